@@ -1,0 +1,74 @@
+"""Learning algorithms: one module each, with ``solve_*`` functions, a path over a grid and an estimator.
+
+`ALGORITHMS` is what the runner knows. A path takes the square Gram stack of the training examples, labels +-1 and the
+values of the configuration, and yields one certified `PathPoint` after another, in the order of ``grid``.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kernlearn.algorithms import l1_svm, l2_svm, vkr
+from kernlearn.algorithms.path import PathPoint, one_vs_rest
+from kernlearn.kernels import KernelFamily
+from kernlearn.parameters import Parameter
+
+__all__ = ["ALGORITHMS", "Algorithm", "PathPoint", "one_vs_rest"]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm as the runner sees it.
+
+    Attributes
+    ----------
+    description : str
+        One line for lists.
+    parameters : dict
+        What ``algo.*`` accepts, by key.
+    grid : callable
+        ``grid(family, **values)`` lists the points of the grid, the strongest penalty first.
+    path : callable
+        ``path(stack, y, **values)`` yields a `PathPoint` for every point of the grid, in its order.
+    label : callable
+        ``label(**values)`` is the name in tables, which tells variants apart.
+    version : int
+        Raised when the numbers change, so that old results are not taken for new ones.
+    """
+
+    description: str
+    parameters: dict[str, Parameter]
+    grid: Callable[..., list[dict[str, float]]]
+    path: Callable[..., Iterator[PathPoint]]
+    label: Callable[..., str]
+    version: int = 1
+
+    def grid_size(self, family: KernelFamily, **values: Any) -> int:
+        """Return the number of points that the path will solve."""
+        return len(self.grid(family, **values))
+
+
+#: Algorithms by name, one configuration file each.
+ALGORITHMS: dict[str, Algorithm] = {
+    "vkr": Algorithm(
+        "Voted Kernel Regularization: one coefficient per kernel and point, penalised by the kernel's complexity",
+        vkr.PARAMETERS,
+        vkr.grid,
+        vkr.path,
+        lambda complexity, **_: f"vkr_{complexity}",
+    ),
+    "l1_svm": Algorithm(
+        "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
+        l1_svm.PARAMETERS,
+        l1_svm.grid,
+        l1_svm.path,
+        lambda **_: "l1_svm",
+    ),
+    "l2_svm": Algorithm(
+        "soft-margin SVM (LibSVM), one kernel of the family at a time",
+        l2_svm.PARAMETERS,
+        l2_svm.grid,
+        l2_svm.path,
+        lambda **_: "l2_svm",
+    ),
+}

@@ -1,0 +1,135 @@
+"""What the estimators share: input checks, classes, the kernel expansion and its prediction."""
+
+import warnings
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlearn.algorithms.path import predict, signs
+from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack, KernelFamily, make_family
+from kernlearn.kernels.families import precomputed
+from kernlearn.solvers import Solution
+
+Array = NDArray[np.float64]
+
+#: The parameters of an estimator that belong to each kernel family.
+FAMILY_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "polynomial": ("degrees", "coef0"),
+    "gaussian": ("gammas",),
+    "linear": (),
+}
+
+
+class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
+    """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem."""
+
+    @abstractmethod
+    def _family_parameters(self) -> dict[str, Any]:
+        """Return ``degrees``, ``gammas`` and ``coef0``."""
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Raise `UserError` if a parameter is out of range."""
+
+    @abstractmethod
+    def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
+        """Return coefficients (p, n), the bias and the solution for labels +-1."""
+
+    def fit(self, X: Any, y: Any) -> "KernelExpansionClassifier":
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
+        self.classes_, index = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise UserError(f"the labels have one class only ({self.classes_[0]!r}); a classifier needs two or more")
+        self._family = self._make_family()
+        stack = GramStack.train(self._family, X)
+        results = [self._solve_binary(stack, s) for s in signs(index, len(self.classes_))]
+        coef = np.stack([result[0] for result in results])
+        self.support_ = np.flatnonzero(coef.any(axis=(0, 1)))
+        self.n_support_ = len(self.support_)
+        self.support_vectors_ = X[np.ix_(self.support_, self.support_)] if self._pairwise else X[self.support_]
+        self._coef = coef[:, :, self.support_]
+        self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
+        self.intercept_ = np.array([result[1] for result in results])
+        solutions = [result[2] for result in results]
+        self.objective_ = sum(s.objective for s in solutions)
+        self.dual_objective_ = sum(s.dual_objective for s in solutions)
+        self.gap_ = max(s.gap for s in solutions)
+        if any(s.status != "optimal" for s in solutions):
+            warnings.warn(
+                f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}", ConvergenceWarning, stacklevel=2
+            )
+        self.n_iter_ = max(1, sum(s.iterations for s in solutions))
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        decision = self._decision(X)
+        return decision[0] if len(decision) == 1 else decision.T
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class labels, shape (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return self.classes_[predict(self._decision(X))]
+
+    def _decision(self, X: Array) -> Array:
+        if not self.n_support_:
+            return np.repeat(self.intercept_[:, None], len(X), axis=1)
+        if self._pairwise:
+            X = X[:, self.support_]
+        stack = GramStack(self._family, X, self.support_vectors_)
+        return np.stack([stack.expand(c) + b for c, b in zip(self._coef, self.intercept_, strict=True)])
+
+    @property
+    def _pairwise(self) -> bool:
+        return self.kernel == "precomputed"
+
+    def _make_family(self) -> KernelFamily:
+        if self._pairwise:
+            return precomputed()
+        if self.kernel not in FAMILY_PARAMETERS:
+            raise UserError(f"kernel={self.kernel!r}: must be one of {', '.join([*FAMILY_PARAMETERS, 'precomputed'])}")
+        parameters = self._family_parameters()
+        return make_family(self.kernel, **{key: parameters[key] for key in FAMILY_PARAMETERS[self.kernel]})
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._pairwise
+        return tags
+
+
+class SingleKernelClassifier(KernelExpansionClassifier):
+    """Base of the classifiers that use one kernel of a family."""
+
+    def _family_parameters(self) -> dict[str, Any]:
+        return {"degrees": [self.degree], "gammas": [self.gamma], "coef0": self.coef0}

@@ -1,0 +1,112 @@
+"""The norm-1 SVM: hinge loss and the l1 norm of the coefficients of a kernel expansion, one kernel.
+
+::
+
+    min_a  (1/m) sum_i max(0, 1 - y_i f(x_i)) + beta sum_j |a_j| ,    f(x) = sum_j a_j K(x, x_j)
+
+the problem (1) of `kernlearn.algorithms.vkr` with one kernel and ``lambda = 0``. Source: Zhu, Rosset, Hastie and
+Tibshirani (2004); as a baseline in Cortes, Goyal, Kuznetsov and Mohri (2015), section 6.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.columns import KernelColumns
+from kernlearn.algorithms.estimator import SingleKernelClassifier
+from kernlearn.algorithms.path import PathPoint, single_kernel_point
+from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import HingeL1Solver, Solution
+
+Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {
+    "betas": Numbers(Number(low=0)),
+    "tol": Number(low=1e-12, high=1e-3),
+}
+
+
+def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeL1Solver | None = None) -> Solution:
+    """Solve the norm-1 SVM for one beta.
+
+    Parameters
+    ----------
+    stack : GramStack of shape (1, m, m)
+    y : array of shape (m,)
+        Labels +-1.
+    beta : float >= 0
+    solver : HingeL1Solver, optional
+        One used before on the same stack and labels, to start from where it stands.
+
+    Returns
+    -------
+    Solution
+        ``x`` has shape (1, m).
+    """
+    solver = solver or HingeL1Solver(KernelColumns(stack, y))
+    return solver.solve(np.full((1, stack.shape[2]), float(beta)))
+
+
+def grid(family: KernelFamily, betas: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of a kernel of the family and beta; for each kernel the strongest penalty first."""
+    return [{**member, "beta": float(beta)} for member in family.members for beta in sorted(betas, reverse=True)]
+
+
+def path(stack: GramStack, y: Array, *, betas: Sequence[float], tol: float = 1e-9) -> Iterator[PathPoint]:
+    """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta."""
+    for k, member in enumerate(stack.family.members):
+        single = stack.select(k)
+        solver = HingeL1Solver(KernelColumns(single, y), tol)
+        for beta in sorted(betas, reverse=True):
+            solution = solve_l1_svm(single, y, beta, solver=solver)
+            yield single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
+
+
+class L1SVMClassifier(SingleKernelClassifier):
+    """The norm-1 SVM as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : {"polynomial", "gaussian", "linear", "precomputed"}
+    degree : int
+        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
+    gamma : float
+        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
+    coef0 : float
+    beta : float >= 0
+        Weight of the l1 norm.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel.
+    """
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        beta: float = 1e-3,
+        tol: float = 1e-9,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.beta = beta
+        self.tol = tol
+
+    def _check_parameters(self) -> None:
+        Number(low=0).check("beta", self.beta)
+        PARAMETERS["tol"].check("tol", self.tol)
+
+    def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
+        solution = solve_l1_svm(stack, y, self.beta, solver=HingeL1Solver(KernelColumns(stack, y), self.tol))
+        return solution.x, 0.0, solution

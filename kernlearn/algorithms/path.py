@@ -1,0 +1,87 @@
+"""Points of a path, and the step from two classes to more."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers import Solution
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """One solved point of a hyper-parameter grid: ``f_o(x) = sum_kj coef[o, k, j] K_k(x, x_j) + intercept[o]``.
+
+    Attributes
+    ----------
+    values : dict
+        The grid point, e.g. ``{"lambda": 0.1, "beta": 0.01}``.
+    coef : array of shape (n_outputs, p, n)
+        One output for two classes, one for every class otherwise.
+    intercept : array of shape (n_outputs,)
+    solutions : tuple of Solution
+        One for every output.
+    """
+
+    values: dict[str, float]
+    coef: Array
+    intercept: Array
+    solutions: tuple[Solution, ...]
+
+    @property
+    def support(self) -> NDArray[np.intp]:
+        """Training points with some non-zero coefficient."""
+        return np.flatnonzero(self.coef.any(axis=(0, 1)))
+
+    @property
+    def status(self) -> str:
+        """``"optimal"``, or the first of the solutions' statuses that is not."""
+        return next((s.status for s in self.solutions if s.status != "optimal"), "optimal")
+
+
+def predict(decision: Array) -> NDArray[np.intp]:
+    """Return class indices for decision values of shape (n_outputs, n).
+
+    One output is read as ``sign f``, with 0 going to class 0; several by the largest.
+    """
+    return (decision[0] > 0).astype(np.intp) if len(decision) == 1 else decision.argmax(axis=0)
+
+
+def signs(y: NDArray[np.integer], n_classes: int) -> list[Array]:
+    """Return the +-1 labels of the binary problems: class 1 against 0, or every class against the rest."""
+    positives = [1] if n_classes == 2 else range(n_classes)
+    return [np.where(y == c, 1.0, -1.0) for c in positives]
+
+
+def one_vs_rest(
+    path: Callable[[Array], Iterator[PathPoint]], y: NDArray[np.integer], n_classes: int
+) -> Iterator[PathPoint]:
+    """Run a binary path for every class against the rest, all in step, and join their points.
+
+    Parameters
+    ----------
+    path : callable
+        ``path(signs)`` yields the points of a binary problem, always in the same order.
+    y : array of class indices, shape (n,)
+    n_classes : int
+        Two classes are one binary problem.
+    """
+    for points in zip(*(path(s) for s in signs(y, n_classes)), strict=True):
+        yield PathPoint(
+            points[0].values,
+            np.concatenate([point.coef for point in points]),
+            np.concatenate([point.intercept for point in points]),
+            tuple(solution for point in points for solution in point.solutions),
+        )
+
+
+def single_kernel_point(
+    values: dict[str, float], p: int, k: int, coef: Array, intercept: float, solution: Solution
+) -> PathPoint:
+    """Return the point of a method that uses kernel `k` of p alone, with coefficients of shape (n,)."""
+    full = np.zeros((1, p, len(coef)))
+    full[0, k] = coef
+    return PathPoint(values, full, np.array([intercept]), (solution,))

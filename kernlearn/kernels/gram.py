@@ -1,0 +1,119 @@
+"""Gram stacks: the values of all kernels of a family between two sets of examples."""
+
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+from kernlearn.kernels.families import KernelFamily
+
+Array = NDArray[np.float64]
+
+#: Bytes of kernel matrices that one stack keeps; beyond it, matrices are made again from the base when asked for.
+KEEP_BYTES = 512 * 2**20
+
+
+class GramStack:
+    """Values ``K_k(x_i, z_j)`` of the p kernels of a family, k = 1..p, i = 1..n, j = 1..m.
+
+    The base matrix is computed once, at the start; a kernel matrix is computed when first needed and then kept, as
+    long as all that is kept fits in ``KEEP_BYTES``.
+
+    Parameters
+    ----------
+    family : KernelFamily
+    X : array of shape (n, d)
+    Z : array of shape (m, d)
+        The expansion points; the training examples themselves for a training stack.
+
+    Attributes
+    ----------
+    base : array of shape (n, m)
+        Inner products or squared distances, see `KernelFamily`.
+
+    Raises
+    ------
+    UserError
+        If a kernel overflows on these examples: the values of the largest kernel would not be finite numbers.
+    """
+
+    def __init__(self, family: KernelFamily, X: Array, Z: Array):
+        self.family = family
+        self.n_features = X.shape[1]
+        self.base = family.base(X, Z)
+        self._kept: dict[int, Array] = {}
+        extremes = np.array([[self.base.min(), self.base.max()]])
+        for member in family.members:
+            with np.errstate(over="ignore"):
+                values = family.transform(extremes, **member)
+            if not np.isfinite(values).all():
+                raise UserError(
+                    f"{describe(family, member)} overflows on these features (values of the base up to "
+                    f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"
+                )
+
+    @classmethod
+    def train(cls, family: KernelFamily, X: Array) -> "GramStack":
+        """Return the square stack of the training examples among themselves."""
+        return cls(family, X, X)
+
+    def select(self, k: int) -> "GramStack":
+        """Return the stack of kernel number `k` alone, on the same base and with what is already computed."""
+        single = copy(self)
+        single.family = replace(self.family, members=(self.family.members[k],))
+        single._kept = {0: self.matrix(k)}
+        return single
+
+    def __len__(self) -> int:
+        return len(self.family)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, m)."""
+        return (len(self.family), *self.base.shape)
+
+    def matrix(self, k: int) -> Array:
+        """Return the matrix of kernel number `k` (from 0), shape (n, m); not to be written to."""
+        if k not in self._kept:
+            values = self.family.transform(self.base, **self.family.members[k])
+            if (len(self._kept) + 1) * values.nbytes > KEEP_BYTES:
+                return values
+            self._kept[k] = values
+        return self._kept[k]
+
+    def columns(self, k: int, points: NDArray[np.intp]) -> Array:
+        """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
+        if k in self._kept:
+            return self._kept[k][:, points]
+        return self.family.transform(self.base[:, points], **self.family.members[k])
+
+    def diagonal(self, k: int) -> Array:
+        """Return ``K_k(x_i, x_i)`` of a square stack, shape (n,)."""
+        return self.family.transform(np.diagonal(self.base), **self.family.members[k])
+
+    def price(self, v: Array) -> Array:
+        """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m)."""
+        return np.stack([v @ self.matrix(k) for k in range(len(self))])
+
+    def expand(self, coef: Array) -> Array:
+        """Return the kernel expansion ``f(x_i) = sum_k sum_j coef[k, j] K_k(x_i, z_j)``, shape (n,).
+
+        Parameters
+        ----------
+        coef : array of shape (p, m)
+            Only the columns of non-zero coefficients are computed.
+        """
+        f = np.zeros(self.base.shape[0])
+        for k in range(len(self)):
+            points = np.flatnonzero(coef[k])
+            if len(points):
+                f += self.columns(k, points) @ coef[k, points]
+        return f
+
+
+def describe(family: KernelFamily, member: dict[str, object]) -> str:
+    """Return a kernel in words, such as ``polynomial kernel (degree=3)``."""
+    parameters = ", ".join(f"{key}={value}" for key, value in member.items())
+    return f"{family.name} kernel" + (f" ({parameters})" if parameters else "")

@@ -1,0 +1,109 @@
+"""Parameters of a configuration: what values are allowed, checked with one clear line."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
+
+from kernlearn.errors import UserError
+
+
+@dataclass(frozen=True)
+class Number:
+    """A finite number in [low, high]; with `integer`, a whole one; with `positive`, above zero."""
+
+    low: float = -inf
+    high: float = inf
+    integer: bool = False
+    positive: bool = False
+
+    def check(self, key: str, value: Any) -> Any:
+        """Return the value with its proper type, or raise `UserError`."""
+        good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+        good = good and self.low <= value <= self.high and (not self.integer or value == int(value))
+        if not good or (self.positive and value <= 0):
+            raise UserError(f"{key}={value}: must be {self.describe()}")
+        return int(value) if self.integer else float(value)
+
+    def describe(self) -> str:
+        """Return the range in words."""
+        words = "an integer" if self.integer else "a number"
+        low = "> 0" if self.positive else f">= {self.low:g}" if isfinite(self.low) else ""
+        high = f"<= {self.high:g}" if isfinite(self.high) else ""
+        return " ".join([words, " and ".join(part for part in (low, high) if part)]).strip()
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A list of different numbers, each of one kind."""
+
+    each: Number
+
+    def check(self, key: str, value: Any) -> list[Any]:
+        """Return the list with its proper types, or raise `UserError`."""
+        if not isinstance(value, list | tuple) or not value:
+            raise UserError(f"{key}={value}: must be a list such as [1, 2], each {self.each.describe()}")
+        values = [self.each.check(f"{key}[{i}]", item) for i, item in enumerate(value)]
+        if len(set(values)) < len(values):
+            raise UserError(f"{key}={list(value)}: names the same value twice")
+        return values
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some names."""
+
+    options: tuple[str, ...]
+
+    def check(self, key: str, value: Any) -> str:
+        """Return the value, or raise `UserError` with the names there are."""
+        if value not in self.options:
+            raise UserError(f"{key}={value}: must be one of {', '.join(self.options)}")
+        return value
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or false."""
+
+    def check(self, key: str, value: Any) -> bool:
+        """Return the value, or raise `UserError`."""
+        if not isinstance(value, bool):
+            raise UserError(f"{key}={value}: must be true or false")
+        return value
+
+
+@dataclass(frozen=True)
+class Text:
+    """A non-empty text, or nothing at all where `optional`; numbers are taken as they are written."""
+
+    optional: bool = False
+
+    def check(self, key: str, value: Any) -> str | None:
+        """Return the text, or raise `UserError`."""
+        if value is None and self.optional:
+            return None
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value):
+            raise UserError(f"{key}={value}: must be a text")
+        return str(value)
+
+
+Parameter = Number | Numbers | Choice | Flag | Text
+
+
+def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    """Check every value of a group and return them in the order of `parameters`.
+
+    Raises
+    ------
+    UserError
+        If a key is unknown or missing or its value is not allowed.
+    """
+    for key in given:
+        if key not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise UserError(f"{prefix}.{key}: unknown key, {prefix} has: {known}")
+    for key in parameters:
+        if key not in given:
+            raise UserError(f"{prefix}.{key} is missing: give {prefix}.{key}=VALUE")
+    return {key: parameter.check(f"{prefix}.{key}", given[key]) for key, parameter in parameters.items()}

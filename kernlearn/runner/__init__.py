@@ -1,0 +1,1 @@
+"""Plan, execution and storage of experiments."""

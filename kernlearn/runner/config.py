@@ -1,0 +1,69 @@
+"""The configuration of an experiment: every name and value checked before anything runs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets import CATALOGUE
+from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import FAMILIES, SCALINGS
+from kernlearn.parameters import Choice, Number, Numbers, Parameter, Text, check_all
+
+KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
+    "polynomial": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
+    "gaussian": {"gammas": Numbers(Number(positive=True))},
+    "linear": {},
+}
+ENGINE_PARAMETERS: dict[str, dict[str, Parameter]] = {
+    "local": {"jobs": Number(low=0, high=4096, integer=True)},
+}
+
+
+def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what determines the numbers of an experiment, with every value checked and of its proper type.
+
+    Parameters
+    ----------
+    config : mapping
+        With the groups ``dataset``, ``kernel``, ``algo``, ``protocol`` and the values ``scaling`` and ``seed``.
+
+    Raises
+    ------
+    UserError
+        Naming the key, the value and what is allowed.
+    """
+    algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
+    return {
+        "dataset": _check_group("dataset", config, dataset_parameters()),
+        "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
+        "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS[name] for name in FAMILIES}),
+        "algo": _check_group("algo", config, algorithms),
+        "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
+        "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
+    }
+
+
+def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the checked ``engine`` group, which changes no number."""
+    return _check_group("engine", config, ENGINE_PARAMETERS)
+
+
+def dataset_parameters() -> dict[str, dict[str, Parameter]]:
+    """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
+    own: dict[str, Parameter] = {"path": Text(), "target": Text(optional=True)}
+    generated: dict[str, Parameter] = {
+        "n": Number(low=1, high=10_000_000, integer=True),
+        "seed": Number(low=0, high=2**32 - 1, integer=True),
+    }
+    sets = {name: generated if entry.generator else {} for name, entry in CATALOGUE.items()}
+    return {**sets, "csv": own}
+
+
+def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Parameter]]) -> dict[str, Any]:
+    given = config[group]
+    if not isinstance(given, Mapping) or "name" not in given:
+        raise UserError(f"{group}: choose one with {group}=NAME, one of {', '.join(sorted(known))}")
+    values = dict(given)
+    name = Choice(tuple(sorted(known))).check(f"{group}.name", values.pop("name"))
+    return {"name": name, **check_all(group, values, known[name])}

@@ -1,0 +1,81 @@
+"""Where numbers come from: code, versions, data, machine and time."""
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from kernlearn import __version__
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.store import Store, content_key
+
+PACKAGES = ("numpy", "scipy", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
+
+
+def provenance(plan: Plan, store: Store, engine: Mapping[str, Any], wall_seconds: float) -> dict[str, Any]:
+    """Return all that a reader of the tables may ask about their making; it is kept in a file apart from them."""
+    shards = [store.read(key) for key in plan.keys]
+    return {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": ["kernlearn", *sys.argv[1:]],
+        "experiment": plan.experiment,
+        "experiment_sha256": content_key(plan.experiment),
+        "data": {
+            "name": plan.dataset.name,
+            "source": plan.dataset.source,
+            "sha256": plan.dataset.digest,
+            "examples": int(plan.dataset.X.shape[0]),
+            "features": int(plan.dataset.X.shape[1]),
+            "classes": list(plan.dataset.classes),
+        },
+        "cells": dict(zip(plan.keys, [shard["seconds"] if shard else None for shard in shards], strict=True)),
+        "engine": dict(engine),
+        "wall_seconds": wall_seconds,
+        "code": {"kernlearn": __version__, **_commit()},
+        "packages": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
+        "machine": {
+            "host": platform.node(),
+            "system": platform.platform(),
+            "processor": _processor(),
+            "cores": os.cpu_count(),
+            "threads_per_cell": 1,
+        },
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _commit() -> dict[str, Any]:
+    """Return the commit of a checkout and whether it has changes; nothing for an installed package."""
+    here = Path(__file__).resolve().parent
+    try:
+        commit = _git(here, "rev-parse", "HEAD")
+        changes = _git(here, "status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.SubprocessError):
+        return {"commit": None, "dirty": None}
+    return {"commit": commit, "dirty": bool(changes)}
+
+
+def _git(directory: Path, *arguments: str) -> str:
+    result = subprocess.run(["git", *arguments], cwd=directory, capture_output=True, text=True, timeout=10, check=True)
+    return result.stdout.strip()
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor()

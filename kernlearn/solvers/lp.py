@@ -1,0 +1,128 @@
+"""HiGHS as this project uses it: one thread, every call checked, whole arrays instead of single rows.
+
+HiGHS reports a wrong option or a refused matrix by a return value, not by an exception, and calls a problem solved on
+its own scaled tolerances. Hence the two rules of this layer: `check` every return value, and never use a number of the
+solver as a certificate.
+"""
+
+import highspy
+import numpy as np
+from highspy import HighsBasisStatus, HighsModelStatus, HighsStatus
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class SolverError(RuntimeError):
+    """The solver refused a problem or stopped without an answer; the message says at which step."""
+
+
+def check(status: HighsStatus, step: str) -> None:
+    """Raise `SolverError` unless HiGHS accepted the call (a warning, e.g. of a dropped tiny entry, is accepted)."""
+    if status == HighsStatus.kError:
+        raise SolverError(f"HiGHS refused to {step}")
+
+
+class BoundedMaximiser:
+    """``max sum(x)`` subject to ``|G x| <= t`` row by row and ``0 <= x <= u``, rows added and removed as needed.
+
+    The dual simplex method runs on it warm: after new rows and after any change of `t` and `u` the last basis is
+    still dual feasible.
+
+    Parameters
+    ----------
+    n_columns : int
+        Length of x.
+    """
+
+    OPTIONS = {
+        "output_flag": False,
+        "threads": 1,
+        "presolve": "off",
+        "solver": "simplex",
+        "simplex_strategy": 1,  # dual
+        "simplex_scale_strategy": 0,  # rows come scaled
+        "primal_feasibility_tolerance": 1e-9,
+        "dual_feasibility_tolerance": 1e-9,
+        "small_matrix_value": 1e-12,  # the default 1e-9 drops entries that matter to the duality gap
+    }
+
+    def __init__(self, n_columns: int):
+        self.highs = highspy.Highs()
+        for name, value in self.OPTIONS.items():
+            check(self.highs.setOptionValue(name, value), f"set the option {name}={value}")
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = n_columns, 0
+        lp.col_cost_ = np.full(n_columns, -1.0)
+        lp.col_lower_, lp.col_upper_ = np.zeros(n_columns), np.ones(n_columns)
+        lp.a_matrix_.start_ = np.zeros(n_columns + 1, dtype=np.int32)
+        check(self.highs.passModel(lp), "take the model")
+        self.n_columns = n_columns
+        self.n_rows = 0
+
+    def set_bounds(self, upper: float, t: Array) -> None:
+        """Set ``u`` (one value for all) and ``t``, shape (n_rows,)."""
+        columns = np.arange(self.n_columns, dtype=np.int32)
+        zeros, uppers = np.zeros(self.n_columns), np.full(self.n_columns, upper)
+        check(self.highs.changeColsBounds(self.n_columns, columns, zeros, uppers), "change column bounds")
+        if self.n_rows:
+            rows = np.arange(self.n_rows, dtype=np.int32)
+            check(self.highs.changeRowsBounds(self.n_rows, rows, -t, t), "change row bounds")
+
+    def add_rows(self, G: Array, t: Array) -> None:
+        """Append the rows of the dense matrix `G`, shape (len(t), n_columns)."""
+        n_new = len(t)
+        starts = np.arange(n_new, dtype=np.int32) * self.n_columns
+        index = np.tile(np.arange(self.n_columns, dtype=np.int32), n_new)
+        check(self.highs.addRows(n_new, -t, t, G.size, starts, index, np.ascontiguousarray(G).ravel()), "add rows")
+        self.n_rows += n_new
+
+    def keep_active_rows(self) -> NDArray[np.bool_]:
+        """Delete the rows that the last solution leaves slack; return the mask of those kept.
+
+        Slack rows are basic, so what is left of the basis is a basis.
+        """
+        if not self.n_rows:
+            return np.zeros(0, dtype=bool)
+        basis = self.highs.getBasis()
+        active = np.array([status != HighsBasisStatus.kBasic for status in basis.row_status], dtype=bool)
+        slack = np.flatnonzero(~active).astype(np.int32)
+        if len(slack):
+            check(self.highs.deleteRows(len(slack), slack), "delete rows")
+            basis.row_status = [s for s, keep in zip(basis.row_status, active, strict=True) if keep]
+            check(self.highs.setBasis(basis), "set the basis")
+            self.n_rows = int(active.sum())
+        return active
+
+    def run(self) -> int:
+        """Solve from the present basis; return the number of simplex iterations.
+
+        Raises
+        ------
+        SolverError
+            If HiGHS stops anywhere but at an optimal solution, also after a second attempt from a new start.
+        """
+        iterations = 0
+        for attempt in range(2):
+            if attempt:
+                check(self.highs.clearSolver(), "start anew")
+            self.highs.run()
+            iterations += max(self.highs.getInfo().simplex_iteration_count, 0)
+            if self.highs.getModelStatus() == HighsModelStatus.kOptimal:
+                return iterations
+        name = self.highs.modelStatusToString(self.highs.getModelStatus())
+        raise SolverError(f"HiGHS stopped with status '{name}' on {self.n_rows} rows x {self.n_columns} columns")
+
+    def point(self) -> tuple[Array, Array]:
+        """Return x and the row multipliers (>= 0 on rows at their upper bound t), shapes (n_columns,), (n_rows,)."""
+        solution = self.highs.getSolution()
+        # HiGHS minimises -sum(x): the reduced cost of a row at its upper bound comes out <= 0.
+        return np.array(solution.col_value), -np.array(solution.row_dual)
+
+    def basis(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """Return codes of columns and rows: 0 basic, -1 nonbasic at the lower bound, +1 at the upper bound."""
+        basis = self.highs.getBasis()
+        code = {HighsBasisStatus.kBasic: 0, HighsBasisStatus.kLower: -1, HighsBasisStatus.kUpper: 1}
+        columns = np.array([code.get(s, -1) for s in basis.col_status], dtype=np.int8)
+        rows = np.array([code.get(s, -1) for s in basis.row_status], dtype=np.int8)
+        return columns, rows
