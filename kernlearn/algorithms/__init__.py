@@ -24,6 +24,8 @@ class Algorithm:
     ----------
     description : str
         One line for lists.
+    problem : str
+        What is solved at every grid point, in the plural.
     parameters : dict
         What ``algo.*`` accepts, by key.
     grid : callable
@@ -37,6 +39,7 @@ class Algorithm:
     """
 
     description: str
+    problem: str
     parameters: dict[str, Parameter]
     grid: Callable[..., list[dict[str, float]]]
     path: Callable[..., Iterator[PathPoint]]
@@ -52,6 +55,7 @@ class Algorithm:
 ALGORITHMS: dict[str, Algorithm] = {
     "vkr": Algorithm(
         "Voted Kernel Regularization: one coefficient per kernel and point, penalised by the kernel's complexity",
+        "linear programs",
         vkr.PARAMETERS,
         vkr.grid,
         vkr.path,
@@ -59,6 +63,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     ),
     "l1_svm": Algorithm(
         "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
+        "linear programs",
         l1_svm.PARAMETERS,
         l1_svm.grid,
         l1_svm.path,
@@ -66,6 +71,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     ),
     "l2_svm": Algorithm(
         "soft-margin SVM (LibSVM), one kernel of the family at a time",
+        "quadratic programs",
         l2_svm.PARAMETERS,
         l2_svm.grid,
         l2_svm.path,

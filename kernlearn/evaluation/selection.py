@@ -6,7 +6,6 @@ Nothing is solved here: the rows hold every grid point of every split, so anothe
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import nan
 from statistics import fmean, stdev
 from typing import Any
 
@@ -42,12 +41,12 @@ class Selection:
     n_ties: int
     rows: list[Mapping[str, Any]]
 
-    def summary(self) -> dict[str, tuple[float, float]]:
-        """Return mean and standard deviation (divisor n - 1) over the splits for every metric."""
+    def summary(self) -> dict[str, tuple[float, float | None]]:
+        """Return mean and standard deviation (divisor n - 1; None for one split) of every metric."""
         result = {}
         for metric, column in METRICS.items():
             values = [float(row[column]) for row in self.rows]
-            result[metric] = (fmean(values), stdev(values) if len(values) > 1 else nan)
+            result[metric] = (fmean(values), stdev(values) if len(values) > 1 else None)
         return result
 
 

@@ -1,7 +1,7 @@
 """A cell: one data set, one algorithm with its kernel family, one split, the whole grid."""
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -31,12 +31,12 @@ class Plan:
     dataset: Dataset
     label: str
     grid: list[dict[str, float]]
-    cells: list[Cell]
+    cells: Sequence[Cell]
 
     @property
     def keys(self) -> list[str]:
         """The names of the cells in the store."""
-        return [content_key(cell) for cell in self.cells]
+        return [cell_key(cell) for cell in self.cells]
 
 
 def plan(experiment: Mapping[str, Any]) -> Plan:
@@ -50,7 +50,7 @@ def plan(experiment: Mapping[str, Any]) -> Plan:
         If the data cannot be had, the protocol cannot split them or the kernels cannot be computed on them.
     """
     experiment = dict(experiment)
-    dataset = _load(tuple(experiment["dataset"].items()))
+    dataset = load(**experiment["dataset"])
     protocol, algorithm = PROTOCOLS[experiment["protocol"]["name"]], ALGORITHMS[experiment["algo"]["name"]]
     splits = protocol.make(dataset.y, dataset.classes, experiment["seed"])
     family = _family(experiment)
@@ -59,9 +59,16 @@ def plan(experiment: Mapping[str, Any]) -> Plan:
     GramStack(family, X[:1], X)  # overflow is seen on one row
     versions = {"algo": algorithm.version, "rows": ROWS_VERSION}
     cells = [
-        {**experiment, "data": dataset.digest, "versions": versions, "split": split} for split in range(protocol.n_splits)
+        {**experiment, "data": dataset.digest, "versions": versions, "split": split}
+        for split in range(protocol.n_splits)
     ]
     return Plan(experiment, dataset, algorithm.label(**values), algorithm.grid(family, **values), cells)
+
+
+def cell_key(cell: Cell) -> str:
+    """Return the name of a cell in the store; where a file of one's own lies is no part of it, its content is."""
+    dataset = {key: value for key, value in cell["dataset"].items() if key != "path"}
+    return content_key({**cell, "dataset": dataset})
 
 
 def run_cell(cell: Cell) -> dict[str, Any]:
@@ -84,9 +91,7 @@ def run_cell(cell: Cell) -> dict[str, Any]:
 
 
 def _measure(cell: Cell) -> list[dict[str, Any]]:
-    dataset = _load(tuple(cell["dataset"].items()))
-    if dataset.digest != cell["data"]:
-        raise RuntimeError(f"the data of {dataset.name} changed since the experiment was planned")
+    dataset = _load(tuple(cell["dataset"].items()), cell["data"])
     splits = PROTOCOLS[cell["protocol"]["name"]].make(dataset.y, dataset.classes, cell["seed"])
     split = splits[cell["split"]]
     parts = [split.train, split.validation, split.test]
@@ -129,8 +134,11 @@ def _facts(point: PathPoint) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other
-def _load(options: tuple[tuple[str, Any], ...]) -> Dataset:
-    return load(**dict(options))
+def _load(options: tuple[tuple[str, Any], ...], digest: str) -> Dataset:
+    dataset = load(**dict(options))
+    if dataset.digest != digest:
+        raise RuntimeError(f"the data of {dataset.name} changed since the experiment was planned")
+    return dataset
 
 
 def _family(experiment: Mapping[str, Any]) -> KernelFamily:

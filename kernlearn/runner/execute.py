@@ -6,17 +6,17 @@ from typing import Any
 
 from joblib import Parallel, cpu_count, delayed
 
-from kernlearn.runner.cells import Cell, run_cell
-from kernlearn.runner.store import Store, content_key
+from kernlearn.runner.cells import Cell, cell_key, run_cell
+from kernlearn.runner.store import Store
 
 Work = Callable[[Cell], dict[str, Any]]
 
 
 def pending(cells: Sequence[Cell], store: Store, *, force: bool = False, retry_failed: bool = False) -> list[Cell]:
-    """Return the cells that have to run: those without a shard, with `force` all, with `retry_failed` failed ones too."""
+    """Return the cells that have to run: those without a shard, with `force` all, with `retry_failed` failed ones."""
     missing = []
     for cell in cells:
-        shard = None if force else store.read(content_key(cell))
+        shard = None if force else store.read(cell_key(cell))
         if shard is None or (retry_failed and shard["status"] != "ok"):
             missing.append(cell)
     return missing
@@ -42,5 +42,5 @@ def execute(cells: Sequence[Cell], store: Store, *, jobs: int = 0, work: Work = 
 
 def _run_and_store(cell: Cell, root: Path, work: Work) -> str:
     result = work(cell)
-    Store(root).write(content_key(cell), result)
+    Store(root).write(cell_key(cell), result)
     return result["status"]

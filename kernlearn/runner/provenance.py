@@ -59,6 +59,9 @@ def _commit() -> dict[str, Any]:
     """Return the commit of a checkout and whether it has changes; nothing for an installed package."""
     here = Path(__file__).resolve().parent
     try:
+        _git(
+            here, "ls-files", "--error-unmatch", Path(__file__).name
+        )  # not a package installed inside another checkout
         commit = _git(here, "rev-parse", "HEAD")
         changes = _git(here, "status", "--porcelain", "--untracked-files=no")
     except (OSError, subprocess.SubprocessError):

@@ -35,10 +35,10 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[s
     path : Path
     rows : sequence of mappings
     columns : sequence of str, optional
-        By default the keys of the longest row.
+        By default all keys, in the order in which they come up.
     """
     if columns is None:
-        columns = list(max(rows, key=len, default={}))
+        columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n", extrasaction="raise")
     writer.writeheader()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dgetrf, dgetrs
 
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
-from kernlearn.solvers.solution import OBJECTIVE_FLOOR, Solution, relative_gap
+from kernlearn.solvers.solution import Solution, relative_gap
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -30,6 +30,8 @@ COLUMNS_A_ROUND = 60
 COLUMNS_A_CAREFUL_ROUND = 4
 #: A column is violated when ``|A'pi|`` exceeds its bound by this factor.
 VIOLATION = 1e-9
+#: Bounds below this, zero among them, count as this when a violation is made relative.
+SMALLEST_LIMIT = 1e-9
 MAX_ROUNDS = 1000
 #: Smallest scale of multipliers. At it, the solver's tolerance of 1e-9 is the rounding error of a sum near 1.
 SMALLEST_TAU = 2.0**-22
@@ -186,7 +188,7 @@ class HingeL1Solver:
 
     def _violated(self, pi: Array, limits: Array, most: int) -> tuple[Index, Index]:
         """Return the worst violated columns outside the program, at most one for every j (they are much alike)."""
-        size = np.maximum(limits, OBJECTIVE_FLOOR)
+        size = np.maximum(limits, SMALLEST_LIMIT)
         excess = (np.abs(self.columns.price(pi)) / self._scale - limits) / size
         excess[self._k, self._j] = 0.0
         k = excess.argmax(axis=0)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: Objectives below this are treated as this when a gap is made relative: the problems here are scaled so that the
-#: zero solution has objective 1, and double precision cannot tell such a value from 0.
-OBJECTIVE_FLOOR = 1e-9
+#: zero solution has objective 1 or more, and rounding alone moves such a value by 1e-16.
+OBJECTIVE_FLOOR = 1e-6
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The Hydra configuration groups, installed as ``kernlearn.configs``."""

@@ -1,0 +1,1 @@
+"""The front door: one module a verb, imported when it is called."""

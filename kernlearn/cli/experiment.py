@@ -1,0 +1,87 @@
+"""One experiment from its configuration to its tables."""
+
+import json
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from kernlearn.evaluation import select
+from kernlearn.parameters import Flag, Text
+from kernlearn.report.run import describe, show
+from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
+from kernlearn.report.terminal import say, track
+from kernlearn.runner.cells import plan
+from kernlearn.runner.config import check_engine, check_experiment
+from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.provenance import provenance
+from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.tables import path_rows, write_csv
+
+
+class PartFailed(Exception):
+    """Some cells failed; the others are done and in the tables."""
+
+
+def run(config: Any) -> None:
+    """Run the experiment of a composed Hydra configuration; print and write what comes out.
+
+    Raises
+    ------
+    UserError
+        If a name or value is wrong or the data cannot be had.
+    OSError
+        If the results directory cannot be written to.
+    PartFailed
+        If cells failed; their errors are in ``paths.csv``.
+    """
+    from hydra.utils import to_absolute_path
+    from omegaconf import OmegaConf
+
+    start = perf_counter()
+    values: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    if values["dataset"].get("path") is not None:  # a launcher may have changed the working directory
+        values["dataset"]["path"] = to_absolute_path(str(values["dataset"]["path"]))
+    experiment, engine = check_experiment(values), check_engine(values)
+    force, retry = (Flag().check(key, values[key]) for key in ("force", "retry_failed"))
+    results = Path(to_absolute_path(str(Text().check("results_dir", values["results_dir"]))))
+
+    todo = plan(experiment)
+    describe(todo)
+    _require_writable(results)
+    store = Store(results / "shards")
+    missing = pending(todo.cells, store, force=force, retry_failed=retry)
+    there = len(todo.cells) - len(missing)
+    say(f"cells      {len(todo.cells)}, {there} already done{'' if missing else ': nothing to run'}")
+    try:
+        track(execute(missing, store, jobs=engine["jobs"]), len(missing), "cell")
+    except KeyboardInterrupt:
+        kept = len(todo.cells) - len(pending(todo.cells, store))
+        say(f"interrupted: {kept} of {len(todo.cells)} cells are kept, the same command goes on from there")
+        raise
+
+    rows = path_rows(todo, store)
+    failed = [row for row in rows if "point" not in row]
+    selection = select([row for row in rows if "point" in row], todo.grid)
+    summary = summary_rows(todo, selection) if selection else []
+    directory = results / "runs" / f"{todo.dataset.name}-{todo.label}-{todo.keys[0][:8]}"
+    write_csv(directory / "paths.csv", rows)
+    write_csv(directory / "summary.csv", summary, COLUMNS)
+    record = provenance(todo, store, engine, perf_counter() - start)
+    write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
+    collect_summaries(results)
+
+    if selection:
+        show(selection, summary, rows, perf_counter() - start)
+    for row in failed:
+        say(f"split {row['split']} {row['status']}")
+    say(f"results: {directory}")
+    if failed:
+        raise PartFailed(f"{len(failed)} of {len(todo.cells)} cells failed; --retry-failed runs them again")
+
+
+def _require_writable(results: Path) -> None:
+    """Raise OSError now rather than after the first minutes of work."""
+    results.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=results):
+        pass

@@ -1,0 +1,36 @@
+"""``kernlearn list``: what there is to choose from, one line each."""
+
+import argparse
+
+from kernlearn.report.terminal import say, show_table
+
+KINDS = ("algorithms", "kernels", "datasets", "protocols", "scalings")
+
+
+def main(argv: list[str]) -> int:
+    """Print the names of one kind, or of all."""
+    parser = argparse.ArgumentParser(prog="kernlearn list", description="List what experiments can be made of.")
+    parser.add_argument("kind", nargs="?", choices=KINDS, help="one kind only")
+    kind = parser.parse_args(argv).kind
+    for name in [kind] if kind else KINDS:
+        say(f"{name}:")
+        show_table(["name", "what it is"], _lines(name), left=2)
+        say()
+    return 0
+
+
+def _lines(kind: str) -> list[tuple[str, str]]:
+    from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.datasets import CATALOGUE
+    from kernlearn.evaluation import PROTOCOLS
+    from kernlearn.kernels import FAMILIES, SCALINGS
+
+    if kind == "algorithms":
+        return [(name, entry.description) for name, entry in ALGORITHMS.items()]
+    if kind == "protocols":
+        return [(name, protocol.description) for name, protocol in PROTOCOLS.items()]
+    if kind == "datasets":
+        own = ("csv", "a CSV, ARFF or libsvm file of your own: dataset.path=FILE dataset.target=COLUMN")
+        return [*((name, entry.description) for name, entry in CATALOGUE.items()), own]
+    functions = FAMILIES if kind == "kernels" else SCALINGS
+    return [(name, (function.__doc__ or "").splitlines()[0]) for name, function in functions.items()]

@@ -1,0 +1,84 @@
+"""``kernlearn VERB ...``: find the verb, run it, turn a mistake into one line."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from kernlearn import __version__
+from kernlearn.errors import UserError
+
+#: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
+VERBS = {
+    "run": ("kernlearn.cli.run", "run one experiment: kernlearn run algo=vkr dataset=ionosphere"),
+    "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
+    "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
+}
+
+HELP = """\
+kernlearn {version}: kernel-learning research re-run, certified and usable.
+
+usage: kernlearn VERB [ARGUMENTS]
+
+{verbs}
+
+options:
+  -h, --help     this text; kernlearn VERB --help for a verb's own
+  --version      the version
+  --debug        show the traceback of an error
+
+tab completion (bash): eval "$(kernlearn -sc install=bash)"
+"""
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a verb and return the exit code: 0, 1 when part of the work failed, 2 for a mistake of the user."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    arguments = [argument for argument in arguments if argument != "--debug"]
+    if arguments[:1] in (["-sc"], ["--shell-completion"]):
+        return _complete(arguments)
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        verbs = "\n".join(f"  {verb:<6} {line}" for verb, (_, line) in VERBS.items())
+        print(HELP.format(version=__version__, verbs=verbs), end="")
+        return 0
+    if arguments[0] == "--version":
+        print(f"kernlearn {__version__}")
+        return 0
+    verb, *rest = arguments
+    try:
+        if verb not in VERBS:
+            raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help)")
+        return import_module(VERBS[verb][0]).main(rest)
+    except UserError as error:
+        if debug:
+            raise
+        print(f"kernlearn: error: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        print("kernlearn: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of a pipe went away; nothing more can be said to it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _complete(arguments: list[str]) -> int:
+    """Answer the shell's request for completions as if the verb ``run`` were not there."""
+    line = os.environ.get("COMP_LINE", "")
+    words = line.split(" ")
+    if "query" in arguments[-1]:
+        if len(words) < 3:
+            start = words[-1] if len(words) > 1 else ""
+            print("\n".join(verb for verb in VERBS if verb.startswith(start)))
+            return 0
+        if words[1] != "run":
+            return 0
+        os.environ["COMP_LINE"] = " ".join([words[0], *words[2:]])
+        point = int(os.environ.get("COMP_POINT", len(line)))
+        os.environ["COMP_POINT"] = str(max(0, point - len("run ")))
+    return import_module("kernlearn.cli.run").complete(arguments)

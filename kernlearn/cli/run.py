@@ -1,0 +1,116 @@
+"""``kernlearn run``: one experiment from a Hydra configuration, or many with ``-m``."""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from kernlearn.errors import UserError
+
+HELP = """\
+usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
+
+Run one experiment, print what came out and write its tables:
+
+  kernlearn run algo=vkr dataset=ionosphere
+  kernlearn run -m algo=vkr,l1_svm,l2_svm dataset=ionosphere,pima
+  kernlearn run algo=vkr dataset=csv dataset.path=my.csv dataset.target=label
+
+groups (choose with GROUP=NAME):
+{groups}
+
+values (change with KEY=VALUE; --cfg job shows all that there are):
+  algo.*, kernel.*, dataset.*    parameters of the choices above
+  scaling=unit                   unit, none, minmax or standard scaling of examples
+  seed=0                         of the random partition
+  engine.jobs=0                  processes; 0 means one for every core
+  results_dir=results            where tables and finished work are kept
+
+options:
+  -m, --multirun                 run all combinations of comma-separated values
+  --cfg job                      print the configuration instead of running it
+  --force                        compute again what is there already
+  --retry-failed                 compute again what failed before
+  --hydra-help                   what Hydra itself understands (launchers, sweepers, ...)
+  --debug                        show the traceback of an error
+"""
+
+#: Switches of our own, as the configuration values they stand for.
+SWITCHES = {"--force": "force=true", "--retry-failed": "retry_failed=true"}
+
+
+def main(argv: list[str]) -> int:
+    """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
+    if "--help" in argv or "-h" in argv:
+        print(HELP.format(groups=_groups()), end="")
+        return 0
+    arguments = [SWITCHES.get(argument, argument) for argument in argv]
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    from kernlearn.cli.experiment import PartFailed, run
+
+    try:
+        _hydra(arguments, run)
+    except PartFailed as error:
+        print(f"kernlearn: {error}", file=sys.stderr)
+        return 1
+    except (HydraException, OmegaConfBaseException) as error:
+        raise UserError(explain(error)) from error
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UserError(f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR") from error
+    except SystemExit as error:  # argparse inside Hydra has said what is wrong
+        return int(error.code or 0)
+    return 0
+
+
+def complete(arguments: list[str]) -> int:
+    """Answer a request of the shell for tab completion."""
+    _hydra(arguments, lambda config: None)
+    return 0
+
+
+def _hydra(arguments: list[str], task: Callable[[Any], None]) -> None:
+    """Call Hydra on these arguments; its errors come out as exceptions instead of pages of text."""
+    import hydra
+
+    os.environ["HYDRA_FULL_ERROR"] = "1"
+    sys.argv = ["kernlearn", *arguments]
+    hydra.main(version_base="1.3", config_path="pkg://kernlearn.configs", config_name="config")(task)()
+
+
+def explain(error: Exception) -> str:
+    """Return one line for an error of Hydra: the key, the value and what is allowed."""
+    from hydra.errors import MissingConfigException
+    from omegaconf.errors import MissingMandatoryValue
+
+    text = str(error)
+    if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
+        group, _, name = str(error.missing_cfg_file).rpartition("/")
+        return f"{group}={name}: must be one of {', '.join(sorted(error.options))}"
+    if isinstance(error, MissingMandatoryValue):
+        key = re.search(r"full_key: (\S+)", text)
+        return f"{key.group(1)} is missing: give {key.group(1)}=VALUE" if key else text
+    if match := re.search(r"Key '([^']+)' is not in struct.*?full_key: (\S+)", text, re.DOTALL):
+        return f"{match.group(2)}: unknown key (kernlearn run --cfg job shows those there are)"
+    if match := re.search(r"Could not override '([^']+)'", text):
+        cause = str(error.__cause__ or "").splitlines()
+        why = f": {cause[0]}" if cause else ""
+        return f"{match.group(1)}: cannot be set{why} (kernlearn run --cfg job shows all keys)"
+    return "; ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _groups() -> str:
+    from importlib.resources import files
+
+    lines = []
+    configs = files("kernlearn.configs")
+    for group in ("algo", "dataset", "kernel", "protocol", "engine"):
+        names = sorted(
+            path.name[: -len(".yaml")] for path in (configs / group).iterdir() if path.name.endswith(".yaml")
+        )
+        lines.append(f"  {group:<9} {', '.join(names)}")
+    return "\n".join(lines)

@@ -1,0 +1,120 @@
+"""What the catalogue knows of a data set."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class File:
+    """An original file: what it is called, what it must contain, where it is published.
+
+    Attributes
+    ----------
+    name : str
+        Base name; the file may be stored gzipped as ``name.gz``.
+    sha256 : str
+        Of the content, uncompressed.
+    url : str
+        Official address, or "" where there is none that can be read as it is.
+    member : str
+        If the address is a zip archive, the exact name of the file in it.
+    alias : str
+        A second base name that the file goes by.
+    """
+
+    name: str
+    sha256: str
+    url: str = ""
+    member: str = ""
+    alias: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How an original file is written: one example a line, the label last.
+
+    Attributes
+    ----------
+    delimiter : str or None
+        Between fields; None for blanks.
+    skip : tuple of str
+        Beginnings of lines that are no examples: by default those of an ARFF header.
+    drop : int
+        So many leading columns are identifiers, no features.
+    missing : str
+        What to read for "?"; empty where there is none, and "?" is an error.
+    omit : tuple of str
+        Labels of examples to leave out.
+    bases : bool
+        The fields are nucleotides, to be coded as indicators.
+    """
+
+    delimiter: str | None = ","
+    skip: tuple[str, ...] = ("%", "@")
+    drop: int = 0
+    missing: str = ""
+    omit: tuple[str, ...] = ()
+    bases: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A data set: what it is, where it lives, how to read it and what to know about it.
+
+    Attributes
+    ----------
+    description : str
+        One line.
+    n, d : int
+        Examples and features; of a generator, `n` is the default.
+    classes : mapping of str to str
+        Label in the file -> name of the class, in the order of the class indices.
+    counts : tuple of int
+        Examples per class; empty for a generator.
+    digest : str
+        Of the data set as loaded, see `Dataset`; of a generator, empty.
+    citation, licence : str
+        Whom to cite; under which terms the data may be used.
+    traps : tuple of str
+        What would be read wrongly by someone who does not know.
+    verified : str
+        What the values were compared with, and how it came out.
+    bundled : bool
+        The values come with the package.
+    files : tuple of File
+        The original, in the order the parts are concatenated.
+    layout : Layout
+        Of the files, and of the bundled copy once the leading columns are dropped.
+    make : callable or None
+        Returns (X, y) where no file is needed: a generator called with `options`, or a set of scikit-learn.
+    options : mapping
+        Options of a generator with their defaults; empty for anything else.
+    advice : str
+        How to come by the file where it cannot be downloaded.
+    """
+
+    description: str
+    n: int
+    d: int
+    classes: Mapping[str, str]
+    citation: str
+    licence: str
+    counts: tuple[int, ...] = ()
+    digest: str = ""
+    traps: tuple[str, ...] = ()
+    verified: str = ""
+    bundled: bool = False
+    files: tuple[File, ...] = ()
+    layout: Layout = Layout()
+    make: Callable[..., Any] | None = None
+    options: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    advice: str = ""
+
+    @property
+    def home(self) -> str:
+        """Where it lives: "bundled", "generated", "scikit-learn" or "file"."""
+        if self.make:
+            return "generated" if self.options else "scikit-learn"
+        return "bundled" if self.bundled else "file"

@@ -1,0 +1,72 @@
+"""Readers of the catalogue's own files; what they read has a known layout, so whatever departs from it is an error."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from kernlearn.datasets.entry import Entry, Layout
+from kernlearn.errors import UserError
+
+BASES = "ACGT"
+#: The bases a letter may stand for (IUPAC code), as far as the UCI splice file uses them.
+AMBIGUOUS = {**{base: base for base in BASES}, "N": "ACGT", "D": "AGT", "R": "AG", "S": "CG"}
+INDICATORS = {letter: [(base in some) / len(some) for base in BASES] for letter, some in AMBIGUOUS.items()}
+
+
+def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Read the examples of an entry from the contents of its files, one after the other.
+
+    Parameters
+    ----------
+    entry : Entry
+        Gives the shape and the classes that must come out.
+    contents : iterable of bytes
+        Uncompressed content of each file.
+    layout : Layout
+        How they are written.
+
+    Returns
+    -------
+    X : ndarray of shape (n, d)
+    y : ndarray of shape (n,)
+        Indices of the classes, in the order of ``entry.classes``.
+
+    Raises
+    ------
+    UserError
+        If a label is unknown, a field is no finite number, or the shape is not that of the entry.
+    """
+    index = {label: i for i, label in enumerate(entry.classes)}
+    rows, y = [], []
+    for fields in _lines(contents, layout):
+        label = fields[-1]
+        if label in layout.omit:
+            continue
+        if label not in index:
+            raise UserError(f"label {label[:20]!r} is not one of {', '.join(index)}")
+        rows.append(_features(fields[layout.drop : -1], layout))
+        y.append(index[label])
+    if len(rows) != entry.n or any(len(row) != entry.d for row in rows):
+        raise UserError(f"has not the {entry.n} examples of {entry.d} features that the catalogue states")
+    X = np.array(rows, dtype=np.float64)
+    if not np.isfinite(X).all():
+        raise UserError("has a value that is not finite")
+    return X, np.array(y, dtype=np.int64)
+
+
+def _lines(contents: Iterable[bytes], layout: Layout) -> Iterable[list[str]]:
+    for content in contents:
+        for line in content.decode("latin-1").splitlines():
+            if line.strip() and not line.startswith(layout.skip):
+                yield [field.strip() for field in line.split(layout.delimiter)]
+
+
+def _features(fields: list[str], layout: Layout) -> list[float]:
+    if layout.missing:
+        fields = [layout.missing if field == "?" else field for field in fields]
+    try:
+        if layout.bases:
+            return [value for letter in fields for value in INDICATORS[letter]]
+        return [float(field) for field in fields]
+    except (KeyError, ValueError) as error:
+        raise UserError(f"a field cannot be read ({' '.join(str(error).split())[:60]})") from None

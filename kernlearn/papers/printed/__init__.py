@@ -1,0 +1,1 @@
+"""Values as printed in the papers, one CSV file a table."""

@@ -1,0 +1,1 @@
+"""What people read: the summary table and the words on the terminal."""

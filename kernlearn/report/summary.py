@@ -1,0 +1,43 @@
+"""The summary of a run: one row a metric, with the printed value of a paper beside it where there is one."""
+
+from pathlib import Path
+from typing import Any
+
+from kernlearn.evaluation import Selection
+from kernlearn.papers import printed_values, verdict
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.tables import read_csv, write_csv
+
+COLUMNS = "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,paper_mean,paper_std,delta,verdict".split(",")
+
+
+def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
+    """Return the rows of ``summary.csv`` for one experiment; with splits missing the verdict is ``incomplete``."""
+    experiment, label = plan.experiment, plan.label
+    setting = f"{experiment['kernel']['name']};scaling={experiment['scaling']};seed={experiment['seed']}"
+    printed = printed_values(experiment, label)
+    rows = []
+    for metric, (mean, std) in selection.summary().items():
+        row: dict[str, Any] = {
+            "dataset": plan.dataset.name,
+            "setting": setting,
+            "algorithm": label,
+            "metric": metric,
+            "mean": mean,
+        }
+        row |= {"std": std, "n_splits": len(selection.rows)}
+        if metric in printed:
+            value = printed[metric]
+            row |= {"paper": value.paper, "table": value.table, "paper_mean": value.mean, "paper_std": value.std}
+            row |= {"delta": mean - value.mean, "verdict": verdict(mean, value)}
+        if len(selection.rows) < len(plan.cells):
+            row["verdict"] = "incomplete"
+        rows.append(row)
+    return rows
+
+
+def collect_summaries(results: Path) -> None:
+    """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted."""
+    rows = [row for path in sorted(results.glob("runs/*/summary.csv")) for row in read_csv(path)]
+    rows.sort(key=lambda row: [row[key] for key in ("dataset", "algorithm", "setting", "metric")])
+    write_csv(results / "summary.csv", rows, COLUMNS)

@@ -1,0 +1,59 @@
+"""Words on the terminal: rich on one, plain lines when piped."""
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+
+def say(line: str = "") -> None:
+    """Print one line, never wrapped or interpreted."""
+    print(line, flush=True)
+
+
+def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
+    """Print a table; the first `left` columns are flush left, the others right.
+
+    On a terminal it is drawn by rich; piped, it is plain text in columns two blanks apart.
+    """
+    if sys.stdout.isatty():
+        table = Table(header_style="bold")
+        for i, header in enumerate(headers):
+            table.add_column(header, justify="left" if i < left else "right", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(cell) for cell in row))
+        Console().print(table)
+        return
+    widths = [max(len(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
+    for row in [headers, *rows]:
+        cells = [
+            cell.ljust(w) if i < left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        say("  ".join(cells).rstrip())
+
+
+def track(steps: Iterable[str], total: int, what: str) -> list[str]:
+    """Consume an iterable while showing how far it is: a bar with the time left, or one plain line a step."""
+    if not sys.stdout.isatty():
+        done = []
+        for step in steps:
+            done.append(step)
+            say(f"{what} {len(done)}/{total}: {step}")
+        return done
+    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
+    columns += [TextColumn("left"), TimeRemainingColumn()]
+    with Progress(*columns, transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        done = []
+        for step in steps:
+            done.append(step)
+            progress.advance(task)
+        return done
+
+
+def mean_std(mean: float, std: float | None, digits: int = 2) -> str:
+    """Return ``mean (std)``."""
+    return f"{mean:.{digits}f}" if std is None else f"{mean:.{digits}f} ({std:.{digits}f})"

@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Normalizer, StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import kernlearn
+from kernlearn.kernels import GramStack, make_family
+from tests.conftest import moons
+
+ESTIMATORS = [kernlearn.VKRClassifier, kernlearn.L1SVMClassifier, kernlearn.L2SVMClassifier]
+X, Y = moons(120)
+
+
+def test_every_public_estimator_is_tested_here():
+    assert {estimator.__name__ for estimator in ESTIMATORS} == set(kernlearn.__all__) - {"__version__"}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4
+@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_attributes_rebuild_the_decision_function(Estimator):
+    model = Estimator().fit(X, Y)
+    family = make_family("polynomial", degrees=getattr(model, "degrees", None) or [model.degree], coef0=1.0)
+    stack = GramStack(family, X, model.support_vectors_)
+    f = sum(stack.matrix(k) @ model.dual_coef_[k] for k in range(len(stack))) + model.intercept_[0]
+    np.testing.assert_allclose(model.decision_function(X), f, atol=1e-9 * np.abs(f).max())
+    assert model.dual_coef_.shape == (len(stack), model.n_support_)
+    assert len(model.support_) == model.n_support_
+    np.testing.assert_array_equal(model.support_vectors_, X[model.support_])
+    np.testing.assert_array_equal(model.predict(X), np.where(f > 0, 1.0, -1.0))
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_precomputed_equals_the_kernel_itself(Estimator):
+    direct = Estimator(
+        kernel="gaussian", **({"gammas": [0.7]} if Estimator is kernlearn.VKRClassifier else {"gamma": 0.7})
+    )
+    direct.fit(X[:80], Y[:80])
+    family = make_family("gaussian", gammas=[0.7])
+    square, other = GramStack.train(family, X[:80]).matrix(0), GramStack(family, X[80:], X[:80]).matrix(0)
+    given = Estimator(kernel="precomputed").fit(square, Y[:80])
+    np.testing.assert_allclose(given.decision_function(other), direct.decision_function(X[80:]), rtol=1e-9)
+    assert given.objective_ == pytest.approx(direct.objective_, rel=1e-12)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_precomputed_matrices_are_sliced_by_grid_search(Estimator):
+    K = GramStack.train(make_family("gaussian", gammas=[0.7]), X).matrix(0)
+    name = "C" if Estimator is kernlearn.L2SVMClassifier else "beta"
+    search = GridSearchCV(Estimator(kernel="precomputed"), {name: [1e-3, 1e-1]}, cv=3).fit(K, Y)
+    assert search.best_score_ > 0.8
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_works_in_a_pipeline(Estimator):
+    model = make_pipeline(StandardScaler(), Normalizer(), Estimator()).fit(X, Y)
+    assert model.score(X, Y) > 0.8
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_three_classes_are_three_binary_problems(Estimator):
+    rng = np.random.default_rng(0)
+    centres = np.array([[0, 0], [2, 0], [0, 2]])
+    labels = np.repeat(["red", "green", "blue"], 25)
+    points = np.repeat(centres, 25, axis=0) + rng.normal(scale=0.4, size=(75, 2))
+    model = Estimator(kernel="gaussian").fit(points, labels)
+    decision = model.decision_function(points)
+    assert model.score(points, labels) > 0.9 and decision.shape == (75, 3)
+    for c, name in enumerate(model.classes_):
+        binary = Estimator(kernel="gaussian").fit(points, labels == name)
+        np.testing.assert_allclose(decision[:, c], binary.decision_function(points), atol=1e-6)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_one_class_and_wrong_parameters_are_told(Estimator):
+    with pytest.raises(ValueError, match="one class only"):
+        Estimator().fit(X, np.ones(len(X)))
+    with pytest.raises(ValueError, match="must be one of"):
+        Estimator(kernel="quadratic").fit(X, Y)
+    with pytest.raises(ValueError, match="square matrix"):
+        Estimator(kernel="precomputed").fit(X, Y)
+    with pytest.raises(ValueError, match="tol"):
+        Estimator(tol=-1.0).fit(X, Y)
+
+
+def test_l2_svm_is_libsvm_with_a_certificate():
+    model = kernlearn.L2SVMClassifier(degree=2, C=3.0, tol=1e-6).fit(X, Y)
+    libsvm = SVC(kernel="poly", degree=2, gamma=1.0, coef0=1.0, C=3.0, tol=1e-6).fit(X, Y)
+    np.testing.assert_allclose(model.decision_function(X), libsvm.decision_function(X), atol=1e-5)
+    assert 0 <= model.gap_ < 1e-5
+
+
+def test_a_capped_fit_warns_and_shows_its_gap():
+    from sklearn.exceptions import ConvergenceWarning
+
+    with pytest.warns(ConvergenceWarning, match="stopped at a gap of"):
+        model = kernlearn.L2SVMClassifier(C=1e6, max_iter=5).fit(X, Y)
+    assert model.gap_ > 1e-3

@@ -1,0 +1,29 @@
+import numpy as np
+import pytest
+from sklearn.preprocessing import MinMaxScaler, Normalizer, StandardScaler
+
+from kernlearn.kernels import SCALINGS
+
+RNG = np.random.default_rng(0)
+TRAIN, TEST = RNG.normal(size=(20, 4)) * [1, 10, 0.1, 5], RNG.normal(size=(8, 4))
+ORACLES = {"unit": Normalizer(), "minmax": MinMaxScaler(), "standard": StandardScaler()}
+
+
+@pytest.mark.parametrize("name", sorted(SCALINGS))
+def test_agrees_with_scikit_learn_fitted_on_the_training_part(name):
+    train, test = SCALINGS[name](TRAIN, TEST)
+    oracle = ORACLES.get(name)
+    if oracle is None:
+        assert name == "none"
+        np.testing.assert_array_equal(test, TEST)
+    else:
+        np.testing.assert_allclose(train, oracle.fit(TRAIN).transform(TRAIN))
+        np.testing.assert_allclose(test, oracle.transform(TEST))
+
+
+@pytest.mark.parametrize("name", sorted(SCALINGS))
+def test_constant_features_and_zero_examples_stay_finite(name):
+    flat = np.zeros((5, 3))
+    flat[:, 1] = 0.1  # 0.1 + ... + 0.1 is not 5 * 0.1: a standard deviation of rounding must not become a scale
+    for part in SCALINGS[name](flat, np.ones((2, 3))):
+        assert np.isfinite(part).all() and np.abs(part).max() <= 1.0 + 1e-12
