@@ -6,6 +6,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from kernlearn.errors import PartFailed
 from kernlearn.evaluation import select
 from kernlearn.parameters import Flag, Text
 from kernlearn.report.run import describe, show
@@ -17,10 +18,6 @@ from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.provenance import provenance
 from kernlearn.runner.store import Store, write_atomically
 from kernlearn.runner.tables import path_rows, write_csv
-
-
-class PartFailed(Exception):
-    """Some cells failed; the others are done and in the tables."""
 
 
 def run(config: Any) -> None:

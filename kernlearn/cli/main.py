@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from kernlearn import __version__
-from kernlearn.errors import UserError
+from kernlearn.errors import PartFailed, UserError, complain
 
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
@@ -52,11 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if verb not in VERBS:
             raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help)")
         return import_module(VERBS[verb][0]).main(rest)
-    except UserError as error:
+    except (UserError, PartFailed) as error:
         if debug:
             raise
-        print(f"kernlearn: error: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
+        return complain(error)
     except KeyboardInterrupt:
         if debug:
             raise

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from kernlearn.errors import UserError
+from kernlearn.errors import PartFailed, UserError, complain
 
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
@@ -46,24 +46,30 @@ def main(argv: list[str]) -> int:
         print(HELP.format(groups=_groups()), end="")
         return 0
     arguments = [SWITCHES.get(argument, argument) for argument in argv]
-    from hydra.errors import HydraException
-    from omegaconf.errors import OmegaConfBaseException
+    problems: list[Exception] = []
+    here = os.getpid()
 
-    from kernlearn.cli.experiment import PartFailed, run
+    def task(config: Any) -> None:
+        from kernlearn.cli.experiment import run
+
+        try:
+            run(config)
+        except Exception as error:
+            if os.getpid() != here:  # a launcher has taken the job elsewhere: only an exception finds its way back
+                raise
+            problems.append(_as_user_error(error))  # the other jobs of -m go on
 
     try:
-        _hydra(arguments, run)
-    except PartFailed as error:
-        print(f"kernlearn: {error}", file=sys.stderr)
-        return 1
-    except (HydraException, OmegaConfBaseException) as error:
-        raise UserError(explain(error)) from error
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise UserError(f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR") from error
+        _hydra(arguments, task)
     except SystemExit as error:  # argparse inside Hydra has said what is wrong
         return int(error.code or 0)
+    except Exception as error:  # not from our task: Hydra cannot make a configuration of the arguments
+        raise UserError(explain(error, arguments)) from error
+    for problem in problems[1:]:
+        if isinstance(problem, UserError | PartFailed):
+            complain(problem)
+    if problems:
+        raise problems[0]
     return 0
 
 
@@ -78,29 +84,41 @@ def _hydra(arguments: list[str], task: Callable[[Any], None]) -> None:
     import hydra
 
     os.environ["HYDRA_FULL_ERROR"] = "1"
-    sys.argv = ["kernlearn", *arguments]
-    hydra.main(version_base="1.3", config_path="pkg://kernlearn.configs", config_name="config")(task)()
+    given, sys.argv = sys.argv, ["kernlearn run", *arguments]
+    try:
+        hydra.main(version_base="1.3", config_path="pkg://kernlearn.configs", config_name="config")(task)()
+    finally:
+        sys.argv = given
 
 
-def explain(error: Exception) -> str:
+def _as_user_error(error: Exception) -> Exception:
+    """Return what a person can mend as `UserError`, anything else as it is."""
+    from omegaconf.errors import OmegaConfBaseException
+
+    if isinstance(error, OmegaConfBaseException):  # a value that is missing or refers to nothing
+        return UserError(explain(error, []))
+    if isinstance(error, OSError) and error.filename is not None:
+        return UserError(f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR")
+    return error
+
+
+def explain(error: Exception, arguments: list[str]) -> str:
     """Return one line for an error of Hydra: the key, the value and what is allowed."""
     from hydra.errors import MissingConfigException
     from omegaconf.errors import MissingMandatoryValue
 
     text = str(error)
     if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
-        group, _, name = str(error.missing_cfg_file).rpartition("/")
+        group, _, name = str(error.missing_cfg_file).partition("/")
         return f"{group}={name}: must be one of {', '.join(sorted(error.options))}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR"
     if isinstance(error, MissingMandatoryValue):
-        key = re.search(r"full_key: (\S+)", text)
-        return f"{key.group(1)} is missing: give {key.group(1)}=VALUE" if key else text
-    if match := re.search(r"Key '([^']+)' is not in struct.*?full_key: (\S+)", text, re.DOTALL):
-        return f"{match.group(2)}: unknown key (kernlearn run --cfg job shows those there are)"
+        return f"{error.full_key} is missing: give {error.full_key}=VALUE"
     if match := re.search(r"Could not override '([^']+)'", text):
-        cause = str(error.__cause__ or "").splitlines()
-        why = f": {cause[0]}" if cause else ""
-        return f"{match.group(1)}: cannot be set{why} (kernlearn run --cfg job shows all keys)"
-    return "; ".join(line.strip() for line in text.splitlines() if line.strip())
+        return f"{match.group(1)}: unknown key (kernlearn run --cfg job shows those there are)"
+    words = "; ".join(line.strip() for line in text.splitlines() if line.strip())
+    return f"{words} (given: {' '.join(arguments)})" if arguments else words
 
 
 def _groups() -> str:

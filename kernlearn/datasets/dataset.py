@@ -56,16 +56,16 @@ def make_dataset(name: str, X: Any, y: Any, classes: tuple[str, ...], source: st
     Raises
     ------
     UserError
-        If there are fewer than two classes, or one without an example.
+        If a class has no example.
     """
-    # Adding zero copies and turns -0.0 into 0.0: equal values must have equal bytes, or the digest would tell them apart.
+    # Adding zero copies, and turns -0.0 into 0.0: values that are equal must have equal bytes for the digest.
     X = np.ascontiguousarray(X, dtype=np.float64) + 0.0
     y = np.array(y, dtype=np.int64)
     empty = [label for label, count in zip(classes, np.bincount(y, minlength=len(classes)), strict=True) if count == 0]
-    if len(classes) < 2:
-        raise UserError(f"{source}: has the one class {classes[0]!r} only; a classifier needs at least two")
     if empty:
-        raise UserError(f"{name}: {len(y)} examples leave class {empty[0]!r} without any; ask for more (n) or another seed")
+        raise UserError(
+            f"{name}: {len(y)} examples leave class {empty[0]!r} without any; ask for more (n) or another seed"
+        )
     X.flags.writeable = y.flags.writeable = False
     return Dataset(name, X, y, classes, source, digest(X, y, classes))
 

@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases"
+UCI_ZIP = "https://archive.ics.uci.edu/static/public"
+CC_BY = "CC BY 4.0 (UCI Machine Learning Repository)"
+
 
 @dataclass(frozen=True)
 class File:

@@ -30,7 +30,7 @@ def waveform(n: int, seed: int) -> Pair:
     (h1, h2) for class 0, (h1, h3) for class 1, (h2, h3) for class 2, where ``h1(i) = max(6 - |i - 11|, 0)``,
     ``h2(i) = h1(i - 4)``, ``h3(i) = h1(i + 4)``.
 
-    Source: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees, section 2.6.2.
+    Source: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees, pages 49-55.
     """
     rng, y = _classes(n, seed, 3)
     u = rng.random((n, 1))
@@ -67,7 +67,7 @@ def gaussians(n: int, seed: int) -> Pair:
     Class 0 has mean (19, 13), class 1 mean (1, 1); both have covariance [[17, 15], [15, 17]]. The best rule is linear;
     with Mahalanobis distance D = 4.802 of the means its error is Phi(-D/2) = 0.82 %.
 
-    Source: Shivaswamy and Jebara (2010), Maximum relative margin and data-dependent regularization, JMLR 11.
+    Source: Shivaswamy (2010), Large Relative Margin and Applications, thesis, Columbia University, figures 2.1 to 2.4.
     """
     rng, y = _classes(n, seed, 2)
     return MEANS[y] + rng.standard_normal((n, 2)) @ np.linalg.cholesky(COVARIANCE).T, y

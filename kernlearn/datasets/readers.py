@@ -57,7 +57,7 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> tuple[np.nd
 def _lines(contents: Iterable[bytes], layout: Layout) -> Iterable[list[str]]:
     for content in contents:
         for line in content.decode("latin-1").splitlines():
-            if line.strip() and not line.startswith(layout.skip):
+            if line.strip() and not line.lstrip().startswith(layout.skip):
                 yield [field.strip() for field in line.split(layout.delimiter)]
 
 

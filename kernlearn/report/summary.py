@@ -39,5 +39,5 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
 def collect_summaries(results: Path) -> None:
     """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted."""
     rows = [row for path in sorted(results.glob("runs/*/summary.csv")) for row in read_csv(path)]
-    rows.sort(key=lambda row: [row[key] for key in ("dataset", "algorithm", "setting", "metric")])
+    rows.sort(key=lambda row: [row[key] for key in ("dataset", "algorithm", "setting")])
     write_csv(results / "summary.csv", rows, COLUMNS)

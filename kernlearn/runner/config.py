@@ -5,6 +5,7 @@ from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import CATALOGUE
+from kernlearn.datasets.loading import LIMITS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES, SCALINGS
@@ -49,14 +50,10 @@ def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
     return _check_group("engine", config, ENGINE_PARAMETERS)
 
 
-def dataset_parameters() -> dict[str, dict[str, Parameter]]:
+def dataset_parameters() -> dict[str, Mapping[str, Parameter]]:
     """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
     own: dict[str, Parameter] = {"path": Text(), "target": Text(optional=True)}
-    generated: dict[str, Parameter] = {
-        "n": Number(low=1, high=10_000_000, integer=True),
-        "seed": Number(low=0, high=2**32 - 1, integer=True),
-    }
-    sets = {name: generated if entry.generator else {} for name, entry in CATALOGUE.items()}
+    sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
     return {**sets, "csv": own}
 
 

@@ -22,7 +22,7 @@ def provenance(plan: Plan, store: Store, engine: Mapping[str, Any], wall_seconds
     shards = [store.read(key) for key in plan.keys]
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": ["kernlearn", *sys.argv[1:]],
+        "command": sys.argv,
         "experiment": plan.experiment,
         "experiment_sha256": content_key(plan.experiment),
         "data": {

@@ -1,5 +1,6 @@
-"""Small data sets that work with nothing else at hand, one ``NAME.csv.gz`` each; ``scripts/build_bundled.py`` makes them.
+"""Small data sets that work with nothing else at hand, one ``NAME.csv.gz`` each, from ``scripts/build_bundled.py``.
 
-Rows are in the order of the original file and have its values and labels, the label last; identifiers are dropped.
-The catalogue (``kernlearn data info NAME``) says for each where it comes from, its licence, and what it was compared with.
+Rows have the values, labels and order of the original file, label last and without identifiers, except for ``dna``,
+which is a data set of R's mlbench.
+The catalogue (``kernlearn data info NAME``) says where each comes from, its licence, and what it was compared with.
 """

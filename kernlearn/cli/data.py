@@ -1,0 +1,146 @@
+"""``kernlearn data``: what data sets there are, what is known of them, and whether they are here and right."""
+
+import argparse
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from kernlearn.datasets import CATALOGUE, Dataset, Entry, Place, entry_of, load, load_original, whereabouts
+from kernlearn.datasets.locate import find
+from kernlearn.errors import UserError
+from kernlearn.report.terminal import show_table
+
+COLUMNS = ("name", "size", "classes", "now", "description")
+
+
+def main(argv: list[str]) -> int:
+    """Run ``kernlearn data`` with the arguments that follow these two words and return the exit code.
+
+    Raises
+    ------
+    UserError
+        If a name is unknown.
+    """
+    parser = argparse.ArgumentParser(prog="kernlearn data", description="Data sets: what there is, and where.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[list[str]], int], text: str, count: str | None) -> None:
+        sub = commands.add_parser(name, help=text, description=text)
+        if count:
+            sub.add_argument("names", nargs=count, metavar="NAME", help="a data set of `kernlearn data list`")
+        sub.set_defaults(run=run, names=[])
+
+    command("list", list_sets, "list the data sets and where each would come from now", None)
+    command("info", show_info, "show everything that is known of data sets", "+")
+    command("fetch", fetch_sets, "obtain data sets (or all), downloading what is not here", "+")
+    command("verify", verify_sets, "check the data sets that are here against the catalogue", "*")
+    arguments = parser.parse_args(argv)
+    return arguments.run(arguments.names)
+
+
+def list_sets(_: list[str]) -> int:
+    """Print one line a data set: a table on a terminal, aligned plain text elsewhere."""
+    rows = []
+    for name, entry in sorted(CATALOGUE.items()):
+        size = f"{entry.n} x {entry.d}"
+        rows.append((name, size, str(len(entry.classes)), whereabouts(name).kind, entry.description))
+    rows.append(("csv", "", "", "your file", "any CSV, ARFF or libsvm file: dataset=csv dataset.path=FILE"))
+    show_table(COLUMNS, rows, left=len(COLUMNS))
+    return 0
+
+
+def show_info(names: list[str]) -> int:
+    """Print everything in the entries named."""
+    blocks = [_info(name, entry_of(name)) for name in names]
+    for i, block in enumerate(blocks):
+        if i:
+            print()
+        for key, value in block:
+            print(f"{key + ':':<13}{value}")
+    return 0
+
+
+def _info(name: str, entry: Entry) -> Iterable[tuple[str, str]]:
+    place = whereabouts(name)
+    yield "name", name
+    yield "description", entry.description
+    yield "size", f"{entry.n} examples, {entry.d} features"
+    counts = entry.counts or ("drawn with equal probability",) * len(entry.classes)
+    for i, (meaning, count) in enumerate(zip(entry.classes.values(), counts, strict=True)):
+        positive = ", positive" if len(entry.classes) == 2 and i == 1 else ""
+        yield f"class {i}", f"{meaning} ({count}{positive})"
+    yield "now", f"{place.kind} ({place.detail})" if place.detail else place.kind
+    for option, default in entry.options.items():
+        yield "option", f"{option}, {default} by default"
+    for file in entry.files:
+        yield "file", f"{file.name}" + (f" (or {file.alias})" if file.alias else "")
+        yield "sha256", file.sha256
+        if file.url:
+            yield "url", file.url + (f" (member {file.member})" if file.member else "")
+    if entry.advice:
+        yield "advice", entry.advice
+    if entry.digest:
+        yield "digest", f"{entry.digest} (of the values as loaded)"
+    for trap in entry.traps:
+        yield "note", trap
+    if entry.verified:
+        yield "verified", entry.verified
+    yield "citation", entry.citation
+    yield "licence", entry.licence
+
+
+def fetch_sets(names: list[str]) -> int:
+    """Obtain the data sets named, try all before giving up, and return 1 if any could not be obtained."""
+    names = sorted(CATALOGUE) if names == ["all"] else names
+    for name in names:
+        entry_of(name)
+    failed = 0
+    for name in names:
+        try:
+            print(f"{name}: from {load(name).source}", flush=True)
+        except UserError as error:
+            failed += 1
+            print(f"{name}: NOT obtained: {error}", flush=True)
+    return int(failed > 0)
+
+
+def verify_sets(names: list[str]) -> int:
+    """Check what is here of the data sets named (by default, of all) and return 1 if anything is wrong."""
+    for name in names:
+        entry_of(name)
+    wrong = 0
+    for name in names or sorted(CATALOGUE):
+        place = whereabouts(name)
+        if place.kind in ("to download", "nowhere"):
+            print(f"{name}: not here")
+            continue
+        try:
+            problems = _problems(name, place)
+        except UserError as error:
+            problems = [str(error)]
+        wrong += bool(problems)
+        print(f"{name}: WRONG: {'; '.join(problems)}" if problems else f"{name}: right ({place.detail or place.kind})")
+    return int(wrong > 0)
+
+
+def _problems(name: str, place: Place) -> list[str]:
+    entry = CATALOGUE[name]
+    data = load(name)
+    problems = _departures(entry, data)
+    if place.kind == "bundled" and entry.files and all(find(file) for file in entry.files):
+        original = load_original(name)
+        if original.digest != data.digest:
+            problems.append(f"not equal to {original.source}")
+    return problems
+
+
+def _departures(entry: Entry, data: Dataset) -> list[str]:
+    counts = tuple(np.bincount(data.y).tolist())
+    checks = {
+        f"{data.X.shape[0]} x {data.X.shape[1]} values instead of {entry.n} x {entry.d}": (
+            data.X.shape == (entry.n, entry.d)
+        ),
+        f"{counts} examples per class instead of {entry.counts}": not entry.counts or counts == entry.counts,
+        f"digest {data.digest[:12]}... instead of {entry.digest[:12]}...": entry.digest in ("", data.digest),
+    }
+    return [problem for problem, right in checks.items() if not right]

@@ -1,0 +1,21 @@
+"""Data sets: a catalogue of known ones, with checksums, and readers for anyone's own files."""
+
+from kernlearn.datasets.catalogue import CATALOGUE
+from kernlearn.datasets.dataset import Dataset
+from kernlearn.datasets.entry import Entry, File, Layout
+from kernlearn.datasets.loading import Place, entry_of, load, load_original, whereabouts
+from kernlearn.datasets.userfile import read_user_file
+
+__all__ = [
+    "CATALOGUE",
+    "Dataset",
+    "Entry",
+    "File",
+    "Layout",
+    "Place",
+    "entry_of",
+    "load",
+    "load_original",
+    "read_user_file",
+    "whereabouts",
+]

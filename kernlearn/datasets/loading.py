@@ -1,0 +1,166 @@
+"""Loading by name: values that come with an installed package first, then files, then the network."""
+
+import gzip
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kernlearn.datasets.catalogue import CATALOGUE
+from kernlearn.datasets.dataset import Dataset, make_dataset
+from kernlearn.datasets.entry import Entry, File
+from kernlearn.datasets.fetch import fetch, remedy
+from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
+from kernlearn.datasets.readers import read
+from kernlearn.datasets.userfile import read_user_file
+from kernlearn.errors import UserError
+from kernlearn.parameters import Number
+
+log = logging.getLogger(__name__)
+
+LIMITS = {"n": Number(low=2, high=1_000_000, integer=True), "seed": Number(low=0, high=2**63 - 1, integer=True)}
+
+
+class Place(NamedTuple):
+    """Where an entry would come from: a word for it, and the files or addresses, if any."""
+
+    kind: str
+    detail: str = ""
+
+
+def load(name: str, **options: Any) -> Dataset:
+    """Load a data set.
+
+    Parameters
+    ----------
+    name : str
+        A name of the catalogue, or "csv" for a file of one's own. Names are looked up, never used as paths.
+    **options
+        ``n`` and ``seed`` for a generator; ``path`` and ``target`` for "csv" (see `read_user_file`).
+
+    Returns
+    -------
+    Dataset
+        The same arrays whatever they are read from: the bundled copy, scikit-learn's or a generator's where there is
+        one; else a file in a directory of ``KERNLEARN_DATA``; else the download cache; else a download into it.
+
+    Raises
+    ------
+    UserError
+        If name or options are unknown or wrong, or the data cannot be had or are not what they should be.
+    """
+    if name == "csv":
+        _check_options(name, options, {"path", "target"})
+        if options.get("path") is None:
+            raise UserError("csv: needs path=FILE, the data file to read")
+        X, y, classes = read_user_file(options["path"], options.get("target"))
+        return make_dataset(name, X, y, classes, str(options["path"]))
+    entry = entry_of(name)
+    _check_options(name, options, set(entry.options))
+    if entry.make:
+        chosen = {**entry.options, **options}
+        X, y = entry.make(**{key: LIMITS[key].check(f"{name}: {key}", value) for key, value in chosen.items()})
+    elif entry.bundled:
+        X, y = read(entry, [_bundled(name)], replace(entry.layout, drop=0))
+    else:
+        return load_original(name)
+    return make_dataset(name, X, y, tuple(entry.classes.values()), entry.home)
+
+
+def load_original(name: str) -> Dataset:
+    """Load a data set from its original files, even where a copy comes with the package: so the two can be compared.
+
+    Raises
+    ------
+    UserError
+        If the set has no original files, or they cannot be had, or are not what they should be.
+    """
+    entry = entry_of(name)
+    if not entry.files:
+        raise UserError(f"{name}: has no original file ({entry.home})")
+    obtained = [obtain(entry, file) for file in entry.files]
+    source = " + ".join(str(path) for path, _ in obtained)
+    try:
+        X, y = read(entry, [content for _, content in obtained], entry.layout)
+    except UserError as error:
+        raise UserError(f"{name}: {source}: {error}") from None
+    return make_dataset(name, X, y, tuple(entry.classes.values()), source)
+
+
+def obtain(entry: Entry, file: File) -> tuple[Path, bytes]:
+    """Return path and content of an original file, from the data directories, the cache, or the network.
+
+    A wrong file in a data directory is an error, since a person put it there; a wrong one in the cache is replaced.
+
+    Raises
+    ------
+    UserError
+        If the only files of that name in the data directories are wrong, or there is none and it cannot be downloaded.
+    """
+    problems = []
+    for path in find(file):
+        try:
+            return path, _content(entry, file, path)
+        except UserError as error:
+            problems.append(str(error))
+    if problems:
+        raise UserError(remedy(entry, file, problems[0]))
+    if cached := find_cached(file):
+        try:
+            return cached, _content(entry, file, cached)
+        except UserError as error:
+            log.warning("%s; downloading it again", error)
+    path = fetch(entry, file)
+    return path, _content(entry, file, path)
+
+
+def whereabouts(name: str) -> Place:
+    """Say where an entry would come from now, going by the names of files alone (`load` checks their content).
+
+    Returns
+    -------
+    Place
+        Of kind "bundled", "scikit-learn", "generated", "found", "cached", "to download" or "nowhere"; the detail is the
+        files found, the addresses to download from, or the names of the files that are missing.
+    """
+    entry = entry_of(name)
+    if entry.home != "file":
+        return Place(entry.home)
+    found = [next(iter(find(file)), None) for file in entry.files]
+    paths = [path or find_cached(file) for path, file in zip(found, entry.files, strict=True)]
+    if all(paths):
+        return Place("found" if all(found) else "cached", " + ".join(map(str, paths)))
+    missing = [file for path, file in zip(paths, entry.files, strict=True) if path is None]
+    if all(file.url for file in missing):
+        return Place("to download", " + ".join(file.url for file in missing))
+    return Place("nowhere", " + ".join(file.name for file in missing))
+
+
+def entry_of(name: str) -> Entry:
+    """Return the entry of a name, or raise `UserError` with the names there are."""
+    if isinstance(name, str) and name in CATALOGUE:
+        return CATALOGUE[name]
+    close = get_close_matches(str(name), CATALOGUE, n=1)
+    guess = f"; did you mean {close[0]}?" if close else ""
+    raise UserError(f"data set {name!r}: unknown{guess} (known: {', '.join(sorted([*CATALOGUE, 'csv']))})")
+
+
+def _content(entry: Entry, file: File, path: Path) -> bytes:
+    content = read_bytes(path)
+    if wrong := mismatch(entry, file, content):
+        raise UserError(f"{path} is not the file it is named after ({wrong})")
+    return content
+
+
+def _bundled(name: str) -> bytes:
+    return gzip.decompress(resources.files("kernlearn.datasets.bundled").joinpath(f"{name}.csv.gz").read_bytes())
+
+
+def _check_options(name: str, options: Mapping[str, Any], allowed: set[str]) -> None:
+    for key in options:
+        if key not in allowed:
+            takes = f"takes {', '.join(sorted(allowed))}" if allowed else "takes no options"
+            raise UserError(f"{name}: unknown option {key}={options[key]}; {name} {takes}")

@@ -1,0 +1,102 @@
+"""Where a file of the catalogue is on this machine, and whether it is the right one."""
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from kernlearn.datasets.dataset import digest
+from kernlearn.datasets.entry import Entry, File
+from kernlearn.datasets.readers import read
+from kernlearn.errors import UserError
+
+#: No original is a tenth as large; what is larger is not the file, and is not read to the end.
+SIZE_LIMIT = 64 * 2**20
+
+
+def data_directories() -> list[Path]:
+    """Return the directories named by ``KERNLEARN_DATA``, or raise `UserError` if one of them is none."""
+    directories = [Path(part).expanduser() for part in os.environ.get("KERNLEARN_DATA", "").split(os.pathsep) if part]
+    for directory in directories:
+        if not directory.is_dir():
+            raise UserError(f"KERNLEARN_DATA: {directory} is not a directory; correct or unset it")
+    return directories
+
+
+def cache_directory() -> Path:
+    """Return the directory for downloads: ``KERNLEARN_CACHE``, or the platform's cache directory."""
+    if chosen := os.environ.get("KERNLEARN_CACHE"):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "kernlearn"
+
+
+def find(file: File) -> list[Path]:
+    """Return the files in the data directories that bear the name, plain or with ``.gz``, in a fixed order."""
+    return [path for directory in data_directories() for path in _walk(directory, _names(file))]
+
+
+def find_cached(file: File) -> Path | None:
+    """Return the file in the download cache, if there is one by that name."""
+    path = cache_directory() / file.name
+    return path if path.is_file() else None
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, unpacked if it is gzipped.
+
+    Raises
+    ------
+    UserError
+        If it cannot be read, is damaged, or is larger than any file of the catalogue.
+    """
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+            raw.seek(0)
+            content = gzip.GzipFile(fileobj=raw).read(SIZE_LIMIT + 1) if packed else raw.read(SIZE_LIMIT + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"{path}: cannot be read ({' '.join(str(error).split())})") from None
+    if len(content) > SIZE_LIMIT:
+        raise UserError(f"{path}: larger than {SIZE_LIMIT >> 20} MiB, so not the file it is named after")
+    return content
+
+
+def mismatch(entry: Entry, file: File, content: bytes) -> str:
+    """Say how a content departs from what the catalogue expects; "" where it does not.
+
+    The checksum decides. Copies with other line ends or another header have another checksum, though: where the entry
+    has one file, values and labels that agree with the catalogue's digest to the last bit are accepted as well.
+    """
+    found = sha256(content).hexdigest()
+    if found == file.sha256 or (len(entry.files) == 1 and _same_values(entry, content)):
+        return ""
+    return f"sha256 {found[:12]}... instead of {file.sha256[:12]}..."
+
+
+def _same_values(entry: Entry, content: bytes) -> bool:
+    try:
+        X, y = read(entry, [content], entry.layout)
+    except UserError:
+        return False
+    return digest(X + 0.0, y, tuple(entry.classes.values())) == entry.digest
+
+
+def _names(file: File) -> set[str]:
+    plain = {file.name, file.alias} - {""}
+    return plain | {f"{name}.gz" for name in plain}
+
+
+def _walk(directory: Path, names: set[str]) -> Iterator[Path]:
+    for folder, subfolders, files in os.walk(directory):
+        subfolders.sort()
+        for name in sorted(names.intersection(files)):
+            yield Path(folder, name)

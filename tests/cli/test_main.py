@@ -1,0 +1,115 @@
+"""The front door: help, lists, completion, interruption."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from kernlearn import __version__
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.cli.main import VERBS, main
+from kernlearn.datasets import CATALOGUE
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import FAMILIES
+
+KERNLEARN = [sys.executable, "-c", "import sys; from kernlearn.cli.main import main; sys.exit(main())"]
+
+
+def test_help_names_every_verb(capsys):
+    assert main(["--help"]) == main([]) == main(["help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {verb} " in out for verb in VERBS) and __version__ in out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["--version"]])
+def test_help_imports_nothing_slow(arguments):
+    code = f"""
+import sys
+from kernlearn.cli.main import main
+assert main({arguments!r}) == 0
+slow = {{"numpy", "scipy", "sklearn", "hydra", "joblib", "rich", "highspy", "pandas"}} & set(sys.modules)
+assert not slow, slow
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_has_help(verb, capsys):
+    try:
+        assert main([verb, "--help"]) == 0
+    except SystemExit as stop:  # argparse leaves this way
+        assert stop.code == 0
+    assert f"kernlearn {verb}" in capsys.readouterr().out
+
+
+def test_list_has_everything_that_is_registered(capsys):
+    assert main(["list"]) == 0
+    names = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line}
+    assert {*ALGORITHMS, *FAMILIES, *CATALOGUE, *PROTOCOLS, "csv"} <= names
+    assert main(["list", "kernels"]) == 0
+    assert "vkr" not in capsys.readouterr().out
+
+
+def test_an_unknown_verb_is_one_line(capsys):
+    assert main(["rum"]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"kernlearn: error: rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help)\n"
+    )
+
+
+def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):
+    assert main(["run", "algo=l1_svm", "dataset=sonar", "--cfg", "job"]) == 0
+    out = capfd.readouterr().out
+    assert "name: l1_svm" in out and "name: sonar" in out and "results_dir" in out
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("kernlearn r", ["run"]),
+        ("kernlearn run algo=l1", ["algo=l1_svm"]),
+        ("kernlearn run dataset=son", ["dataset=sonar"]),
+    ],
+)
+def test_tab_completion(line, expected):
+    environment = {**os.environ, "COMP_LINE": line, "COMP_POINT": str(len(line))}
+    result = subprocess.run(
+        [*KERNLEARN, "-sc", "query=bash"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.split() == expected
+
+
+def test_completion_can_be_installed():
+    result = subprocess.run([*KERNLEARN, "-sc", "install=bash"], capture_output=True, text=True, check=True)
+    assert "complete " in result.stdout and "kernlearn" in result.stdout
+
+
+def test_a_closed_pipe_is_no_traceback():
+    code = f"{sys.executable} -c 'import sys; from kernlearn.cli.main import main; sys.exit(main())' list | head -1"
+    result = subprocess.run(["bash", "-c", code], capture_output=True, text=True)
+    assert result.stderr == "" and result.stdout == "algorithms:\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path):
+    command = [*KERNLEARN, "run", "dataset=pima", f"engine.jobs={jobs}"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, cwd=tmp_path
+    )
+    deadline = time.monotonic() + 120
+    while not list(tmp_path.glob("results/shards/*/*.json")):
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole group
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "cells are kept" in out and err == "kernlearn: interrupted\n"
+    kept = len(list(tmp_path.glob("results/shards/*/*.json")))
+    assert 1 <= kept < 5
+    again = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert again.returncode == 0 and f"5, {kept} already done" in again.stdout

@@ -1,0 +1,233 @@
+"""``kernlearn run`` as a person uses it, in this process."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from kernlearn.cli.main import main
+from kernlearn.runner import cells
+
+QUICK = ["algo.lambdas=[0.1,0.01]", "algo.betas=[0.01]", "engine.jobs=1"]
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def last_directory(capsys, tmp_path):
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.startswith("results: ")
+    return tmp_path / line.removeprefix("results: ")
+
+
+@pytest.fixture
+def write_csv(tmp_path):
+    """Write a data file with two overlapping classes; `change` alters the list of lines."""
+
+    def write(change=lambda lines: lines, n=40, name="my.csv"):
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(n, 2)) + np.arange(n)[:, None] % 2
+        lines = ["a,b,label"] + [f"{x:.6f},{z:.6f},{'yes' if i % 2 else 'no'}" for i, (x, z) in enumerate(X)]
+        (tmp_path / name).write_text("\n".join(change(lines)) + "\n")
+        return ["run", "dataset=csv", f"dataset.path={name}", "dataset.target=label", *QUICK]
+
+    return write
+
+
+def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
+    assert main(["run", "algo=vkr", "dataset=ionosphere", *QUICK]) == 0
+    out = capsys.readouterr().out
+    assert "ionosphere: 351 x 34, classes" in out and "2 x 5 (grid points, splits) = 10 linear programs" in out
+    for part in ("selected   lambda=", "test error %", "support vectors", "largest relative gap", "vkr2015 table 1"):
+        assert part in out
+    directory = tmp_path / out.splitlines()[-1].removeprefix("results: ")
+    table = rows(directory / "paths.csv")
+    assert len(table) == 10 and {row["status"] for row in table} == {"optimal"}
+    assert max(float(row["gap"]) for row in table) <= 1e-9
+    for row in table:
+        assert float(row["test_error_pct"]) == pytest.approx(100 * int(row["test_errors"]) / int(row["n_test"]))
+    summary = rows(directory / "summary.csv")
+    assert [row["metric"] for row in summary] == ["error_pct", "n_support_vectors", "n_nonzero"]
+    assert float(summary[0]["delta"]) == pytest.approx(float(summary[0]["mean"]) - 3.99)
+    assert rows(tmp_path / "results" / "summary.csv") == summary
+    record = json.loads((directory / "provenance.json").read_text())
+    assert record["experiment"]["seed"] == 0 and len(record["data"]["sha256"]) == 64 and record["packages"]["highspy"]
+    assert len(record["cells"]) == 5 and all(seconds > 0 for seconds in record["cells"].values())
+
+
+def test_running_again_runs_nothing_and_says_so(tmp_path, capsys):
+    command = ["run", "dataset=sonar", *QUICK]
+    assert main(command) == 0
+    directory = last_directory(capsys, tmp_path)
+    before = {path: path.read_bytes() for path in directory.glob("*.csv")}
+    shards = {path: path.stat().st_mtime_ns for path in (tmp_path / "results/shards").rglob("*.json")}
+    assert main(command) == 0
+    assert "5 already done: nothing to run" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in directory.glob("*.csv")} == before
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "results/shards").rglob("*.json")} == shards
+    assert main([*command, "--force"]) == 0
+    assert "0 already done" in capsys.readouterr().out
+
+
+def test_tables_are_the_same_bytes_for_any_number_of_jobs(tmp_path, capsys):
+    tables = []
+    for jobs in (1, 2):
+        assert main(["run", "dataset=ionosphere", *QUICK, f"engine.jobs={jobs}", f"results_dir=r{jobs}"]) == 0
+        directory = last_directory(capsys, tmp_path)
+        tables.append([(directory / name).read_bytes() for name in ("paths.csv", "summary.csv")])
+    assert tables[0] == tables[1]
+
+
+def test_many_runs_end_in_one_summary(tmp_path, capsys):
+    grid = ["kernel.degrees=[1,2]", "engine.jobs=1"]
+    assert main(["run", "-m", "algo=vkr,l1_svm,l2_svm", "dataset=sonar,wdbc", *grid]) == 0
+    table = rows(tmp_path / "results" / "summary.csv")
+    assert {(row["dataset"], row["algorithm"]) for row in table} == {
+        (dataset, label) for dataset in ("sonar", "wdbc") for label in ("vkr_lemma3", "l1_svm", "l2_svm")
+    }
+    assert len(table) == 18
+
+
+def test_more_than_two_classes(capsys, write_csv):
+    def three(lines):
+        return lines[:1] + [line + ("" if i % 3 else "x") for i, line in enumerate(lines[1:])]
+
+    assert main(write_csv(three, n=60)) == 0
+    assert "2 x 5 x 4 (grid points, splits, classes against the rest) = 40 linear programs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("dataset", ["twonorm", "gaussians"])
+def test_generated_data(dataset):
+    assert main(["run", f"dataset={dataset}", "dataset.n=60", "dataset.seed=3", "kernel=gaussian", *QUICK]) == 0
+
+
+@pytest.mark.parametrize("scaling", ["none", "minmax", "standard"])
+@pytest.mark.parametrize("kernel", ["linear", "gaussian"])
+def test_scalings_and_kernels(scaling, kernel, write_csv):
+    assert main([*write_csv(), f"scaling={scaling}", f"kernel={kernel}"]) == 0
+
+
+def test_duplicate_examples_and_constant_columns_are_harmless(write_csv):
+    def twice_with_a_constant(lines):
+        wider = [
+            line.replace(",label", ",c,label") if i == 0 else line.replace(",", ",7,", 1)
+            for i, line in enumerate(lines)
+        ]
+        return wider[:1] + wider[1:] * 2
+
+    assert main(write_csv(twice_with_a_constant)) == 0
+
+
+def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypatch):
+    measure = cells._measure
+
+    def fails_on_split_3(cell):
+        if cell["split"] == 3:
+            raise FloatingPointError("too\nbad")
+        return measure(cell)
+
+    monkeypatch.setattr(cells, "_measure", fails_on_split_3)
+    command = ["run", "dataset=sonar", *QUICK]
+    assert main(command) == 1
+    captured = capsys.readouterr()
+    assert "split 3 failed: FloatingPointError: too bad" in captured.out
+    assert "1 of 5 cells failed; --retry-failed" in captured.err
+    directory = tmp_path / captured.out.splitlines()[-1].removeprefix("results: ")
+    failed = [row for row in rows(directory / "paths.csv") if row["status"].startswith("failed")]
+    assert [row["split"] for row in failed] == ["3"]
+    assert {row["verdict"] for row in rows(directory / "summary.csv")} == {"incomplete"}
+    shards = [json.loads(path.read_bytes().split(b"\n")[1]) for path in (tmp_path / "results/shards").rglob("*.json")]
+    assert ["fails_on_split_3" in shard["traceback"] for shard in shards if shard["status"] == "failed"] == [True]
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 1  # what failed is not run again unless asked for
+    assert "nothing to run" in capsys.readouterr().out
+    assert main([*command, "--retry-failed"]) == 0
+    assert "4 already done" in capsys.readouterr().out
+
+
+WRONG = {
+    "algo=vkrr": "algo=vkrr: must be one of l1_svm, l2_svm, vkr",
+    "dataset=iris": "dataset=iris: must be one of",
+    "dataset=../../etc/passwd": "dataset=../../etc/passwd: must be one of",
+    "kernel=sigmoid": "kernel=sigmoid: must be one of gaussian, linear, polynomial",
+    "protocol=loo": "protocol=loo: must be one of rotation5",
+    "engine=moon": "engine=moon: must be one of",
+    "algo.lambd=1": "algo.lambd: unknown key",
+    "+algo.lambd=1": "algo.lambd: unknown key, algo has: complexity, lambdas, betas",
+    "algo.complexity=lemma5": "algo.complexity=lemma5: must be one of lemma3, lemma4",
+    "algo.lambdas=[1,-1]": "algo.lambdas[1]=-1: must be a number >= 0",
+    "algo.betas=3": "algo.betas=3: must be a list such as [1, 2]",
+    "algo.tol=0": "algo.tol=0: must be a number >= 1e-12",
+    "kernel.degrees=[]": "kernel.degrees=[]: must be a list",
+    "kernel.degrees=[0]": "kernel.degrees[0]=0: must be an integer >= 1",
+    "kernel.coef0=-1": "kernel.coef0=-1: must be a number >= 0",
+    "scaling=huge": "scaling=huge: must be one of unit, none, minmax, standard",
+    "seed=abc": "seed=abc: must be an integer",
+    "seed=-1": "seed=-1: must be an integer >= 0",
+    "engine.jobs=-3": "engine.jobs=-3: must be an integer >= 0",
+    "force=perhaps": "force=perhaps: must be true or false",
+    "results_dir=null": "results_dir=None: must be a text",
+    "kernel={name: gaussian}": "kernel.degrees: unknown key, kernel has: gammas",
+    "algo=null": "(given: algo=null)",
+    "dataset=csv": "dataset.path is missing: give dataset.path=VALUE",
+    "nonsense": "nonsense",
+    "algo=[": "algo=[",
+    "seed=${nowhere}": "nowhere",
+}
+
+
+@pytest.mark.parametrize("override", sorted(WRONG))
+def test_a_mistake_is_one_line_and_exit_code_2(override, capsys, tmp_path):
+    assert main(["run", override]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("kernlearn: error: ") and captured.err.count("\n") == 1
+    assert WRONG[override] in captured.err
+    assert list(tmp_path.iterdir()) == []
+
+
+BAD_FILES = {
+    "nan": (lambda lines: [*lines[:3], "nan,1,yes", *lines[3:]], "nan"),
+    "text": (lambda lines: [*lines[:3], "1,red,yes", *lines[3:]], "red"),
+    "one class": (lambda lines: [lines[0]] + [line.replace("yes", "no") for line in lines[1:]], "class"),
+    "fewer examples than folds": (lambda lines: lines[:5], "4 examples cannot be split into 5 folds"),
+    "empty": (lambda lines: [], "empty"),
+    "header only": (lambda lines: lines[:1], "my.csv"),
+    "ragged": (lambda lines: [*lines[:4], "1,2", *lines[4:]], "line 5"),
+    "a class seen once": (
+        lambda lines: [*[ln.replace("yes", "no") for ln in lines], "1,1,yes"],
+        "training example of class",
+    ),
+    "huge": (lambda lines: [*lines, "1e200,1e200,yes"], "overflows"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BAD_FILES))
+def test_a_bad_data_file_is_one_line_and_exit_code_2(name, capsys, write_csv, tmp_path):
+    change, message = BAD_FILES[name]
+    assert main([*write_csv(change), "scaling=none"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("kernlearn: error: ") and captured.err.count("\n") == 1
+    assert message in captured.err
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_wrong_target_column_lists_those_there_are(capsys, write_csv):
+    assert main([*write_csv(), "dataset.target=lable"]) == 2
+    error = capsys.readouterr().err
+    assert "lable" in error and "label" in error.replace("lable", "")
+
+
+def test_results_that_cannot_be_written(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert main(["run", "dataset=sonar", *QUICK, "results_dir=file/results"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "results_dir=DIR" in error
+
+
+def test_debug_shows_the_traceback(monkeypatch):
+    with pytest.raises(ValueError, match="algo=vkrr"):
+        main(["--debug", "run", "algo=vkrr"])

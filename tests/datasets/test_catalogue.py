@@ -1,0 +1,210 @@
+import gzip
+import os
+import subprocess
+import sys
+from collections import Counter
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernlearn.datasets import CATALOGUE, load, load_original
+from kernlearn.datasets.loading import obtain
+from kernlearn.datasets.readers import INDICATORS
+from kernlearn.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ROOT / "configs" / "dataset"
+HERE = sorted(name for name, entry in CATALOGUE.items() if entry.home != "file")
+FIXED_HERE = [name for name in HERE if CATALOGUE[name].digest]
+WITH_FILES = sorted(name for name, entry in CATALOGUE.items() if entry.files)
+BUNDLED_WITH_FILES = [name for name in WITH_FILES if CATALOGUE[name].bundled]
+
+needs_originals = pytest.mark.skipif(not os.environ.get("KERNLEARN_DATA"), reason="KERNLEARN_DATA is not set")
+
+
+def test_config_files_match_catalogue():
+    assert {path.stem for path in CONFIGS.glob("*.yaml")} == {*CATALOGUE, "csv"}
+    for name, entry in CATALOGUE.items():
+        options = "".join(f"{key}: {value}\n" for key, value in entry.options.items())
+        assert (CONFIGS / f"{name}.yaml").read_text() == f"# {entry.description}\nname: {name}\n{options}"
+
+
+def test_entries_are_consistent():
+    for name, entry in CATALOGUE.items():
+        assert "\n" not in entry.description, name
+        if entry.home == "generated":
+            assert not entry.counts and not entry.digest
+            continue
+        assert sum(entry.counts) == entry.n and len(entry.counts) == len(entry.classes), name
+        assert len(entry.digest) == 64 and all(len(file.sha256) == 64 for file in entry.files), name
+        # A file that cannot be downloaded and does not come with the package needs a word on where to get it.
+        assert entry.home != "file" or all(file.url for file in entry.files) or entry.advice, name
+
+
+@pytest.mark.parametrize("name", FIXED_HERE)
+def test_loads_as_catalogued_without_any_directory(name, monkeypatch):
+    monkeypatch.delenv("KERNLEARN_DATA", raising=False)
+    entry, data = CATALOGUE[name], load(name)
+    assert data.name == name and data.source == entry.home
+    assert data.X.shape == (entry.n, entry.d) and data.X.dtype == np.float64 and data.X.flags.c_contiguous
+    assert np.isfinite(data.X).all()
+    assert data.y.dtype == np.int64 and tuple(np.bincount(data.y)) == entry.counts
+    assert data.classes == tuple(entry.classes.values())
+    assert data.digest == entry.digest
+
+
+def test_digest_is_of_the_documented_bytes():
+    data = load("ionosphere")
+    header = b'{"shape": [351, 34], "classes": ["bad", "good"]}'
+    expected = sha256(header + data.X.astype("<f8").tobytes() + data.y.astype("<i8").tobytes()).hexdigest()
+    assert data.digest == expected
+
+
+def test_import_is_light():
+    heavy = "sklearn", "urllib.request", "rich", "pandas"
+    code = f"import sys, kernlearn.datasets; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_bundled_files_carry_neither_time_nor_name():
+    names = {name for name, entry in CATALOGUE.items() if entry.bundled}
+    files = {file.name: file for file in resources.files("kernlearn.datasets.bundled").iterdir()}
+    assert {name for name in files if name.endswith(".gz")} == {f"{name}.csv.gz" for name in names}
+    for name in names:
+        header = files[f"{name}.csv.gz"].read_bytes()[:10]
+        assert header[3] == 0 and header[4:8] == bytes(4)
+
+
+def test_arrays_cannot_be_changed():
+    data = load("sonar")
+    for array in (data.X, data.y):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_breastcancer_missing_values_are_read_as_the_commonest():
+    content = resources.files("kernlearn.datasets.bundled").joinpath("breastcancer.csv.gz").read_bytes()
+    rows = [line.split(",") for line in gzip.decompress(content).decode().splitlines()]
+    missing = np.array([[cell == "?" for cell in row] for row in rows])
+    assert missing.sum() == 16 and missing[:, 5].sum() == 16
+    X = load("breastcancer").X
+    known = X[~missing[:, 5], 5]
+    assert np.bincount(known.astype(int)).argmax() == 1
+    assert (X[missing[:, 5], 5] == 1).all()
+    # Identifiers are dropped: what is left are grades.
+    assert X.min() == 1 and X.max() == 10
+
+
+def test_ionosphere_second_feature_is_constant():
+    data = load("ionosphere")
+    assert (np.ptp(data.X, axis=0) == 0).nonzero()[0].tolist() == [1]
+    assert data.X[0, :4].tolist() == [1, 0, 0.99539, -0.05889] and data.classes[data.y[0]] == "good"
+
+
+def test_pima_zeros_are_kept():
+    assert (load("pima").X == 0).sum(axis=0).tolist() == [111, 5, 35, 227, 374, 11, 0, 0]
+
+
+@pytest.mark.parametrize("name", ["sonar", "spambase"])
+def test_sets_said_to_be_sorted_by_class_are(name):
+    assert np.count_nonzero(np.diff(load(name).y)) == 1
+
+
+def test_musk_has_no_identifiers():
+    data = load("musk")
+    assert data.X[0, :3].tolist() == [42, -198, -109] and data.classes[data.y[0]] == "musk"
+
+
+def test_dna_indicators_have_the_stated_code():
+    triples = load("dna").X.reshape(-1, 60, 3)
+    assert set(np.unique(triples)) == {0, 1} and triples.sum(axis=2).max() == 1
+
+
+def test_wdbc_positive_class_is_malignant():
+    from sklearn.datasets import load_breast_cancer
+
+    raw, data = load_breast_cancer(), load("wdbc")
+    assert (np.array(data.classes)[data.y] == raw.target_names[raw.target]).all()
+
+
+def test_ambiguous_bases_spread_their_weight():
+    assert INDICATORS["N"] == [0.25] * 4 and INDICATORS["R"] == [0.5, 0, 0.5, 0]
+    assert all(sum(weights) == pytest.approx(1) for weights in INDICATORS.values())
+
+
+@pytest.mark.data
+@needs_originals
+@pytest.mark.parametrize("name", BUNDLED_WITH_FILES)
+def test_bundled_values_equal_the_original(name):
+    bundled, original = load(name), load_original(name)
+    assert bundled.source == "bundled" and original.source != "bundled"
+    assert np.array_equal(bundled.X, original.X) and np.array_equal(bundled.y, original.y)
+    assert bundled.digest == original.digest
+
+
+@pytest.mark.data
+@needs_originals
+@pytest.mark.parametrize("name", WITH_FILES)
+def test_originals_load_as_catalogued(name):
+    entry, data = CATALOGUE[name], load_original(name)
+    assert tuple(np.bincount(data.y)) == entry.counts and data.X.shape == (entry.n, entry.d)
+    assert data.digest == entry.digest
+
+
+@pytest.mark.data
+@needs_originals
+@pytest.mark.parametrize(
+    ("name", "given", "stored", "header"),
+    [
+        ("climate", "pop_failures.dat", "pop_failures.dat", b"Study Run vconst_corr outcome"),
+        ("phishing", "phishing_old.csv", ".old.arff", b"@relation phishing\r\n@attribute Result {1,-1}\r\n@data"),
+        ("vertebral", "column_2C.dat", "column_2C.dat", b""),
+    ],
+)
+def test_same_values_in_another_dress_are_accepted(name, given, stored, header, tmp_path, monkeypatch):
+    (content,) = (obtain(CATALOGUE[name], file)[1] for file in CATALOGUE[name].files if file.name == given)
+    (tmp_path / stored).write_bytes(header + b"\r\n" + content.replace(b"\n", b"\r\n"))
+    monkeypatch.setenv("KERNLEARN_DATA", str(tmp_path))
+    data = load(name)
+    assert data.source == str(tmp_path / stored) and data.digest == CATALOGUE[name].digest
+
+
+@pytest.mark.data
+@needs_originals
+def test_traps_of_sets_from_files():
+    climate = load("climate").X
+    assert climate.min() >= 0 and climate.max() <= 1 and np.unique(climate[:, 0]).size > 500
+    assert set(np.unique(load("phishing").X)) == {-1, 0, 1}
+    assert set(np.unique(load("ocr49").X)) == {0, 1, 2, 3}
+    assert np.count_nonzero(np.diff(load("vertebral").y)) == 1
+    splice = load("splice").X.reshape(-1, 60, 4)
+    assert np.allclose(splice.sum(axis=2), 1)
+    assert np.count_nonzero((splice.max(axis=2) < 1).any(axis=1)) == 15
+    optdigits, digits = load("optdigits"), load("digits")
+    assert np.array_equal(optdigits.X[3823:], digits.X) and np.array_equal(optdigits.y[3823:], digits.y)
+
+
+@pytest.mark.data
+@needs_originals
+def test_dna_is_splice_but_for_ambiguous_letters():
+    splice, dna = load("splice"), load("dna")
+    indicators = splice.X.reshape(-1, 60, 4)
+    clear = (indicators.max(axis=2) == 1).all(axis=1)
+    rows = Counter(zip(map(bytes, indicators[clear][:, :, :3].astype(np.uint8)), splice.y[clear].tolist(), strict=True))
+    others = Counter(zip(map(bytes, dna.X.reshape(-1, 60, 3).astype(np.uint8)), dna.y.tolist(), strict=True))
+    assert rows.total() == 3175 and (rows & others).total() == 3175
+    # T is the implied fourth indicator, so a row is told by A, C, G; each further row is possible in one of splice.
+    for (row, label), count in (others - rows).items():
+        three = np.frombuffer(row, dtype=np.uint8).reshape(60, 3)
+        four = np.column_stack([three, 1 - three.sum(axis=1)])
+        fits = ((indicators > 0) >= (four > 0)).all(axis=(1, 2)) & ~clear & (splice.y == label)
+        assert count == 1 and fits.any()
+
+
+def test_set_without_original_says_so():
+    with pytest.raises(UserError, match="dna: has no original file"):
+        load_original("dna")

@@ -1,0 +1,152 @@
+import gzip
+import pickle
+
+import numpy as np
+import pytest
+
+from kernlearn.datasets import load
+from kernlearn.errors import UserError
+
+ROWS = [[1.5, -2.0], [3.0, 4.5], [5.0, 6.0]]
+
+
+def write(tmp_path, content, name="my.csv"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def assert_read(data, rows=ROWS, y=(0, 1, 0), classes=("no", "yes")):
+    assert data.X.tolist() == rows and data.y.tolist() == list(y) and data.classes == classes
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", " ", ", ", "  "])
+@pytest.mark.parametrize("header", ["", "a b label\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_csv_dialects(tmp_path, delimiter, header, end):
+    text = (header + "1.5 -2 no\n3 4.5 yes\n\n5 6e0 no\n").replace(" ", delimiter).replace("\n", end)
+    path = write(tmp_path, text)
+    data = load("csv", path=str(path))
+    assert_read(data)
+    assert data.name == "csv" and data.source == str(path)
+
+
+@pytest.mark.parametrize("target", ["label", 0, "0", -3])
+def test_target_by_name_or_number(tmp_path, target):
+    assert_read(load("csv", path=write(tmp_path, "label,a,b\nno,1.5,-2\nyes,3,4.5\nno,5,6\n"), target=target))
+
+
+def test_quotes_byte_order_mark_gzip(tmp_path):
+    text = '\ufeff"a, first",b,"the ""label"""\n1.5,-2,no\n3,4.5,yes\n5,6,no\n'
+    path = write(tmp_path, gzip.compress(text.encode()), "my.csv.gz")
+    assert_read(load("csv", path=path))
+    assert_read(load("csv", path=path, target='the "label"'))
+
+
+def test_names_of_columns_may_be_numbers(tmp_path):
+    assert_read(load("csv", path=write(tmp_path, "0,1,Class\n1.5,-2,0\n3,4.5,1\n5,6,0\n")), classes=("0", "1"))
+
+
+def test_classes_are_sorted_as_numbers_or_alphabetically(tmp_path):
+    assert load("csv", path=write(tmp_path, "1,10\n2,9.0\n3,-1\n4,+9\n")).classes == ("-1", "9", "10")
+    assert load("csv", path=write(tmp_path, "1,10\n2,9\n3,x\n4,x\n")).classes == ("10", "9", "x")
+
+
+ARFF = """% a comment
+@RELATION 'my data'
+
+@attribute 'a b' NUMERIC
+@attribute colour {red, 'dark blue', green}
+@attribute class {no, yes}
+@DATA
+1.5, red, no
+% in between
+-2, 'dark blue', yes
+0, red, yes
+"""
+
+
+@pytest.mark.parametrize("name", ["my.arff", "my.txt"])
+def test_arff(tmp_path, name):
+    rows = [[1.5, 1, 0, 0], [-2, 0, 1, 0], [0, 1, 0, 0]]
+    assert_read(load("csv", path=write(tmp_path, ARFF, name)), rows, (0, 1, 1))
+    by_colour = load("csv", path=write(tmp_path, ARFF, name), target="colour")
+    assert by_colour.classes == ("dark blue", "red") and by_colour.X.tolist() == [[1.5, 1, 0], [-2, 0, 1], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("name", ["my.svm", "my.libsvm", "my.svmlight", "my.txt"])
+def test_libsvm(tmp_path, name):
+    data = load("csv", path=write(tmp_path, "# comment\n+1 1:0.5 3:2\n-1 2:1e-1\n+1 1:1 # more\n", name))
+    assert_read(data, [[0.5, 0, 2], [0, 0.1, 0], [1, 0, 0]], (1, 0, 1), ("-1", "1"))
+
+
+@pytest.mark.parametrize(
+    ("content", "target", "words"),
+    [
+        ("", None, "is empty"),
+        (" \n\n", None, "is empty"),
+        ("a,b,label\n", None, "header line but no examples"),
+        ("1,2,x\n1,2\n", None, "line 2: has 2 fields where 3 are expected"),
+        ("a b c\n1 2 x\n1 2 3 y\n", None, "line 3: has 4 fields where 3"),
+        ("1\n2\n", None, "one column only"),
+        ("a,colour,y\n1,2,x\n1,red,z\n", None, "line 3, column 'colour': 'red' is not a number .*one-hot"),
+        ("a,b,y\n1,1_0,x\n1,2,z\n", None, "line 2, column 'b': '1_0' is not a number"),
+        ("a,b,y\n1,,x\n", None, r"line 2, column 'b': the value is missing \(''\)"),
+        ("1,2,x\n?,2,z\n", None, r"line 2, column 'column 0': the value is missing \('\?'\)"),
+        ("1,nan,x\n", None, "line 1, column 'column 1': the value is missing"),
+        ("1,2,x\n1,-inf,x\n", None, "line 2, column 'column 1': '-inf' is not finite"),
+        ("1,2,x\n1,2,\n", None, "line 2, column 'column 2': the class is missing"),
+        ("1,2,x\n3,4,x\n", None, "all 2 examples are of class 'x'"),
+        ("1,0.1\n2,0.2\n3,0.3\n", None, "all 3 examples differ in their class"),
+        ("a,b,label\n1,2,x\n", "lable", r"target=lable: no such column; did you mean label\? \(columns: a, b, label\)"),
+        ("a,b,label\n1,2,x\n", 3, "target=3: columns are numbered 0 to 2"),
+        ("a,b,label\n1,2,x\n", -4, "target=-4: columns"),
+        ("1,2,x\n3,4,y\n", "label", "no header line; give the column's number"),
+        ("a,a,y\n1,2,x\n", "a", "several columns have this name"),
+        ('1,"2,x\n3,4,y\n', None, "line 2: unexpected end of data"),
+        (b"1,2,\xe9\n", None, "line 1: is not UTF-8 text"),
+        (b"\x00\x01\x02", None, "is not a text file"),
+        (b"\x1f\x8b\x08garbage", None, "damaged gzip"),
+        (pickle.dumps(np.zeros(3)), None, "is not a text file|not UTF-8"),
+        (
+            "@relation r\n@attribute a string\n@attribute b {x,y}\n@data\n",
+            None,
+            "line 2: attribute 'a' is of type",
+        ),
+        ("@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n", None, "header but no examples"),
+        ("@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n\n1,x,2\n", None, "line 6: has 3 fields where 2"),
+        ("@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n{0 1}\n", None, "sparse ARFF is not supported"),
+        (
+            "@relation r\n@attribute a {u,v}\n@attribute b {x,y}\n@data\nw,x\n",
+            None,
+            "line 5, column 'a': 'w' is not",
+        ),
+        ("@relation r\n@attribute\n@data\n1\n", None, "line 2: cannot be read"),
+        ("1 1:0.5\n-1 2:x\n", None, "not in libsvm format"),
+        ("1 1:0.5\n-1 2:nan\n", None, "example 2, feature column 2: nan is not finite"),
+        ("1 1:0.5\n-1 999999999:1\n", None, "too many to hold"),
+    ],
+)
+def test_bad_files_are_one_clear_line(tmp_path, content, target, words):
+    path = write(tmp_path, content)
+    with pytest.raises(UserError, match=words) as caught:
+        load("csv", path=path, target=target)
+    message = str(caught.value)
+    assert "\n" not in message and str(path) in message
+
+
+def test_missing_file_directory_and_no_path(tmp_path):
+    with pytest.raises(UserError, match="absent.csv: no such file"):
+        load("csv", path=tmp_path / "absent.csv")
+    with pytest.raises(UserError, match="is a directory"):
+        load("csv", path=tmp_path)
+    with pytest.raises(UserError, match="needs path=FILE"):
+        load("csv")
+    with pytest.raises(UserError, match="unknown option seed=1; csv takes path, target"):
+        load("csv", path=tmp_path, seed=1)
+
+
+def test_same_values_have_the_same_digest_in_any_format(tmp_path):
+    as_csv = load("csv", path=write(tmp_path, "0.5,0,1\n-0.0,2,-1\n"))
+    as_libsvm = load("csv", path=write(tmp_path, "1 1:0.5\n-1 2:2\n", "my.svm"))
+    assert as_csv.digest == as_libsvm.digest

@@ -1,0 +1,50 @@
+import pytest
+
+from kernlearn.runner.cells import cell_key
+from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.store import Store
+
+CELLS = [{"dataset": {"name": "none"}, "split": split} for split in range(6)]
+
+
+def work(cell):
+    """Fail on the third cell as `run_cell` reports a failure."""
+    if cell["split"] == 2:
+        return {"status": "failed", "error": "ValueError: no", "rows": []}
+    return {"status": "ok", "rows": [{"square": cell["split"] ** 2}]}
+
+
+def breaks_at_four(cell):
+    if cell["split"] == 4:
+        raise KeyboardInterrupt
+    return work(cell)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_cell_is_stored_and_failures_stop_nobody(tmp_path, jobs):
+    store = Store(tmp_path)
+    assert sorted(execute(CELLS, store, jobs=jobs, work=work)) == ["failed"] + ["ok"] * 5
+    assert [store.read(cell_key(cell))["rows"] for cell in CELLS if cell["split"] != 2] == [
+        [{"square": split**2}] for split in (0, 1, 3, 4, 5)
+    ]
+    assert pending(CELLS, store) == []
+    assert pending(CELLS, store, retry_failed=True) == [CELLS[2]]
+    assert pending(CELLS, store, force=True) == CELLS
+
+
+def test_an_interruption_keeps_what_is_finished(tmp_path):
+    store = Store(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        list(execute(CELLS, store, jobs=1, work=breaks_at_four))
+    assert pending(CELLS, store) == CELLS[4:]
+
+
+def test_a_spoilt_shard_is_computed_again(tmp_path):
+    store = Store(tmp_path)
+    list(execute(CELLS, store, jobs=1, work=work))
+    store.path(cell_key(CELLS[1])).write_bytes(b"garbage")
+    assert pending(CELLS, store) == [CELLS[1]]
+
+
+def test_nothing_to_do_is_nothing_done(tmp_path):
+    assert list(execute([], Store(tmp_path))) == []

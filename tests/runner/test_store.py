@@ -1,0 +1,67 @@
+import json
+import os
+
+import pytest
+
+from kernlearn.runner.cells import cell_key
+from kernlearn.runner.store import Store, content_key, write_atomically
+from kernlearn.runner.tables import read_csv, write_csv
+
+
+def test_what_is_written_is_read(tmp_path):
+    store, payload = Store(tmp_path / "shards"), {"rows": [{"x": 0.1 + 0.2, "y": 1e-300}], "status": "ok"}
+    key = content_key({"a": 1})
+    assert store.read(key) is None
+    store.write(key, payload)
+    assert store.read(key) == payload
+    assert [path.name for path in store.path(key).parent.iterdir()] == [f"{key}.json"]
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.3, 0.99])
+def test_a_shard_cut_short_counts_as_missing(tmp_path, keep):
+    store = Store(tmp_path)
+    store.write("ab", {"rows": list(range(100))})
+    content = store.path("ab").read_bytes()
+    store.path("ab").write_bytes(content[: int(keep * len(content))])
+    assert store.read("ab") is None
+
+
+@pytest.mark.parametrize("position", [3, 70, 90])
+def test_a_flipped_bit_counts_as_missing(tmp_path, position):
+    store = Store(tmp_path)
+    store.write("ab", {"rows": list(range(100))})
+    content = bytearray(store.path("ab").read_bytes())
+    content[position] ^= 1
+    store.path("ab").write_bytes(content)
+    assert store.read("ab") is None
+
+
+def test_the_key_is_the_content_not_the_order(tmp_path):
+    assert content_key({"a": 1, "b": 2}) == content_key({"b": 2, "a": 1}) != content_key({"a": 1, "b": 3})
+
+
+def test_the_key_of_a_cell_is_its_data_not_their_place():
+    cell = {"dataset": {"name": "csv", "path": "/a.csv", "target": "y"}, "data": "d1"}
+    moved = {"dataset": {"name": "csv", "path": "/b.csv", "target": "y"}, "data": "d1"}
+    assert cell_key(cell) == cell_key(moved) != cell_key({**cell, "data": "d2"})
+
+
+def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    write_atomically(tmp_path / "table.csv", b"old")
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(tmp_path / "table.csv", b"new")
+    assert (tmp_path / "table.csv").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_csv_numbers_read_back_as_the_same_numbers(tmp_path):
+    values = [0.1 + 0.2, 1e-17, 5e-324, 123456789.123456789]
+    write_csv(tmp_path / "t.csv", [{"x": value} for value in values] + [{"x": 1.0, "late": None}])
+    table = read_csv(tmp_path / "t.csv")
+    assert [float(row["x"]) for row in table[:-1]] == values
+    assert list(table[0]) == ["x", "late"] and table[0]["late"] == ""
+    assert json.dumps(values) == json.dumps([float(row["x"]) for row in table[:-1]])

@@ -1,0 +1,48 @@
+"""The promise of the tables: every point of a grid is certified, by arithmetic that shares nothing with the solver."""
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets import load
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import GramStack, make_family
+
+POWERS = [10.0**-i for i in range(7)]
+
+
+def complexities(K, y, n_features, name):
+    """r_k as printed, from the kernel matrices alone."""
+    m = len(y)
+    kappa2 = np.array([np.diagonal(matrix).max() for matrix in K])
+    if name == "lemma3":
+        return np.sqrt(kappa2) * np.sqrt([np.trace(matrix) for matrix in K]) / m
+    d = np.cumprod([(n_features + k) / k for k in range(1, len(K) + 1)])  # C(N + k, k)
+    return kappa2 * np.sqrt(d)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("complexity", ["lemma3", "lemma4"])
+@pytest.mark.parametrize("name", ["ionosphere", "pima", "musk", "breastcancer"])
+def test_every_point_of_the_grid_in_every_split(name, complexity):
+    data = load(name)
+    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
+    family = make_family("polynomial", degrees=range(1, 11), coef0=1.0)
+    for split in PROTOCOLS["rotation5"].make(data.y, data.classes, seed=0):
+        train, y = X[split.train], np.where(data.y[split.train] == 1, 1.0, -1.0)
+        m = len(y)
+        K = np.array([(train @ train.T + 1.0) ** k for k in range(1, 11)])
+        r = complexities(K, y, X.shape[1], complexity)
+        options = {"complexity": complexity, "lambdas": POWERS, "betas": POWERS}
+        points = list(ALGORITHMS["vkr"].path(GramStack.train(family, train), y, **options))
+        assert len(points) == 49
+        for point in points:
+            a, u = point.coef[0], point.solutions[0].dual
+            Lambda = point.values["lambda"] * r + point.values["beta"]
+            margins = y * np.einsum("kij,kj->i", K, a)
+            primal = np.maximum(0.0, 1.0 - margins).mean() + Lambda @ np.abs(a).sum(axis=1)
+            violation = (np.abs(np.einsum("kij,i->kj", K, u * y)) / Lambda[:, None]).max()
+            assert (u >= 0.0).all() and (u <= 1.0 / m).all() and violation <= 1.0 + 1e-9
+            dual = u.sum() / max(1.0, violation)
+            assert -1e-12 <= (primal - dual) / primal <= 1e-8
+            assert point.solutions[0].objective == pytest.approx(primal, rel=1e-9)
