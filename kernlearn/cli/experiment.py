@@ -72,7 +72,7 @@ def run(config: Any) -> None:
         show(selection, summary, rows, perf_counter() - start)
     for row in failed:
         say(f"split {row['split']} {row['status']}")
-    say(f"results: {directory}")
+    say(f"results: {directory.relative_to(Path.cwd()) if directory.is_relative_to(Path.cwd()) else directory}")
     if failed:
         raise PartFailed(f"{len(failed)} of {len(todo.cells)} cells failed; --retry-failed runs them again")
 
