@@ -56,7 +56,7 @@ def linprog(stack: GramStack, y: np.ndarray, complexity: str, scaled: bool = Fal
     A_ub = np.hstack([-A / scale, A / scale, -np.eye(m)])
     r = COMPLEXITIES[complexity](stack)
     values = []
-    for point in grid(stack.family, POWERS, POWERS):
+    for point in grid(stack.family, POWERS, POWERS, complexity):
         penalty = np.repeat(point["lambda"] * r + point["beta"], m) / scale
         c = np.concatenate([penalty, penalty, np.full(m, 1 / m)])
         values.append(linprog(c, A_ub=A_ub, b_ub=-np.ones(m), method="highs").fun)

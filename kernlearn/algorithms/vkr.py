@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.columns import KernelColumns
 from kernlearn.algorithms.estimator import KernelExpansionClassifier
 from kernlearn.algorithms.path import PathPoint
-from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
+from kernlearn.kernels.complexity import require_defined
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import HingeL1Solver, Solution
 
@@ -60,8 +60,17 @@ def solve_vkr(
     return solver.solve(np.repeat(Lambda[:, None], stack.shape[2], axis=1))
 
 
-def grid(family: KernelFamily, lambdas: Sequence[float], betas: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs (lambda, beta), the strongest penalty first."""
+def grid(
+    family: KernelFamily, lambdas: Sequence[float], betas: Sequence[float], complexity: str, **_: Any
+) -> list[dict[str, float]]:
+    """Return all pairs (lambda, beta), the strongest penalty first.
+
+    Raises
+    ------
+    UserError
+        If the complexity measure is not defined for the family.
+    """
+    require_defined(complexity, family)
     return [
         {"lambda": float(lambda_), "beta": float(beta)}
         for lambda_ in sorted(lambdas, reverse=True)
@@ -75,7 +84,7 @@ def path(
     """Solve (1) on the whole grid, every point from the basis of the one before."""
     r = COMPLEXITIES[complexity](stack)
     solver = HingeL1Solver(KernelColumns(stack, y), tol)
-    for values in grid(stack.family, lambdas, betas):
+    for values in grid(stack.family, lambdas, betas, complexity):
         solution = solve_vkr(stack, y, r, values["lambda"], values["beta"], solver=solver)
         yield PathPoint(values, solution.x[None], np.zeros(1), (solution,))
 
@@ -144,10 +153,9 @@ class VKRClassifier(KernelExpansionClassifier):
         Number(low=0).check("lambda_", self.lambda_)
         Number(low=0).check("beta", self.beta)
         PARAMETERS["tol"].check("tol", self.tol)
-        if self.kernel == "precomputed" and self.complexity != "lemma3":
-            raise UserError(f"complexity={self.complexity}: a precomputed kernel needs complexity='lemma3'")
 
     def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
+        require_defined(self.complexity, stack.family)
         r = COMPLEXITIES[self.complexity](stack)
         solver = HingeL1Solver(KernelColumns(stack, y), self.tol)
         solution = solve_vkr(stack, y, r, self.lambda_, self.beta, solver=solver)

@@ -39,12 +39,22 @@ options:
 #: Switches of our own, as the configuration values they stand for.
 SWITCHES = {"--force": "force=true", "--retry-failed": "retry_failed=true"}
 
+#: Options that are passed on.
+HYDRA_OPTIONS = (
+    *("-m", "--multirun", "-c", "--cfg", "-r", "--resolve", "-p", "--package", "-i", "--info", "--hydra-help"),
+    *("-cp", "--config-path", "-cn", "--config-name", "-cd", "--config-dir"),
+)
+
 
 def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
     if "--help" in argv or "-h" in argv:
         print(HELP.format(groups=_groups()), end="")
         return 0
+    for argument in argv:
+        name = argument.partition("=")[0]
+        if name.startswith("-") and name not in (*SWITCHES, *HYDRA_OPTIONS):
+            raise UserError(f"{argument}: no such option (kernlearn run --help)")
     arguments = [SWITCHES.get(argument, argument) for argument in argv]
     problems: list[Exception] = []
     here = os.getpid()

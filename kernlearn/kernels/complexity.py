@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.families import KernelFamily
 from kernlearn.kernels.gram import GramStack
 
 Array = NDArray[np.float64]
@@ -39,23 +40,27 @@ def dimension(stack: GramStack) -> Array:
 
 
 def feature_dimensions(stack: GramStack) -> Array:
-    """Return ``d_k = C(N + k, k)`` (eq. 3), the feature dimension of a polynomial of degree k in N variables.
+    """Return ``d_k = C(N + k, k)`` (eq. 3), the feature dimension of a polynomial of degree k in N variables."""
+    if stack.family.name == "linear":
+        return np.array([float(stack.n_features)])
+    return np.array(
+        [float(comb(stack.n_features + member["degree"], member["degree"])) for member in stack.family.members]
+    )
+
+
+def require_defined(complexity: str, family: KernelFamily) -> None:
+    """Check that a complexity measure is defined for a family.
 
     Raises
     ------
     UserError
-        If the kernels are not polynomial: their feature space has no such dimension.
+        If it counts features and the kernels are not polynomial: their feature space has no such dimension.
     """
-    if stack.family.name == "linear":
-        return np.array([float(stack.n_features)])
-    if stack.family.name != "polynomial":
+    if complexity != "lemma3" and family.name not in ("polynomial", "linear"):
         raise UserError(
-            f"algo.complexity: Lemma 4 counts the features of polynomial kernels, the {stack.family.name} kernel has "
+            f"algo.complexity={complexity}: counts the features of polynomial kernels, the {family.name} kernel has "
             "none to count; use algo.complexity=lemma3"
         )
-    return np.array(
-        [float(comb(stack.n_features + member["degree"], member["degree"])) for member in stack.family.members]
-    )
 
 
 def _kappa_squared(stack: GramStack) -> Array:

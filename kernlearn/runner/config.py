@@ -16,6 +16,10 @@ KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
     "gaussian": {"gammas": Numbers(Number(positive=True))},
     "linear": {},
 }
+
+#: The keys of a configuration.
+KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
+
 ENGINE_PARAMETERS: dict[str, dict[str, Parameter]] = {
     "local": {"jobs": Number(low=0, high=4096, integer=True)},
 }
@@ -27,13 +31,16 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     config : mapping
-        With the groups ``dataset``, ``kernel``, ``algo``, ``protocol`` and the values ``scaling`` and ``seed``.
+        With the keys `KEYS`.
 
     Raises
     ------
     UserError
         Naming the key, the value and what is allowed.
     """
+    for key in config:
+        if key not in KEYS:
+            raise UserError(f"{key}: unknown key, there are: {', '.join(KEYS)}")
     algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
     return {
         "dataset": _check_group("dataset", config, dataset_parameters()),

@@ -175,6 +175,8 @@ WRONG = {
     "algo=null": "(given: algo=null)",
     "dataset=csv": "dataset.path is missing: give dataset.path=VALUE",
     "nonsense": "nonsense",
+    "+foo=1": "foo: unknown key, there are: dataset, scaling",
+    "--bogus": "--bogus: no such option (kernlearn run --help)",
     "algo=[": "algo=[",
     "seed=${nowhere}": "nowhere",
 }
@@ -219,6 +221,11 @@ def test_a_wrong_target_column_lists_those_there_are(capsys, write_csv):
     assert main([*write_csv(), "dataset.target=lable"]) == 2
     error = capsys.readouterr().err
     assert "lable" in error and "label" in error.replace("lable", "")
+
+
+def test_a_complexity_that_a_kernel_does_not_have(capsys):
+    assert main(["run", "kernel=gaussian", "algo.complexity=lemma4"]) == 2
+    assert "use algo.complexity=lemma3" in capsys.readouterr().err
 
 
 def test_results_that_cannot_be_written(capsys, tmp_path):

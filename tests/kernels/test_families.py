@@ -7,6 +7,7 @@ from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, FAMILIES, GramStack, make_family
 from kernlearn.kernels import gram as gram_module
+from kernlearn.kernels.complexity import require_defined
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(12, 5)), RNG.normal(size=(9, 5))
@@ -119,6 +120,8 @@ def test_lemma4_counts_the_monomials():
     np.testing.assert_allclose(COMPLEXITIES["dimension"](stack), np.sqrt(np.array(ranks) / 400))
 
 
-def test_lemma4_needs_a_dimension():
+@pytest.mark.parametrize("name", sorted(set(COMPLEXITIES) - {"lemma3"}))
+def test_what_counts_features_needs_polynomials(name):
+    require_defined(name, FAMILY["polynomial"])
     with pytest.raises(UserError, match="use algo.complexity=lemma3"):
-        COMPLEXITIES["lemma4"](GramStack.train(FAMILY["gaussian"], X))
+        require_defined(name, FAMILY["gaussian"])
