@@ -35,12 +35,15 @@ class Number:
 
 @dataclass(frozen=True)
 class Numbers:
-    """A list of different numbers, each of one kind."""
+    """A list of different numbers, each of one kind, or nothing at all where `optional`."""
 
     each: Number
+    optional: bool = False
 
-    def check(self, key: str, value: Any) -> list[Any]:
+    def check(self, key: str, value: Any) -> list[Any] | None:
         """Return the list with its proper types, or raise `UserError`."""
+        if value is None and self.optional:
+            return None
         if not isinstance(value, list | tuple) or not value:
             raise UserError(f"{key}={value}: must be a list such as [1, 2], each {self.each.describe()}")
         values = [self.each.check(f"{key}[{i}]", item) for i, item in enumerate(value)]

@@ -23,13 +23,15 @@ import rdata
 BUNDLED = Path(__file__).resolve().parent.parent / "kernlearn" / "datasets" / "bundled"
 PACKAGES = ("r-cran-mlbench", "r-cran-kernlab")
 
-#: Name -> file of the R packages, leading columns to drop, label in R -> label in the original file.
+#: Name -> file of the R packages, leading columns to drop, label in R -> label in the original file. The label is the
+#: last column, or one called "Class".
 SETS = {
     "breastcancer": ("mlbench/data/BreastCancer.rda", 1, {"benign": "2", "malignant": "4"}),
     "dna": ("mlbench/data/DNA.rda", 0, {"ei": "EI", "ie": "IE", "n": "N"}),
     "ionosphere": ("mlbench/data/Ionosphere.rda", 0, {"bad": "b", "good": "g"}),
     "musk": ("kernlab/data/musk.rda", 0, {"0": "0.", "1": "1."}),
     "pima": ("mlbench/data/PimaIndiansDiabetes.rda", 0, {"neg": "0", "pos": "1"}),
+    "promoters": ("kernlab/data/promotergene.rda", 0, {"+": "+", "-": "-"}),
     "sonar": ("mlbench/data/Sonar.rda", 0, {"R": "R", "M": "M"}),
     "spambase": ("kernlab/data/spam.rda", 0, {"nonspam": "0", "spam": "1"}),
 }
@@ -61,6 +63,8 @@ def table(file: Path, drop: int, labels: dict[str, str]) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # rdata warns that it reads R factors as pandas categories
         (frame,) = rdata.read_rda(file).values()
+    if "Class" in frame:
+        frame = frame[[*frame.columns.drop("Class"), "Class"]]
     lines = []
     for *features, label in frame.itertuples(index=False):
         lines.append(",".join([*map(text, features[drop:]), labels[str(label)]]))
@@ -69,6 +73,8 @@ def table(file: Path, drop: int, labels: dict[str, str]) -> str:
 
 def text(value: object) -> str:
     """Write a value so that it reads back the same, whole numbers without a point, missing ones as "?"."""
+    if isinstance(value, str) and value.isalpha():
+        return value
     number = float(str(value))
     if number != number:
         return "?"

@@ -23,6 +23,26 @@ def moons(n: int, seed: int = 0, noise: float = 0.25) -> tuple[np.ndarray, np.nd
     return X + rng.normal(scale=noise, size=X.shape), y
 
 
+def random_sequences(n: int, seed: int, longest: int = 8, letters: int = 4) -> np.ndarray:
+    """Return sequences of codes 0, 1, ... of different lengths, the shorter ones ended by -1."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, letters, (n, longest)).astype(float)
+    codes[np.arange(longest) >= rng.integers(longest // 2, longest + 1, n)[:, None]] = -1
+    return codes
+
+
+def edit_distance_by_table(x, z, insertion, deletion, substitution) -> float:
+    """Fill the table of Wagner and Fischer for one pair of sequences."""
+    x, z = x[x >= 0], z[z >= 0]
+    D = np.zeros((len(x) + 1, len(z) + 1))
+    D[:, 0], D[0] = deletion * np.arange(len(x) + 1), insertion * np.arange(len(z) + 1)
+    for i in range(len(x)):
+        for j in range(len(z)):
+            substituted = D[i, j] + (substitution if x[i] != z[j] else 0)
+            D[i + 1, j + 1] = min(D[i, j + 1] + deletion, D[i + 1, j] + insertion, substituted)
+    return D[-1, -1]
+
+
 @pytest.fixture
 def small():
     """Sixty points, polynomial kernels of degree 1 to 4."""

@@ -46,3 +46,20 @@ def test_every_point_of_the_grid_in_every_split(name, complexity):
             dual = u.sum() / max(1.0, violation)
             assert -1e-12 <= (primal - dual) / primal <= 1e-8
             assert point.solutions[0].objective == pytest.approx(primal, rel=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "algorithm"), [("ionosphere", "vkr"), ("breastcancer", "vkr"), ("sonar", "l1_svm")])
+def test_both_solvers_agree_on_every_point_of_the_grid(name, algorithm):
+    data = load(name)
+    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
+    train = PROTOCOLS["rotation5"].make(data.y, data.classes, seed=0)[0].train
+    y = np.where(data.y[train] == 1, 1.0, -1.0)
+    stack = GramStack.train(make_family("polynomial", degrees=range(1, 11), coef0=1.0), X[train])
+    options = {"betas": POWERS} | ({"complexity": "lemma3", "lambdas": POWERS} if algorithm == "vkr" else {})
+    simplex, highs = (ALGORITHMS[algorithm].path(stack, y, solver=solver, **options) for solver in ("simplex", "highs"))
+    for ours, theirs in zip(simplex, highs, strict=True):
+        first, second = ours.solutions[0], theirs.solutions[0]
+        assert ours.values == theirs.values and first.gap <= 1e-9
+        assert second.dual_objective <= first.objective + 1e-15  # each bounds the other
+        assert first.dual_objective <= second.objective + 1e-15

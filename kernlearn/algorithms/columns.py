@@ -31,7 +31,8 @@ class KernelColumns:
 
     def scales(self) -> Array:
         """Return the largest absolute entry of every column, shape (p, n)."""
-        return np.stack([np.abs(self.stack.matrix(k)).max(axis=0) for k in range(len(self.stack))])
+        singles = (self.stack.select(k) for k in range(len(self.stack)))  # one matrix at a time
+        return np.stack([np.abs(single.matrix(0)).max(axis=0) for single in singles])
 
     def price(self, v: Array) -> Array:
         """Return ``A'v``, shape (p, n)."""

@@ -18,18 +18,21 @@ from kernlearn.algorithms.columns import KernelColumns
 from kernlearn.algorithms.estimator import SingleKernelClassifier
 from kernlearn.algorithms.path import PathPoint, single_kernel_point
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import HingeL1Solver, Solution
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.solvers import SOLVERS, DualSimplexSolver, HingeL1Solver, Solution
 
 Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
     "betas": Numbers(Number(low=0)),
     "tol": Number(low=1e-12, high=1e-3),
+    "solver": Choice(tuple(SOLVERS)),
 }
 
 
-def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeL1Solver | None = None) -> Solution:
+def solve_l1_svm(
+    stack: GramStack, y: Array, beta: float, *, solver: DualSimplexSolver | HingeL1Solver | None = None
+) -> Solution:
     """Solve the norm-1 SVM for one beta.
 
     Parameters
@@ -38,7 +41,7 @@ def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeL1Solv
     y : array of shape (m,)
         Labels +-1.
     beta : float >= 0
-    solver : HingeL1Solver, optional
+    solver : DualSimplexSolver or HingeL1Solver, optional
         One used before on the same stack and labels, to start from where it stands.
 
     Returns
@@ -46,7 +49,7 @@ def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeL1Solv
     Solution
         ``x`` has shape (1, m).
     """
-    solver = solver or HingeL1Solver(KernelColumns(stack, y))
+    solver = solver or DualSimplexSolver(KernelColumns(stack, y))
     return solver.solve(np.full((1, stack.shape[2]), float(beta)))
 
 
@@ -55,13 +58,15 @@ def grid(family: KernelFamily, betas: Sequence[float], **_: Any) -> list[dict[st
     return [{**member, "beta": float(beta)} for member in family.members for beta in sorted(betas, reverse=True)]
 
 
-def path(stack: GramStack, y: Array, *, betas: Sequence[float], tol: float = 1e-9) -> Iterator[PathPoint]:
+def path(
+    stack: GramStack, y: Array, *, betas: Sequence[float], tol: float = 1e-9, solver: str = "simplex"
+) -> Iterator[PathPoint]:
     """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta."""
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
-        solver = HingeL1Solver(KernelColumns(single, y), tol)
+        warm = SOLVERS[solver](KernelColumns(single, y), tol)
         for beta in sorted(betas, reverse=True):
-            solution = solve_l1_svm(single, y, beta, solver=solver)
+            solution = solve_l1_svm(single, y, beta, solver=warm)
             yield single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
 
 
@@ -80,6 +85,8 @@ class L1SVMClassifier(SingleKernelClassifier):
         Weight of the l1 norm.
     tol : float
         Relative duality gap to reach.
+    solver : {"simplex", "highs"}
+        Our own dual simplex method, or cutting planes on HiGHS.
 
     Attributes
     ----------
@@ -95,6 +102,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         coef0: float = 1.0,
         beta: float = 1e-3,
         tol: float = 1e-9,
+        solver: str = "simplex",
     ):
         self.kernel = kernel
         self.degree = degree
@@ -102,11 +110,14 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.beta = beta
         self.tol = tol
+        self.solver = solver
 
     def _check_parameters(self) -> None:
         Number(low=0).check("beta", self.beta)
         PARAMETERS["tol"].check("tol", self.tol)
+        PARAMETERS["solver"].check("solver", self.solver)
 
     def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
-        solution = solve_l1_svm(stack, y, self.beta, solver=HingeL1Solver(KernelColumns(stack, y), self.tol))
+        solver = SOLVERS[self.solver](KernelColumns(stack, y), self.tol)
+        solution = solve_l1_svm(stack, y, self.beta, solver=solver)
         return solution.x, 0.0, solution

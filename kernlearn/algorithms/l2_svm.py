@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.estimator import SingleKernelClassifier
 from kernlearn.algorithms.path import PathPoint, single_kernel_point
+from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
@@ -79,7 +80,17 @@ def solve_l2_svm(
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs of a kernel of the family and C; for each kernel the strongest regularisation first."""
+    """Return all pairs of a kernel of the family and C; for each kernel the strongest regularisation first.
+
+    Raises
+    ------
+    UserError
+        If the kernels are not positive definite: (P) and (D) are then no dual pair, and (D) is not convex.
+    """
+    if not family.positive_definite:
+        raise UserError(
+            f"algo=l2_svm: needs positive definite kernels, {family.name} is not; use algo=vkr or algo=l1_svm"
+        )
     return [{**member, "C": float(C)} for member in family.members for C in sorted(Cs)]
 
 
@@ -88,8 +99,9 @@ def path(
 ) -> Iterator[PathPoint]:
     """Solve the SVM on the whole grid; LibSVM starts every point anew."""
     for k, member in enumerate(stack.family.members):
+        K = stack.select(k).matrix(0)
         for C in sorted(Cs):
-            solution, intercept = solve_l2_svm(stack.matrix(k), y, C, tol=tol, max_iter=max_iter)
+            solution, intercept = solve_l2_svm(K, y, C, tol=tol, max_iter=max_iter)
             yield single_kernel_point({**member, "C": float(C)}, len(stack), k, solution.x, intercept, solution)
 
 

@@ -6,7 +6,9 @@ Predictor ``f(x) = sum_k sum_j a_kj K_k(x, x_j)`` over all p kernels and m train
     Lambda_k = lambda r_k + beta
 
 where r_k bounds the Rademacher complexity of kernel k: a complex kernel has to earn its use. ``lambda = 0`` is the
-norm-1 SVM over all kernels together.
+norm-1 SVM over all kernels together. The kernels need be neither positive definite nor symmetric.
+
+With ``complexity="local"`` r_k is the local complexity ``r_k(s)`` of a radius s, one more parameter to select (eq. 2).
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,23 +20,30 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.columns import KernelColumns
 from kernlearn.algorithms.estimator import KernelExpansionClassifier
 from kernlearn.algorithms.path import PathPoint
+from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import HingeL1Solver, Solution
+from kernlearn.solvers import SOLVERS, CoordinateDescent, DualSimplexSolver, HingeL1Solver, Solution
 
 Array = NDArray[np.float64]
+#: Whatever solves (1) for one cost vector after another.
+PathSolver = CoordinateDescent | DualSimplexSolver | HingeL1Solver
 
 PARAMETERS: dict[str, Parameter] = {
     "complexity": Choice(tuple(COMPLEXITIES)),
     "lambdas": Numbers(Number(low=0)),
     "betas": Numbers(Number(low=0)),
+    "local_radii": Numbers(Number(positive=True), optional=True),
     "tol": Number(low=1e-12, high=1e-3),
+    "method": Choice(("lp", "cd")),
+    "solver": Choice(tuple(SOLVERS)),
+    "max_iter": Number(low=1, integer=True),
 }
 
 
 def solve_vkr(
-    stack: GramStack, y: Array, r: ArrayLike, lambda_: float, beta: float, *, solver: HingeL1Solver | None = None
+    stack: GramStack, y: Array, r: ArrayLike, lambda_: float, beta: float, *, solver: PathSolver | None = None
 ) -> Solution:
     """Solve (1) for one pair (lambda, beta).
 
@@ -47,7 +56,7 @@ def solve_vkr(
     r : array of shape (p,)
         Complexities r_k >= 0.
     lambda_, beta : float >= 0
-    solver : HingeL1Solver, optional
+    solver : DualSimplexSolver, HingeL1Solver or CoordinateDescent, optional
         One used before on the same stack and labels, to start from where it stands.
 
     Returns
@@ -55,38 +64,74 @@ def solve_vkr(
     Solution
         ``x`` has shape (p, m).
     """
-    solver = solver or HingeL1Solver(KernelColumns(stack, y))
+    solver = solver or DualSimplexSolver(KernelColumns(stack, y))
     Lambda = lambda_ * np.asarray(r, dtype=float) + beta
     return solver.solve(np.repeat(Lambda[:, None], stack.shape[2], axis=1))
 
 
 def grid(
-    family: KernelFamily, lambdas: Sequence[float], betas: Sequence[float], complexity: str, **_: Any
+    family: KernelFamily,
+    lambdas: Sequence[float],
+    betas: Sequence[float],
+    complexity: str,
+    local_radii: Sequence[float] | None = None,
+    **_: Any,
 ) -> list[dict[str, float]]:
-    """Return all pairs (lambda, beta), the strongest penalty first.
+    """Return all pairs (lambda, beta), with local complexities all triples (radius, lambda, beta), strongest first.
 
     Raises
     ------
     UserError
-        If the complexity measure is not defined for the family.
+        If the complexity measure is not defined for the family, or radii are missing or of no use.
     """
     require_defined(complexity, family)
+    if complexity == "local" and local_radii is None:
+        raise UserError("algo.complexity=local: needs radii, such as algo.local_radii=[1,0.1,0.01,0.001]")
+    if complexity != "local" and local_radii is not None:
+        raise UserError(f"algo.local_radii={list(local_radii)}: must be null unless algo.complexity=local")
+    radii: list[dict[str, float]] = [{}]
+    if local_radii is not None:
+        radii = [{"radius": float(radius)} for radius in sorted(local_radii, reverse=True)]
     return [
-        {"lambda": float(lambda_), "beta": float(beta)}
+        {**radius, "lambda": float(lambda_), "beta": float(beta)}
+        for radius in radii
         for lambda_ in sorted(lambdas, reverse=True)
         for beta in sorted(betas, reverse=True)
     ]
 
 
 def path(
-    stack: GramStack, y: Array, *, complexity: str, lambdas: Sequence[float], betas: Sequence[float], tol: float = 1e-9
+    stack: GramStack,
+    y: Array,
+    *,
+    complexity: str,
+    lambdas: Sequence[float],
+    betas: Sequence[float],
+    local_radii: Sequence[float] | None = None,
+    tol: float = 1e-9,
+    method: str = "lp",
+    solver: str = "simplex",
+    max_iter: int = 1000,
 ) -> Iterator[PathPoint]:
-    """Solve (1) on the whole grid, every point from the basis of the one before."""
-    r = COMPLEXITIES[complexity](stack)
-    solver = HingeL1Solver(KernelColumns(stack, y), tol)
-    for values in grid(stack.family, lambdas, betas, complexity):
-        solution = solve_vkr(stack, y, r, values["lambda"], values["beta"], solver=solver)
+    """Solve (1), or (2) for every radius, on the whole grid.
+
+    By linear programming (``method="lp"``, with a `solver` of `SOLVERS`) every point starts from the best basis found
+    before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops.
+    """
+    points = grid(stack.family, lambdas, betas, complexity, local_radii)
+    r = _complexities(stack, complexity, local_radii)
+    columns = KernelColumns(stack, y)
+    warm: PathSolver = CoordinateDescent(columns, tol, max_iter) if method == "cd" else SOLVERS[solver](columns, tol)
+    for values in points:
+        solution = solve_vkr(stack, y, r[values.get("radius")], values["lambda"], values["beta"], solver=warm)
         yield PathPoint(values, solution.x[None], np.zeros(1), (solution,))
+
+
+def _complexities(stack: GramStack, complexity: str, local_radii: Sequence[float] | None) -> dict[float | None, Array]:
+    """Return the complexities r_k, shape (p,), of every local radius; for other measures under the key None."""
+    if local_radii is None:
+        return {None: COMPLEXITIES[complexity](stack)}
+    return dict(zip(local_radii, COMPLEXITIES[complexity](stack, radius=local_radii), strict=True))
 
 
 class VKRClassifier(KernelExpansionClassifier):
@@ -101,12 +146,16 @@ class VKRClassifier(KernelExpansionClassifier):
     gammas : sequence of float
         Parameters of the Gaussian kernels ``exp(-gamma |x - z|^2)``.
     coef0 : float
-    complexity : {"lemma3", "lemma4", "lemma4_m", "dimension"}
-        The measure r_k, see `kernlearn.kernels.complexity`.
+    complexity : {"lemma3", "lemma4", "lemma4_m", "dimension", "massart", "local"}
+        The measure r_k, see `kernlearn.kernels.complexity`; for a matrix that is not positive definite ``"massart"``.
+    local_radius : float > 0, optional
+        The radius s of the local complexity, for ``complexity="local"`` only.
     lambda_, beta : float >= 0
         Weights of the complexities and of the plain l1 norm.
     tol : float
         Relative duality gap to reach.
+    solver : {"simplex", "highs"}
+        Our own dual simplex method, or cutting planes on HiGHS.
 
     Attributes
     ----------
@@ -134,7 +183,9 @@ class VKRClassifier(KernelExpansionClassifier):
         complexity: str = "lemma3",
         lambda_: float = 1e-3,
         beta: float = 1e-3,
+        local_radius: float | None = None,
         tol: float = 1e-9,
+        solver: str = "simplex",
     ):
         self.kernel = kernel
         self.degrees = degrees
@@ -143,20 +194,33 @@ class VKRClassifier(KernelExpansionClassifier):
         self.complexity = complexity
         self.lambda_ = lambda_
         self.beta = beta
+        self.local_radius = local_radius
         self.tol = tol
+        self.solver = solver
 
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
 
     def _check_parameters(self) -> None:
         PARAMETERS["complexity"].check("complexity", self.complexity)
+        if (self.complexity == "local") != (self.local_radius is not None):
+            raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
+        if self.local_radius is not None:
+            Number(positive=True).check("local_radius", self.local_radius)
         Number(low=0).check("lambda_", self.lambda_)
         Number(low=0).check("beta", self.beta)
         PARAMETERS["tol"].check("tol", self.tol)
+        PARAMETERS["solver"].check("solver", self.solver)
 
     def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
-        require_defined(self.complexity, stack.family)
-        r = COMPLEXITIES[self.complexity](stack)
-        solver = HingeL1Solver(KernelColumns(stack, y), self.tol)
-        solution = solve_vkr(stack, y, r, self.lambda_, self.beta, solver=solver)
-        return solution.x, 0.0, solution
+        (point,) = path(
+            stack,
+            y,
+            complexity=self.complexity,
+            lambdas=[self.lambda_],
+            betas=[self.beta],
+            local_radii=None if self.local_radius is None else [self.local_radius],
+            tol=self.tol,
+            solver=self.solver,
+        )
+        return point.coef[0], 0.0, point.solutions[0]

@@ -45,7 +45,7 @@ def run(config: Any) -> None:
 
     todo = plan(experiment)
     describe(todo)
-    _require_writable(results)
+    require_writable(results)
     store = Store(results / "shards")
     missing = pending(todo.cells, store, force=force, retry_failed=retry)
     there = len(todo.cells) - len(missing)
@@ -64,7 +64,7 @@ def run(config: Any) -> None:
     directory = results / "runs" / f"{todo.dataset.name}-{todo.label}-{todo.keys[0][:8]}"
     write_csv(directory / "paths.csv", rows)
     write_csv(directory / "summary.csv", summary, COLUMNS)
-    record = provenance(todo, store, engine, perf_counter() - start)
+    record = {"experiment": experiment, **provenance([todo], store, engine, perf_counter() - start)}
     write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
     collect_summaries(results)
 
@@ -77,7 +77,7 @@ def run(config: Any) -> None:
         raise PartFailed(f"{len(failed)} of {len(todo.cells)} cells failed; --retry-failed runs them again")
 
 
-def _require_writable(results: Path) -> None:
+def require_writable(results: Path) -> None:
     """Raise OSError now rather than after the first minutes of work."""
     results.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=results):

@@ -11,6 +11,7 @@ from kernlearn.errors import PartFailed, UserError, complain
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
     "run": ("kernlearn.cli.run", "run one experiment: kernlearn run algo=vkr dataset=ionosphere"),
+    "reproduce": ("kernlearn.cli.reproduce", "reproduce a table: kernlearn reproduce vkr2015/table1"),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments[:1] in (["-sc"], ["--shell-completion"]):
         return _complete(arguments)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        verbs = "\n".join(f"  {verb:<6} {line}" for verb, (_, line) in VERBS.items())
+        verbs = "\n".join(f"  {verb:<9} {line}" for verb, (_, line) in VERBS.items())
         print(HELP.format(version=__version__, verbs=verbs), end="")
         return 0
     if arguments[0] == "--version":

@@ -53,6 +53,8 @@ class Layout:
         Labels of examples to leave out.
     bases : bool
         The fields are nucleotides, to be coded as indicators.
+    codes : str
+        The fields are these letters, to be read as 0, 1, ...; empty where they are numbers.
     """
 
     delimiter: str | None = ","
@@ -61,6 +63,7 @@ class Layout:
     missing: str = ""
     omit: tuple[str, ...] = ()
     bases: bool = False
+    codes: str = ""
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,9 @@ def _features(fields: list[str], layout: Layout) -> list[float]:
     try:
         if layout.bases:
             return [value for letter in fields for value in INDICATORS[letter]]
+        if layout.codes:
+            code = {letter: float(i) for i, letter in enumerate(layout.codes)}
+            return [code[letter] for letter in fields]
         return [float(field) for field in fields]
     except (KeyError, ValueError) as error:
         raise UserError(f"a field cannot be read ({' '.join(str(error).split())[:60]})") from None

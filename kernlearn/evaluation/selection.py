@@ -41,11 +41,15 @@ class Selection:
     n_ties: int
     rows: list[Mapping[str, Any]]
 
+    def values_of(self, metric: str) -> list[float]:
+        """Return a metric of every split."""
+        return [float(row[METRICS[metric]]) for row in self.rows]
+
     def summary(self) -> dict[str, tuple[float, float | None]]:
         """Return mean and standard deviation (divisor n - 1; None for one split) of every metric."""
         result = {}
-        for metric, column in METRICS.items():
-            values = [float(row[column]) for row in self.rows]
+        for metric in METRICS:
+            values = self.values_of(metric)
             result[metric] = (fmean(values), stdev(values) if len(values) > 1 else None)
         return result
 

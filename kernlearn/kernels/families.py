@@ -1,12 +1,10 @@
-"""Families of kernels that share one base matrix.
+"""Families of kernels on vectors, and the registry of all families.
 
-Every kernel here is an entrywise function of a matrix that is the same for the whole family: inner products for
-polynomials, squared distances for Gaussians. The base matrix is computed once; a member of the family costs a few
-entrywise operations.
+Every kernel is an entrywise function of a base that is the same for the whole family: inner products for polynomials,
+squared distances for Gaussians. The base is computed once; a member of the family costs a few entrywise operations.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,38 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members
+from kernlearn.kernels.powers import price_powers
+from kernlearn.kernels.sequences import edit_distance, spectrum
 
 Array = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class KernelFamily:
-    """An ordered set of kernels ``K_1, ..., K_p`` that are entrywise functions of one base matrix.
-
-    Attributes
-    ----------
-    name : str
-        The name of the family, as in ``FAMILIES``.
-    members : tuple of dict
-        One dictionary of parameters a kernel, e.g. ``({"degree": 1}, {"degree": 2})``.
-    base : callable
-        ``base(X, Z)`` gives the base matrix, shape (len(X), len(Z)).
-    transform : callable
-        ``transform(B, **member)`` maps base values to kernel values, entry by entry.
-    """
-
-    name: str
-    members: tuple[dict[str, Any], ...]
-    base: Callable[[Array, Array], Array]
-    transform: Callable[..., Array]
-
-    def __len__(self) -> int:
-        return len(self.members)
+#: The families whose members have a feature space of known finite dimension.
+POLYNOMIALS = ("polynomial", "polynomial_libsvm", "linear")
 
 
 def inner_products(X: Array, Z: Array) -> Array:
     """Return the matrix of inner products ``x.z``, shape (len(X), len(Z))."""
     return X @ Z.T
+
+
+def mean_products(X: Array, Z: Array) -> Array:
+    """Return the matrix of ``x.z / n_features``, shape (len(X), len(Z))."""
+    return X @ Z.T / X.shape[1]
 
 
 def squared_norms(X: Array) -> Array:
@@ -92,18 +76,22 @@ def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     UserError
         If a degree is not a positive integer or `coef0` is negative or not finite.
     """
-    if not (np.isfinite(coef0) and coef0 >= 0):
-        raise UserError(f"kernel.coef0={coef0}: must be a finite number >= 0")
-    for degree in degrees:
-        if int(degree) != degree or degree < 1:
-            raise UserError(f"kernel.degrees: {degree} is not an integer >= 1")
-    members = tuple({"degree": int(degree)} for degree in degrees)
-    return KernelFamily(
-        "polynomial",
-        _non_empty("degrees", members),
-        inner_products,
-        partial(_polynomial_transform, coef0=float(coef0)),
-    )
+    return _polynomial("polynomial", inner_products, degrees, coef0)
+
+
+def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
+    """Polynomial kernels ``K_k(x, z) = (x.z / n_features + coef0)^k``, with LibSVM's default ``gamma``.
+
+    Parameters and errors are those of `polynomial`. Source: Chang and Lin (2011), whose default ``coef0`` is 0.
+    """
+    return _polynomial("polynomial_libsvm", mean_products, degrees, coef0)
+
+
+def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Sequence[int], coef0: float) -> KernelFamily:
+    members = make_members("degrees", degrees, integer=True)
+    coef0 = check_number("coef0", coef0, low=0)
+    transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
+    return KernelFamily(name, members, base, transform, price=price)
 
 
 def gaussian(gammas: Sequence[float]) -> KernelFamily:
@@ -119,16 +107,29 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
     UserError
         If a gamma is not a positive finite number.
     """
-    for gamma in gammas:
-        if not (np.isfinite(gamma) and gamma > 0):
-            raise UserError(f"kernel.gammas: {gamma} is not a positive number")
-    members = tuple({"gamma": float(gamma)} for gamma in gammas)
-    return KernelFamily(
-        "gaussian",
-        _non_empty("gammas", members),
-        squared_distances,
-        _gaussian_transform,
-    )
+    return KernelFamily("gaussian", make_members("gammas", gammas), squared_distances, exponential)
+
+
+def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
+    """Sigmoid kernels ``K_k(x, z) = tanh(slope_k x.z + offset)``, which are not positive definite.
+
+    Parameters
+    ----------
+    slopes : sequence of float > 0
+    offset : float
+
+    Raises
+    ------
+    UserError
+        If a slope is not a positive finite number or the offset is not finite.
+
+    References
+    ----------
+    H.-T. Lin and C.-J. Lin. A study on sigmoid kernels for SVM and the training of non-PSD kernels by SMO-type
+    methods. Technical report, National Taiwan University, 2003.
+    """
+    transform = partial(_sigmoid_transform, offset=check_number("offset", offset))
+    return KernelFamily("sigmoid", make_members("slopes", slopes), inner_products, transform, positive_definite=False)
 
 
 def linear() -> KernelFamily:
@@ -137,19 +138,26 @@ def linear() -> KernelFamily:
 
 
 def precomputed() -> KernelFamily:
-    """Return a family of one kernel whose Gram matrix is given in the place of the examples."""
+    """Return a family of one kernel whose Gram matrix is given in the place of the examples.
+
+    It is taken to be positive definite; where that matters, the matrix itself is looked at.
+    """
     return KernelFamily("precomputed", ({},), _same, _same)
 
 
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.
 
 
+def _polynomial_price(B: Array, v: Array, members: tuple[dict[str, Any], ...], coef0: float) -> Array:
+    return price_powers(B, v, [member["degree"] for member in members], coef0)
+
+
 def _polynomial_transform(B: Array, degree: int, coef0: float) -> Array:
     return integer_power(B + coef0, degree)
 
 
-def _gaussian_transform(B: Array, gamma: float) -> Array:
-    return np.exp(-gamma * B)
+def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:
+    return np.tanh(slope * B + offset)
 
 
 def _same(B: Array, _: Array | None = None) -> Array:
@@ -159,8 +167,12 @@ def _same(B: Array, _: Array | None = None) -> Array:
 #: Kernel families by name, one configuration file each.
 FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "polynomial": polynomial,
+    "polynomial_libsvm": polynomial_libsvm,
     "gaussian": gaussian,
     "linear": linear,
+    "sigmoid": sigmoid,
+    "edit_distance": edit_distance,
+    "spectrum": spectrum,
 }
 
 
@@ -175,12 +187,3 @@ def make_family(name: str, **parameters: Any) -> KernelFamily:
     if name not in FAMILIES:
         raise UserError(f"kernel.name={name}: unknown kernel family, choose one of {', '.join(sorted(FAMILIES))}")
     return FAMILIES[name](**parameters)
-
-
-def _non_empty(key: str, members: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-    if not members:
-        raise UserError(f"kernel.{key} is empty: give at least one value")
-    values = [tuple(member.values()) for member in members]
-    if len(set(values)) < len(values):
-        raise UserError(f"kernel.{key} names the same kernel twice")
-    return members

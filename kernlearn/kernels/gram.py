@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.families import KernelFamily
+from kernlearn.kernels.family import KernelFamily
 
 Array = NDArray[np.float64]
 
@@ -18,8 +18,8 @@ KEEP_BYTES = 512 * 2**20
 class GramStack:
     """Values ``K_k(x_i, z_j)`` of the p kernels of a family, k = 1..p, i = 1..n, j = 1..m.
 
-    The base matrix is computed once, at the start; a kernel matrix is computed when first needed and then kept, as
-    long as all that is kept fits in ``KEEP_BYTES``.
+    The base is computed once, at the start; a kernel matrix is computed when first needed and then kept, as long as all
+    that is kept fits in ``KEEP_BYTES``.
 
     Parameters
     ----------
@@ -30,13 +30,14 @@ class GramStack:
 
     Attributes
     ----------
-    base : array of shape (n, m)
-        Inner products or squared distances, see `KernelFamily`.
+    base : array of shape (n, m) or (n, m, q)
+        Inner products, squared distances or whatever else the family is made of, see `KernelFamily`.
 
     Raises
     ------
     UserError
-        If a kernel overflows on these examples: the values of the largest kernel would not be finite numbers.
+        If a kernel overflows on these examples: the values of the largest kernel would not be finite numbers; or if it
+        is a kernel on sequences and they are none.
     """
 
     def __init__(self, family: KernelFamily, X: Array, Z: Array):
@@ -44,7 +45,7 @@ class GramStack:
         self.n_features = X.shape[1]
         self.base = family.base(X, Z)
         self._kept: dict[int, Array] = {}
-        extremes = np.array([[self.base.min(), self.base.max()]])
+        extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
         for member in family.members:
             with np.errstate(over="ignore"):
                 values = family.transform(extremes, **member)
@@ -60,10 +61,10 @@ class GramStack:
         return cls(family, X, X)
 
     def select(self, k: int) -> "GramStack":
-        """Return the stack of kernel number `k` alone, on the same base and with what is already computed."""
+        """Return the stack of kernel number `k` alone, on the same base; it keeps its matrix for itself."""
         single = copy(self)
         single.family = replace(self.family, members=(self.family.members[k],))
-        single._kept = {0: self.matrix(k)}
+        single._kept = {0: self._kept[k]} if k in self._kept else {}
         return single
 
     def __len__(self) -> int:
@@ -72,7 +73,7 @@ class GramStack:
     @property
     def shape(self) -> tuple[int, int, int]:
         """The triple (p, n, m)."""
-        return (len(self.family), *self.base.shape)
+        return (len(self.family), *self.base.shape[:2])
 
     def matrix(self, k: int) -> Array:
         """Return the matrix of kernel number `k` (from 0), shape (n, m); not to be written to."""
@@ -91,10 +92,13 @@ class GramStack:
 
     def diagonal(self, k: int) -> Array:
         """Return ``K_k(x_i, x_i)`` of a square stack, shape (n,)."""
-        return self.family.transform(np.diagonal(self.base), **self.family.members[k])
+        i = np.arange(self.base.shape[0])
+        return self.family.transform(self.base[i, i], **self.family.members[k])
 
     def price(self, v: Array) -> Array:
-        """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m)."""
+        """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
+        if self.family.price is not None and len(self) > 1 and v.dtype == np.float64:
+            return self.family.price(self.base, v, self.family.members)
         return np.stack([v @ self.matrix(k) for k in range(len(self))])
 
     def expand(self, coef: Array) -> Array:

@@ -1,5 +1,15 @@
 """What each table of each paper is: its printed values, its plan, its claims."""
 
-from kernlearn.papers.compare import PrintedValue, printed_values, verdict
+from kernlearn.papers.compare import PrintedValue, printed_values, table_values, verdict
+from kernlearn.papers.tables import Column, Table, load_table, table_names
 
-__all__ = ["PrintedValue", "printed_values", "verdict"]
+__all__ = [
+    "Column",
+    "PrintedValue",
+    "Table",
+    "load_table",
+    "printed_values",
+    "table_names",
+    "table_values",
+    "verdict",
+]

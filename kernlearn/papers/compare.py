@@ -39,20 +39,21 @@ def printed_values(experiment: Mapping[str, Any], label: str) -> dict[str, Print
     """
     for table, dataset_of in TABLES.items():
         dataset = dataset_of(experiment)
-        cells = {
-            row["metric"]: PrintedValue(
-                row["paper"],
-                row["table"],
-                row["setting"],
-                float(row["mean"]),
-                float(row["std"]) if row["std"] else None,
-            )
-            for row in _rows(table)
-            if dataset and row["dataset"] == dataset and row["algorithm"] == label
-        }
+        cells = table_values(table, dataset, label) if dataset else {}
         if cells:
             return cells
     return {}
+
+
+def table_values(table: str, dataset: str, algorithm: str) -> dict[str, PrintedValue]:
+    """Return the printed value of every metric of one cell of a table; empty if the table has no such cell."""
+    return {
+        row["metric"]: PrintedValue(
+            row["paper"], row["table"], row["setting"], float(row["mean"]), float(row["std"]) if row["std"] else None
+        )
+        for row in _rows(table)
+        if row["dataset"] == dataset and row["algorithm"] == algorithm
+    }
 
 
 def verdict(ours: float, printed: PrintedValue) -> str:

@@ -39,10 +39,11 @@ class Plan:
         return [cell_key(cell) for cell in self.cells]
 
 
-def plan(experiment: Mapping[str, Any]) -> Plan:
+def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None) -> Plan:
     """Lay out the cells of a checked experiment (`kernlearn.runner.config.check_experiment`).
 
-    The content of the data, not its name or place, and the version of the algorithm are part of every cell.
+    `dataset` saves loading it, where many experiments are planned on the same data. The content of the data, not its
+    name or place, and the version of the algorithm are part of every cell.
 
     Raises
     ------
@@ -50,7 +51,7 @@ def plan(experiment: Mapping[str, Any]) -> Plan:
         If the data cannot be had, the protocol cannot split them or the kernels cannot be computed on them.
     """
     experiment = dict(experiment)
-    dataset = load(**experiment["dataset"])
+    dataset = dataset or load(**experiment["dataset"])
     protocol, algorithm = PROTOCOLS[experiment["protocol"]["name"]], ALGORITHMS[experiment["algo"]["name"]]
     splits = protocol.make(dataset.y, dataset.classes, experiment["seed"])
     family = _family(experiment)

@@ -13,8 +13,17 @@ from kernlearn.parameters import Choice, Number, Numbers, Parameter, Text, check
 
 KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
     "polynomial": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
+    "polynomial_libsvm": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
     "gaussian": {"gammas": Numbers(Number(positive=True))},
     "linear": {},
+    "sigmoid": {"slopes": Numbers(Number(positive=True)), "offset": Number()},
+    "edit_distance": {
+        "gammas": Numbers(Number(positive=True)),
+        "insertion": Number(low=0),
+        "deletion": Number(low=0),
+        "substitution": Number(low=0),
+    },
+    "spectrum": {"lengths": Numbers(Number(low=1, integer=True))},
 }
 
 #: The keys of a configuration.

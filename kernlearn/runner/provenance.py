@@ -4,7 +4,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -12,28 +12,34 @@ from typing import Any
 
 from kernlearn import __version__
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.store import Store, content_key
+from kernlearn.runner.store import Store
 
 PACKAGES = ("numpy", "scipy", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
 
 
-def provenance(plan: Plan, store: Store, engine: Mapping[str, Any], wall_seconds: float) -> dict[str, Any]:
+def provenance(plans: Sequence[Plan], store: Store, engine: Mapping[str, Any], wall_seconds: float) -> dict[str, Any]:
     """Return all that a reader of the tables may ask about their making; it is kept in a file apart from them."""
-    shards = [store.read(key) for key in plan.keys]
+    seconds: dict[str, float] = {}
+    for plan in plans:
+        name = f"{plan.dataset.name} {plan.label}"
+        shards = [store.read(key) for key in plan.keys]
+        seconds[name] = seconds.get(name, 0.0) + sum(shard["seconds"] for shard in shards if shard)
+    datasets = {plan.dataset.name: plan.dataset for plan in plans}
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": sys.argv,
-        "experiment": plan.experiment,
-        "experiment_sha256": content_key(plan.experiment),
-        "data": {
-            "name": plan.dataset.name,
-            "source": plan.dataset.source,
-            "sha256": plan.dataset.digest,
-            "examples": int(plan.dataset.X.shape[0]),
-            "features": int(plan.dataset.X.shape[1]),
-            "classes": list(plan.dataset.classes),
-        },
-        "cells": dict(zip(plan.keys, [shard["seconds"] if shard else None for shard in shards], strict=True)),
+        "data": [
+            {
+                "name": data.name,
+                "source": data.source if data.source in ("bundled", "generated", "scikit-learn") else "original file",
+                "sha256": data.digest,
+                "examples": int(data.X.shape[0]),
+                "features": int(data.X.shape[1]),
+                "classes": list(data.classes),
+            }
+            for data in datasets.values()
+        ],
+        "cell_seconds": seconds,
         "engine": dict(engine),
         "wall_seconds": wall_seconds,
         "code": {"kernlearn": __version__, **_commit()},

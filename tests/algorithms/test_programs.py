@@ -14,8 +14,17 @@ from kernlearn.solvers import HingeL1Solver
 from tests.conftest import moons
 
 VALUES = {
-    "vkr": {"complexity": "lemma3", "lambdas": [1e-3, 1.0, 1e-1], "betas": [1e-4, 1e-2], "tol": 1e-9},
-    "l1_svm": {"betas": [1e-3, 1e-1], "tol": 1e-9},
+    "vkr": {
+        "complexity": "lemma3",
+        "lambdas": [1e-3, 1.0, 1e-1],
+        "betas": [1e-4, 1e-2],
+        "local_radii": None,
+        "tol": 1e-9,
+        "method": "lp",
+        "solver": "simplex",
+        "max_iter": 1000,
+    },
+    "l1_svm": {"betas": [1e-3, 1e-1], "tol": 1e-9, "solver": "simplex"},
     "l2_svm": {"Cs": [10.0, 0.1], "tol": 1e-3, "max_iter": 100000},
 }
 

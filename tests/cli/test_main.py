@@ -71,7 +71,7 @@ def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("kernlearn r", ["run"]),
+        ("kernlearn r", ["run", "reproduce"]),
         ("kernlearn run algo=l1", ["algo=l1_svm"]),
         ("kernlearn run dataset=son", ["dataset=sonar"]),
     ],

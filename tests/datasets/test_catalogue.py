@@ -12,8 +12,9 @@ import pytest
 
 from kernlearn.datasets import CATALOGUE, load, load_original
 from kernlearn.datasets.loading import obtain
-from kernlearn.datasets.readers import INDICATORS
+from kernlearn.datasets.readers import INDICATORS, read
 from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack, make_family
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "configs" / "dataset"
@@ -109,9 +110,25 @@ def test_pima_zeros_are_kept():
     assert (load("pima").X == 0).sum(axis=0).tolist() == [111, 5, 35, 227, 374, 11, 0, 0]
 
 
-@pytest.mark.parametrize("name", ["sonar", "spambase"])
+@pytest.mark.parametrize("name", ["promoters", "sonar", "spambase"])
 def test_sets_said_to_be_sorted_by_class_are(name):
     assert np.count_nonzero(np.diff(load(name).y)) == 1
+
+
+def test_promoters_are_letters_and_many_others_overlap():
+    data = load("promoters")
+    assert "".join("acgt"[int(code)] for code in data.X[0]).startswith("gccttctccaaaacgtg")
+    assert data.classes[data.y[0]] == "promoter"
+    common = GramStack.train(make_family("spectrum", lengths=[20]), data.X[data.y == 0]).matrix(0)
+    np.testing.assert_array_equal(np.diagonal(common), 57 - 20 + 1)
+    assert np.count_nonzero((common > 0).sum(axis=1) > 1) == 48  # of 53 share 20 bases in a row with another
+
+
+def test_a_letter_without_a_code_is_told():
+    entry = CATALOGUE["promoters"]
+    for letter in (b"n", b"", b"ac"):
+        with pytest.raises(UserError, match="a field cannot be read"):
+            read(entry, [b",".join([letter] * 57) + b",+\n"], entry.layout)
 
 
 def test_musk_has_no_identifiers():

@@ -2,66 +2,105 @@ import pickle
 
 import numpy as np
 import pytest
-from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
+from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel, sigmoid_kernel
+from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import COMPLEXITIES, FAMILIES, GramStack, make_family
+from kernlearn.kernels import FAMILIES, GramStack, make_family
 from kernlearn.kernels import gram as gram_module
-from kernlearn.kernels.complexity import require_defined
+from tests.conftest import edit_distance_by_table, random_sequences
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(12, 5)), RNG.normal(size=(9, 5))
+SEQUENCES, OTHERS = random_sequences(12, seed=1), random_sequences(9, seed=2)
+COSTS = {"insertion": 1.0, "deletion": 2.5, "substitution": 1.5}
 FAMILY = {
     "polynomial": make_family("polynomial", degrees=range(1, 8), coef0=1.0),
+    "polynomial_libsvm": make_family("polynomial_libsvm", degrees=range(1, 8), coef0=1.0),
     "gaussian": make_family("gaussian", gammas=[1e-3, 0.5, 2.0]),
     "linear": make_family("linear"),
+    "sigmoid": make_family("sigmoid", slopes=[0.1, 2.0], offset=-0.5),
+    "edit_distance": make_family("edit_distance", gammas=[0.05, 0.5], **COSTS),
+    "spectrum": make_family("spectrum", lengths=[3, 1, 2]),
 }
+ON_SEQUENCES = ("edit_distance", "spectrum")
+DEFINITE = sorted(name for name, family in FAMILY.items() if family.positive_definite)
+
+
+def examples(name):
+    return (SEQUENCES, OTHERS) if name in ON_SEQUENCES else (X, Z)
 
 
 def test_every_registered_family_is_tested_here():
     assert set(FAMILY) == set(FAMILIES)
+    assert {name: family.name for name, family in FAMILY.items()} == {name: name for name in FAMILIES}
 
 
 def oracle(name, member, A, B):
     if name == "polynomial":
         return polynomial_kernel(A, B, degree=member["degree"], gamma=1.0, coef0=1.0)
+    if name == "polynomial_libsvm":
+        return polynomial_kernel(A, B, degree=member["degree"], coef0=1.0)
     if name == "gaussian":
         return rbf_kernel(A, B, gamma=member["gamma"])
+    if name == "sigmoid":
+        return sigmoid_kernel(A, B, gamma=member["slope"], coef0=-0.5)
+    if name == "edit_distance":
+        return np.exp([[-member["gamma"] * edit_distance_by_table(a, b, **COSTS) for b in B] for a in A])
+    if name == "spectrum":
+        return np.array([[common_blocks(a, b, member["length"]) for b in B] for a in A], dtype=float)
     return A @ B.T
 
 
+def common_blocks(a, b, length):
+    """Count the pairs of places at which two sequences have the same block."""
+    blocks = [[tuple(row[i : i + length]) for i in range(len(row) - length + 1)] for row in (a[a >= 0], b[b >= 0])]
+    return sum(u == v for u in blocks[0] for v in blocks[1])
+
+
 @pytest.mark.parametrize("name", sorted(FAMILIES))
-def test_values_agree_with_scikit_learn(name):
-    stack = GramStack(FAMILY[name], X, Z)
+def test_values_agree_with_an_oracle(name):
+    A, B = examples(name)
+    stack = GramStack(FAMILY[name], A, B)
+    assert stack.shape == (len(FAMILY[name]), len(A), len(B))
     for k, member in enumerate(FAMILY[name].members):
-        np.testing.assert_allclose(stack.matrix(k), oracle(name, member, X, Z), rtol=1e-12)
+        np.testing.assert_allclose(stack.matrix(k), oracle(name, member, A, B), rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
 def test_products_agree_with_dense_matrices(name):
-    stack = GramStack(FAMILY[name], X, Z)
+    stack = GramStack(FAMILY[name], *examples(name))
     p, n, m = stack.shape
     dense = np.stack([stack.matrix(k) for k in range(p)])
     v, coef = RNG.normal(size=n), RNG.normal(size=(p, m)) * (RNG.random((p, m)) < 0.4)
-    np.testing.assert_allclose(stack.price(v), np.einsum("i,kij->kj", v, dense))
+    np.testing.assert_allclose(stack.price(v), np.einsum("i,kij->kj", v, dense), atol=1e-12)
     np.testing.assert_allclose(stack.expand(coef), np.einsum("kij,kj->i", dense, coef), atol=1e-9)
+    np.testing.assert_allclose(stack.price(v.astype(np.longdouble)), stack.price(v), rtol=1e-11, atol=1e-300)
     np.testing.assert_allclose(stack.select(p - 1).price(v)[0], stack.price(v)[-1])
+    fresh, points = GramStack(FAMILY[name], *examples(name)), np.array([4, 0, 7])
+    np.testing.assert_array_equal(fresh.columns(p - 1, points), dense[-1][:, points])
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
-def test_training_stack_is_symmetric_positive_semidefinite(name):
-    stack = GramStack.train(FAMILY[name], X)
+def test_diagonals_are_those_of_the_matrices(name):
+    stack = GramStack.train(FAMILY[name], examples(name)[0])
+    for k in range(len(stack)):
+        np.testing.assert_allclose(stack.diagonal(k), np.diagonal(stack.matrix(k)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", DEFINITE)
+def test_families_said_to_be_positive_definite_are(name):
+    stack = GramStack.train(FAMILY[name], examples(name)[0])
     for k in range(len(stack)):
         K = stack.matrix(k)
         np.testing.assert_array_equal(K, K.T)
-        np.testing.assert_allclose(stack.diagonal(k), np.diagonal(K))
         assert np.linalg.eigvalsh(K).min() > -1e-10 * np.abs(K).max()
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
 def test_families_pickle(name):
-    copy = pickle.loads(pickle.dumps(FAMILY[name]))
-    np.testing.assert_array_equal(GramStack(copy, X, Z).matrix(0), GramStack(FAMILY[name], X, Z).matrix(0))
+    copy, points = pickle.loads(pickle.dumps(FAMILY[name])), examples(name)
+    np.testing.assert_array_equal(GramStack(copy, *points).matrix(0), GramStack(FAMILY[name], *points).matrix(0))
 
 
 def test_matrices_are_kept_within_the_memory_bound(monkeypatch):
@@ -84,44 +123,31 @@ def test_overflow_is_an_error_with_advice():
         GramStack.train(make_family("polynomial", degrees=[1, 3], coef0=1.0), X * 1e80)
 
 
+def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
+    y = np.sign(X[:, 0])
+    K = GramStack.train(FAMILY["polynomial_libsvm"], X).matrix(2)
+    given = SVC(kernel="precomputed", tol=1e-8).fit(K, y)
+    own = SVC(kernel="poly", gamma="auto", degree=3, coef0=1.0, tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(given.decision_function(K), own.decision_function(X), atol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("sigmoid", {}, "unknown kernel family, choose one of gaussian, linear, polynomial"),
+        ("cosine", {}, "unknown kernel family, choose one of edit_distance, gaussian, linear, polynomial"),
         ("polynomial", {"degrees": []}, "kernel.degrees is empty"),
         ("polynomial", {"degrees": [0]}, "not an integer >= 1"),
         ("polynomial", {"degrees": [2, 2]}, "same kernel twice"),
-        ("polynomial", {"degrees": [2], "coef0": -1.0}, "coef0=-1.0: must be"),
+        ("polynomial", {"degrees": [2], "coef0": -1.0}, "coef0=-1.0: must be a finite number >= 0"),
+        ("polynomial_libsvm", {"degrees": [1.5]}, "1.5 is not an integer >= 1"),
         ("gaussian", {"gammas": [0.0]}, "not a positive number"),
+        ("sigmoid", {"slopes": [np.inf]}, "kernel.slopes: inf is not a positive number"),
+        ("sigmoid", {"slopes": [1.0], "offset": np.nan}, "kernel.offset=nan: must be a finite number$"),
+        ("edit_distance", {"gammas": []}, "kernel.gammas is empty"),
+        ("edit_distance", {"gammas": [1.0], "deletion": -1.0}, "kernel.deletion=-1.0: must be a finite number >= 0"),
+        ("spectrum", {"lengths": [0]}, "kernel.lengths: 0 is not an integer >= 1"),
     ],
 )
 def test_wrong_parameters(name, parameters, message):
     with pytest.raises(UserError, match=message):
         make_family(name, **parameters)
-
-
-def test_lemma3_bounds_the_rademacher_complexity_of_the_base_class():
-    """R(H_k) = E sup_{j, s} (s/m) sum_i sigma_i K(x_i, x_j), by simulation, stays below Lemma 3."""
-    stack = GramStack.train(FAMILY["polynomial"], X)
-    r = COMPLEXITIES["lemma3"](stack)
-    sigma = RNG.choice([-1.0, 1.0], size=(4000, len(X)))
-    for k in range(len(stack)):
-        empirical = np.abs(sigma @ stack.matrix(k)).max(axis=1).mean() / len(X)
-        assert empirical <= r[k]
-
-
-def test_lemma4_counts_the_monomials():
-    points = RNG.normal(size=(400, 3))
-    stack = GramStack.train(make_family("polynomial", degrees=[1, 2, 3], coef0=1.0), points)
-    ranks = [np.linalg.matrix_rank(stack.matrix(k)) for k in range(3)]  # the feature dimension, by another way
-    kappa2 = [stack.diagonal(k).max() for k in range(3)]
-    np.testing.assert_allclose(COMPLEXITIES["lemma4"](stack), np.array(kappa2) * np.sqrt(ranks))
-    np.testing.assert_allclose(COMPLEXITIES["lemma4_m"](stack), np.array(kappa2) * np.sqrt(np.array(ranks) / 400))
-    np.testing.assert_allclose(COMPLEXITIES["dimension"](stack), np.sqrt(np.array(ranks) / 400))
-
-
-@pytest.mark.parametrize("name", sorted(set(COMPLEXITIES) - {"lemma3"}))
-def test_what_counts_features_needs_polynomials(name):
-    require_defined(name, FAMILY["polynomial"])
-    with pytest.raises(UserError, match="use algo.complexity=lemma3"):
-        require_defined(name, FAMILY["gaussian"])

@@ -1,0 +1,177 @@
+"""``kernlearn reproduce``: a table of a paper, resumed, compared and written."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from kernlearn.cli.experiment import require_writable
+from kernlearn.datasets import Dataset, load
+from kernlearn.errors import PartFailed, UserError
+from kernlearn.evaluation import select
+from kernlearn.papers import Column, Table, load_table, table_names
+from kernlearn.papers.claims import check_claims
+from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows
+from kernlearn.report.terminal import say, show_table, track
+from kernlearn.runner.cells import Plan, plan
+from kernlearn.runner.config import check_experiment
+from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.provenance import provenance
+from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.tables import path_rows, write_csv
+
+Planned = list[tuple[Column, Plan]]
+
+
+def main(argv: list[str]) -> int:
+    """Reproduce a table; see `kernlearn.cli.main.main` for the exit code."""
+    parser = argparse.ArgumentParser(prog="kernlearn reproduce", description="Reproduce a table of a paper.")
+    parser.add_argument("table", nargs="?", help="such as vkr2015/table1")
+    parser.add_argument("--list", action="store_true", help="list the tables and their state")
+    parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
+    parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns only")
+    parser.add_argument("--seeds", type=int, default=1, metavar="S", help="number of partitions, seeds 0 to S-1")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
+    parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
+    parser.add_argument("--force", action="store_true", help="compute again what is there")
+    parser.add_argument("--retry-failed", action="store_true", help="compute again what failed")
+    arguments = parser.parse_args(argv)
+    results = Path(arguments.results_dir)
+    if arguments.list or arguments.table is None:
+        return list_tables(results)
+    if arguments.seeds < 1 or arguments.jobs < 0:
+        raise UserError(
+            f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need at least one partition, and jobs >= 0"
+        )
+    table = load_table(arguments.table)
+    chosen = restrict(table, arguments.datasets, arguments.algos)
+    command = f"kernlearn reproduce {table.name} --seeds {arguments.seeds}"
+    return reproduce(chosen, results, command, arguments, whole=chosen == table)
+
+
+def list_tables(results: Path) -> int:
+    """Print every table with its state."""
+    rows = []
+    for name in table_names():
+        record = results / f"{name}.provenance.json"
+        state = json.loads(record.read_text())["state"] if record.exists() else "not run"
+        rows.append((name, state, load_table(name).title))
+    show_table(("table", "state", "what it is"), rows, left=3)
+    return 0
+
+
+def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
+    """Return a table with some rows and columns only.
+
+    Raises
+    ------
+    UserError
+        If the table has no such row or column.
+    """
+    from dataclasses import replace
+
+    known = [column.name for column in table.columns]
+    for name, names, what in [(n, table.datasets, "data set") for n in datasets or ()] + [
+        (n, known, "algorithm") for n in columns or ()
+    ]:
+        if name not in names:
+            raise UserError(f"{name}: {table.name} has no such {what}, choose from {', '.join(names)}")
+    return replace(
+        table,
+        datasets=tuple(name for name in table.datasets if not datasets or name in datasets),
+        columns=tuple(column for column in table.columns if not columns or column.name in columns),
+    )
+
+
+def reproduce(table: Table, results: Path, command: str, arguments: argparse.Namespace, whole: bool) -> int:
+    """Plan, run what is missing, compare, print and write.
+
+    Raises
+    ------
+    PartFailed
+        If data sets could not be had or cells failed; the rest is done and in the table.
+    """
+    start = perf_counter()
+    datasets, absent = _available(table.datasets)
+    planned = plan_table(table, datasets, range(arguments.seeds))
+    require_writable(results)
+    store = Store(results / "shards")
+    # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
+    # long cell that starts last would keep one process busy alone.
+    order = sorted(planned, key=lambda item: (item[1].experiment["seed"], -len(item[1].dataset.y)))
+    cells = [cell for _, p in order for cell in p.cells]
+    missing = pending(cells, store, force=arguments.force, retry_failed=arguments.retry_failed)
+    say(f"{table.name}: {table.title}")
+    say(f"{len(cells)} cells, {len(cells) - len(missing)} already done{'' if missing else ': nothing to run'}")
+    track(execute(missing, store, jobs=arguments.jobs), len(missing), "cell")
+    partitions, failed = collect(planned, store)
+    rows = table_rows(table, partitions)
+    claims = check_claims(table, partitions)
+    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(rows), left=3)
+    for claim, found, judgement in claims:
+        say(f"{judgement}: {claim} ({found})")
+    target = results / (table.name if whole and not absent else f"{table.name}-partial")
+    state = f"{len(datasets)} of {len(table.datasets)} data sets, {arguments.seeds} partition(s)"
+    write_csv(target.with_suffix(".csv"), rows, COLUMNS)
+    write_csv(Path(f"{target}_partitions.csv"), partitions)
+    write_atomically(target.with_suffix(".md"), markdown(table, rows, claims, command).encode())
+    columns = {column.name: p.experiment for column, p in planned}
+    record = {
+        "state": state,
+        "columns": columns,
+        **provenance([p for _, p in planned], store, {"jobs": arguments.jobs}, perf_counter() - start),
+    }
+    write_atomically(Path(f"{target}.provenance.json"), (json.dumps(record, indent=1) + "\n").encode())
+    for line in [*absent, *failed]:
+        say(line)
+    say(f"results: {target.with_suffix('.md')}")
+    if absent or failed:
+        raise PartFailed(f"{len(absent)} data sets are missing and {len(failed)} cells failed")
+    return 0
+
+
+def plan_table(table: Table, datasets: Sequence[Dataset], seeds: Sequence[int]) -> Planned:
+    """Return the plans of all cells of a table, one for every data set, column and partition."""
+    bases = [(column, _compose(column)) for column in table.columns]
+    return [
+        (column, plan({**base, "dataset": {"name": dataset.name}, "seed": seed}, dataset))
+        for dataset in datasets
+        for column, base in bases
+        for seed in seeds
+    ]
+
+
+def collect(planned: Planned, store: Store) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the rows of every partition that was measured whole, and a line for every failed cell."""
+    partitions, failed = [], []
+    for column, p in planned:
+        rows = path_rows(p, store)
+        bad = [row for row in rows if "point" not in row]
+        failed += [
+            f"{row['dataset']} {column.name} seed {row['seed']} split {row['split']}: {row['status']}" for row in bad
+        ]
+        selection = None if bad else select(rows, p.grid)
+        if selection:
+            partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], selection)
+    return partitions, failed
+
+
+def _available(names: Sequence[str]) -> tuple[list[Dataset], list[str]]:
+    datasets, absent = [], []
+    for name in names:
+        try:
+            datasets.append(load(name))
+        except UserError as error:
+            absent.append(f"{name}: {' '.join(str(error).split())}")
+    return datasets, absent
+
+
+def _compose(column: Column) -> dict[str, Any]:
+    from hydra import compose, initialize_config_module
+    from omegaconf import OmegaConf
+
+    with initialize_config_module("kernlearn.configs", version_base="1.3"):
+        config: Any = OmegaConf.to_container(compose("config", list(column.overrides)), resolve=True)
+    return check_experiment(config)

@@ -1,0 +1,40 @@
+"""Whether a difference between two methods is more than the noise of the splits."""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import fmean, variance
+
+
+def corrected_resampled_t(differences: Sequence[float], test_to_train: float) -> float:
+    """Return the two-sided p-value of the corrected resampled t-test.
+
+    The splits of one data set share examples, so their differences are correlated and the usual t-test finds
+    significance far too often; the variance is enlarged by the ratio of test to training examples.
+
+    Parameters
+    ----------
+    differences : sequence of float
+        Difference of the errors of two methods, one a split, over all partitions.
+    test_to_train : float
+        Number of test examples divided by the number of training examples, of every split.
+
+    Returns
+    -------
+    float
+        1.0 if all differences are zero, or there is only one.
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, eq. for the corrected
+    resampled t-test.
+    """
+    from scipy.stats import t
+
+    n = len(differences)
+    if n < 2:
+        return 1.0
+    spread = variance(differences)
+    if spread == 0.0:
+        return 1.0 if fmean(differences) == 0.0 else 0.0
+    statistic = fmean(differences) / sqrt((1.0 / n + test_to_train) * spread)
+    return float(2.0 * t.sf(abs(statistic), n - 1))

@@ -1,0 +1,73 @@
+"""What a family of kernels is: several entrywise functions of one base."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class KernelFamily:
+    """An ordered set of kernels ``K_1, ..., K_p`` that are entrywise functions of one base.
+
+    Attributes
+    ----------
+    name : str
+        The name of the family, as in ``FAMILIES``.
+    members : tuple of dict
+        One dictionary of parameters a kernel, e.g. ``({"degree": 1}, {"degree": 2})``.
+    base : callable
+        ``base(X, Z)`` gives the base, shape (len(X), len(Z)), or (len(X), len(Z), q) for q values a pair of examples.
+    transform : callable
+        ``transform(B, **member)`` maps base values to kernel values, pair by pair.
+    positive_definite : bool
+        Whether all its kernels are symmetric and positive (semi-)definite, whatever the examples.
+    price : callable, optional
+        ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
+    """
+
+    name: str
+    members: tuple[dict[str, Any], ...]
+    base: Callable[[Array, Array], Array]
+    transform: Callable[..., Array]
+    positive_definite: bool = True
+    price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+def make_members(key: str, values: Sequence[float], *, integer: bool = False) -> tuple[dict[str, Any], ...]:
+    """Return one member of a family for every value of the list parameter `key`, e.g. ``degrees``.
+
+    Raises
+    ------
+    UserError
+        If there is no value, the same twice, or one that is not a positive number (with `integer`, a whole one).
+    """
+    for value in values:
+        if not (np.isfinite(value) and value > 0 and (not integer or value == int(value))):
+            raise UserError(f"kernel.{key}: {value} is not {'an integer >= 1' if integer else 'a positive number'}")
+    if len(values) == 0:
+        raise UserError(f"kernel.{key} is empty: give at least one value")
+    if len(set(values)) < len(values):
+        raise UserError(f"kernel.{key} names the same kernel twice")
+    return tuple({key.removesuffix("s"): int(value) if integer else float(value)} for value in values)
+
+
+def check_number(key: str, value: float, low: float = -np.inf) -> float:
+    """Return a parameter ``kernel.<key>`` as a float, or raise `UserError` if it is not a finite number >= `low`."""
+    if not (np.isfinite(value) and value >= low):
+        raise UserError(f"kernel.{key}={value}: must be a finite number{f' >= {low:g}' if np.isfinite(low) else ''}")
+    return float(value)
+
+
+def exponential(B: Array, gamma: float) -> Array:
+    """Return ``exp(-gamma B)``, the kernel of a matrix of distances."""
+    return np.exp(-gamma * B)

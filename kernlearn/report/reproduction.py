@@ -1,0 +1,138 @@
+"""A reproduced table: paper, ours, difference and verdict of every cell, over one or more partitions."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from kernlearn.evaluation import Selection
+from kernlearn.papers import Column, Table, table_values, verdict
+from kernlearn.report.terminal import mean_std
+
+COLUMNS = (
+    "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,n_partitions,partition_std,"
+    "paper_mean,paper_std,delta,verdict,percentile"
+).split(",")
+
+Row = Mapping[str, Any]
+
+
+def partition_rows(dataset: str, column: Column, seed: int, selection: Selection) -> list[dict[str, Any]]:
+    """Return one row a metric for one partition: what was selected, mean and deviation over its splits, the values."""
+    head = {"dataset": dataset, "algorithm": column.name, "seed": seed}
+    tail = {
+        "n_splits": len(selection.rows),
+        "selected": ";".join(f"{key}={value:g}" for key, value in selection.values.items()),
+        "validation_error_pct": selection.validation_error_pct,
+        "n_ties": selection.n_ties,
+    }
+    return [
+        {
+            **head,
+            "metric": metric,
+            "mean": mean,
+            "std": std,
+            **tail,
+            "values": " ".join(map(repr, selection.values_of(metric))),
+        }
+        for metric, (mean, std) in selection.summary().items()
+    ]
+
+
+def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return one row for every data set, column and metric, in the order of the table.
+
+    ``mean`` and ``std`` are averages over the partitions of mean and deviation over the splits, the two numbers the
+    paper prints for its one partition; ``partition_std`` is the deviation of the mean from partition to partition;
+    ``percentile`` is the share of partitions whose mean is not above the printed one.
+    """
+    rows = []
+    for dataset in table.datasets:
+        for column in table.columns:
+            printed = table_values(table.printed, dataset, column.printed) if column.printed else {}
+            mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (dataset, column.name)]
+            for metric in dict.fromkeys(row["metric"] for row in mine):
+                rows.append(_row(table, column, [row for row in mine if row["metric"] == metric], printed.get(metric)))
+    return rows
+
+
+def _row(table: Table, column: Column, mine: Sequence[Row], printed: Any) -> dict[str, Any]:
+    means = [row["mean"] for row in mine]
+    mean = fmean(means)
+    row = {
+        "paper": table.paper,
+        "table": table.name.partition("/")[2],
+        "dataset": mine[0]["dataset"],
+        "setting": " ".join(column.overrides),
+        "algorithm": column.name,
+        "metric": mine[0]["metric"],
+        "mean": mean,
+        "std": fmean(row["std"] for row in mine),
+        "n_splits": sum(row["n_splits"] for row in mine),
+        "n_partitions": len(mine),
+        "partition_std": stdev(means) if len(means) > 1 else "",
+    }
+    if printed:
+        row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
+        row |= {"verdict": verdict(mean, printed)}
+        row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
+    return row
+
+
+METRICS = {"error_pct": ("Test error, %", 2), "n_support_vectors": ("Support vectors", 1)}
+
+
+def markdown(table: Table, rows: Sequence[Row], claims: Sequence[tuple[str, str, str]], command: str) -> str:
+    """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
+
+    Parameters
+    ----------
+    table : Table
+    rows : sequence
+        From `table_rows`.
+    claims : sequence of (claim, what was found, "holds" or "does not hold")
+    command : str
+        That makes the table.
+    """
+    names = [column.name for column in table.columns]
+    n_partitions = max((row["n_partitions"] for row in rows), default=0)
+    lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
+    lines += [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
+    lines += ["printed value and the verdict: within one printed standard deviation *match*, within two *close*, else"]
+    lines += ["*better* (smaller) or *differs*.", ""]
+    for metric, (title, digits) in METRICS.items():
+        cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
+        lines += [f"## {title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+        for dataset in table.datasets:
+            texts = [_cell(cells.get((dataset, name)), digits) for name in names]
+            lines.append(f"| {dataset} | {' | '.join(texts)} |")
+        lines.append("")
+    if claims:
+        lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
+        lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
+        lines.append("")
+    lines += ["## Readings", ""]
+    lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(row: Row | None, digits: int) -> str:
+    if row is None:
+        return "-"
+    text = mean_std(row["mean"], row["std"], digits)
+    if "paper_mean" not in row:
+        return text
+    return f"{text} [{mean_std(row['paper_mean'], row['paper_std'], digits)} {row['verdict']}]"
+
+
+def lines_of(rows: Sequence[Row]) -> list[list[str]]:
+    """Return the cells of the terminal's table: data set, algorithm, metric, paper, ours, delta, verdict."""
+    lines = []
+    for row in rows:
+        if row["metric"] in METRICS:
+            title, digits = METRICS[row["metric"]]
+            printed = "paper_mean" in row
+            paper = mean_std(row["paper_mean"], row["paper_std"], digits) if printed else ""
+            delta = f"{row['delta']:+.{digits}f}" if printed else ""
+            ours = mean_std(row["mean"], row["std"], digits)
+            lines.append([row["dataset"], row["algorithm"], title, paper, ours, delta, row.get("verdict", "")])
+    return lines

@@ -1,0 +1,119 @@
+"""Coordinate descent for hinge loss with a weighted l1 penalty, appendix C of Cortes et al. (2015).
+
+The problem is (P) of `kernlearn.solvers.hinge_l1`. The hinge is neither smooth nor separable, so the method can stop
+at a point that no single coordinate improves and that is not optimal. It is the method of the paper's appendix, not a
+way to solve the program: the duality gap it comes back with says how far it is at most from the optimum.
+"""
+
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.hinge_l1 import Columns, certify
+from kernlearn.solvers.solution import Solution
+
+Array = NDArray[np.float64]
+
+#: Progress smaller than this, relative to the objective, is none.
+PROGRESS = 1e-13
+
+
+class CoordinateDescent:
+    """Solves (P) for one cost vector after another, always from the zero solution.
+
+    Parameters
+    ----------
+    columns : Columns
+    tol : float
+        Relative duality gap below which a solution is called optimal; the method does not aim at it.
+    max_iter : int
+        Most steps.
+    """
+
+    def __init__(self, columns: Columns, tol: float = 1e-9, max_iter: int = 1000):
+        self.columns = columns
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def solve(self, cost: Array) -> Solution:
+        """Return the point where the method stops, for ``cost`` of shape (p, n).
+
+        Its status is ``"optimal"`` if the gap is within the tolerance, ``"stationary"`` if no coordinate makes
+        progress, otherwise ``"capped"``.
+        """
+        start = perf_counter()
+        m = self.columns.shape[1]
+        coef, margins = np.zeros(cost.shape), np.zeros(m)
+        iterations, moved = 0, True
+        while moved and iterations < self.max_iter:
+            moved = self._step(coef, margins, cost)
+            iterations += moved
+        certificate = certify(self.columns, cost, coef, np.clip(np.sign(1.0 - margins), 0.0, 1.0))
+        status = "capped" if moved else "stationary"
+        if certificate.gap <= self.tol:
+            status = "optimal"
+        return Solution(
+            coef,
+            certificate.objective,
+            certificate.dual,
+            certificate.dual_objective,
+            status,
+            iterations,
+            1,
+            perf_counter() - start,
+        )
+
+    def _step(self, coef: Array, margins: Array, cost: Array) -> bool:
+        """Move along the steepest coordinate that makes progress, in place; return whether there is one."""
+        m = len(margins)
+        objective = np.maximum(0.0, 1.0 - margins).sum() / m + (cost * np.abs(coef)).sum()
+        slopes = np.abs(steepest_subgradient(-self.columns.price((margins < 1.0) / m), coef, cost))
+        for q in np.argsort(-slopes, axis=None, kind="stable"):
+            k, j = divmod(int(q), coef.shape[1])
+            if slopes[k, j] == 0.0:
+                break
+            column = self.columns.take(np.array([k]), np.array([j]))[0]
+            eta, decrease = line_search(margins, column, coef[k, j], cost[k, j])
+            if decrease > PROGRESS * objective:
+                coef[k, j] += eta
+                margins += eta * column
+                return True
+        return False
+
+
+def steepest_subgradient(gradient: Array, coef: Array, cost: Array) -> Array:
+    """Return the element of smallest size of the subdifferential along every coordinate, all of one shape.
+
+    ``gradient`` is that of the hinge: ``g = (1/m) sum_i phi_i`` with ``phi_i = -A_iq`` where the margin is below 1.
+    """
+    at_zero = np.sign(gradient) * np.maximum(0.0, np.abs(gradient) - cost)
+    return np.where(coef != 0.0, gradient + np.sign(coef) * cost, at_zero)
+
+
+def line_search(margins: Array, column: Array, a: float, cost: float) -> tuple[float, float]:
+    """Minimise ``h(eta) = (1/m) sum_i max(0, 1 - margins_i - eta column_i) + cost |a + eta|`` exactly.
+
+    h is convex and piecewise linear: its minimum is at one of the break points ``(1 - margins_i) / column_i`` and
+    ``-a``, the first at which the slope from there on is not negative.
+
+    Returns
+    -------
+    eta : float
+    decrease : float
+        ``h(0) - h(eta) >= 0``.
+    """
+    m = len(margins)
+    used = np.flatnonzero(column)
+    points = np.append((1.0 - margins[used]) / column[used], -a)
+    jumps = np.append(np.abs(column[used]) / m, 2.0 * cost)  # of the slope at each break point
+    order = np.argsort(points)
+    slope_at_the_far_left = -np.maximum(0.0, column).sum() / m - cost
+    slopes = slope_at_the_far_left + np.cumsum(jumps[order])
+    first = int(np.argmax(slopes >= -1e-15)) if (slopes >= -1e-15).any() else len(points) - 1
+    eta = float(points[order[first]])
+
+    def h(step: float) -> float:
+        return float(np.maximum(0.0, 1.0 - margins - step * column).sum() / m + cost * abs(a + step))
+
+    return eta, h(0.0) - h(eta)

@@ -1,0 +1,56 @@
+"""Finding equal rows and columns of a matrix that is known through its products."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.hinge_l1 import Columns
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Entries that differ by less, relative to the largest, are equal.
+TOLERANCE = 1e-13
+#: Columns that are compared before all are: rows that differ mostly differ there.
+SAMPLE = 8
+
+
+def equal_rows(columns: Columns, scale: Array, seed: int = 0) -> Index:
+    """Return for every row of the matrix the first row that equals it up to rounding, shape (m,).
+
+    Parameters
+    ----------
+    columns : Columns
+    scale : array of shape (p, n)
+        Largest entries of the columns, > 0.
+    seed : int
+        Of the random vectors that the matrix is multiplied by: two rows whose products agree are equal with
+        probability 1.
+    """
+    p, m, n = columns.shape
+    random = np.random.default_rng(seed)
+    k, j = random.integers(p, size=SAMPLE), random.integers(n, size=SAMPLE)
+    first = _first_equal((columns.take(k, j) / scale[k, j][:, None]).T)
+    if (first == np.arange(m)).all():
+        return first
+    product = columns.apply(random.standard_normal((p, n)) / scale)
+    return _first_equal(np.column_stack([product / np.sqrt(p * n), first]))
+
+
+def equal_columns(columns: Columns, scale: Array, seed: int = 0) -> Index:
+    """Return for every j the first j' such that the columns (k, j) and (k, j') are equal for all k, shape (n,)."""
+    m = columns.shape[1]
+    products = columns.price(np.random.default_rng(seed).standard_normal(m)) / scale
+    return _first_equal(np.vstack([products / np.sqrt(m), scale / scale.max(axis=1, keepdims=True)]).T)
+
+
+def _first_equal(values: Array) -> Index:
+    """Return for every row of `values` the first that equals it; rows with different neighbours may be missed."""
+    order = np.lexsort([np.arange(len(values)), values[:, 0]])
+    ordered = values[order]
+    differs = (np.abs(np.diff(ordered, axis=0)) > TOLERANCE).any(axis=1)
+    group = np.concatenate([[0], np.cumsum(differs)])
+    first = np.full(len(values), len(values), dtype=np.intp)
+    np.minimum.at(first, group, order)
+    result = np.empty(len(values), dtype=np.intp)
+    result[order] = first[group]
+    return result

@@ -1,0 +1,65 @@
+"""``kernlearn reproduce`` on small rows of a real table."""
+
+import csv
+import json
+
+from kernlearn.cli.main import main
+
+SMALL = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
+
+
+def test_a_part_of_a_table_runs_resumes_and_compares(tmp_path, capsys):
+    assert main(SMALL) == 0
+    out = capsys.readouterr().out
+    assert "5 cells, 0 already done" in out and "ionosphere  vkr_lemma4" in out and "4.27 (2.00)" in out
+    files = {path.name: path for path in (tmp_path / "results/vkr2015").iterdir()}
+    assert set(files) == {f"table1-partial{end}" for end in (".csv", ".md", ".provenance.json", "_partitions.csv")}
+    with files["table1-partial.csv"].open(newline="") as file:
+        row = next(csv.DictReader(file))
+    assert row["paper_mean"] == "4.27" and abs(float(row["mean"]) - 4.27 - float(row["delta"])) < 1e-9
+    assert row["setting"] == "algo=vkr algo.complexity=lemma4"
+    record = json.loads(files["table1-partial.provenance.json"].read_text())
+    assert record["columns"]["vkr_lemma4"]["algo"]["complexity"] == "lemma4"
+    before = files["table1-partial.csv"].read_bytes()
+    assert main(SMALL) == 0
+    assert "5 already done: nothing to run" in capsys.readouterr().out
+    assert files["table1-partial.csv"].read_bytes() == before
+
+
+def test_the_list_tells_the_state(capsys):
+    assert main(["reproduce", "--list"]) == 0
+    out = capsys.readouterr().out
+    assert "vkr2015/table1" in out and "vkr2015/gaussian" in out and "not run" in out
+
+
+def test_data_that_cannot_be_had_leave_the_rest_done(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("KERNLEARN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("KERNLEARN_DATA", raising=False)
+    command = [
+        "reproduce",
+        "vkr2015/table1",
+        "--datasets",
+        "ionosphere",
+        "ocr49",
+        "--algos",
+        "vkr_lemma4",
+        "--jobs",
+        "1",
+    ]
+    assert main(command) == 1  # ocr49 has no official archive, so nothing goes to the network
+    captured = capsys.readouterr()
+    assert "ocr49: " in captured.out and "1 data sets are missing and 0 cells failed" in captured.err
+    assert "ionosphere  vkr_lemma4" in captured.out
+
+
+def test_mistakes_are_one_line(capsys, tmp_path):
+    for arguments, message in [
+        (["vkr2015/table9"], "no such table, choose one of"),
+        (["vkr2015/table1", "--datasets", "iris"], "iris: vkr2015/table1 has no such data set"),
+        (["vkr2015/table1", "--algos", "forest"], "forest: vkr2015/table1 has no such algorithm"),
+        (["vkr2015/table1", "--seeds", "0"], "need at least one partition"),
+    ]:
+        assert main(["reproduce", *arguments]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("kernlearn: error: ") and error.count("\n") == 1 and message in error
+    assert list(tmp_path.iterdir()) == []

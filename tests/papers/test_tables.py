@@ -1,0 +1,104 @@
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets import CATALOGUE
+from kernlearn.errors import UserError
+from kernlearn.evaluation import METRICS
+from kernlearn.papers import Column, Table, load_table, table_names, table_values
+from kernlearn.papers.claims import CLAIMS, NEEDED, check_claims
+from kernlearn.report.reproduction import COLUMNS, markdown, partition_rows, table_rows
+
+METRIC = "error_pct"
+
+
+@pytest.mark.parametrize("name", table_names())
+def test_every_table_is_made_of_what_there_is(name):
+    table = load_table(name)
+    assert set(table.datasets) <= set(CATALOGUE) and table.title and table.readings
+    for column in table.columns:
+        assert any(f"algo={algorithm}" in column.overrides for algorithm in ALGORITHMS)
+        if column.printed:
+            for dataset in table.datasets:
+                assert METRIC in table_values(table.printed, dataset, column.printed)
+    if name in CLAIMS:
+        assert NEEDED[name] <= {column.name for column in table.columns}
+
+
+def test_an_unknown_table_lists_those_there_are():
+    with pytest.raises(UserError, match="choose one of vkr2015/"):
+        load_table("../vkr2015/table1")
+
+
+def rows(dataset, algorithm, errors, support, seed=0):
+    values = {"error_pct": errors, "n_support_vectors": support, "n_nonzero": support}
+    return [
+        {
+            "dataset": dataset,
+            "algorithm": algorithm,
+            "seed": seed,
+            "metric": metric,
+            "mean": sum(v) / len(v),
+            "std": 1.0,
+        }
+        | {"n_splits": len(v), "values": " ".join(map(repr, v))}
+        for metric, v in values.items()
+    ]
+
+
+def test_claims_can_hold_and_can_fail():
+    table = load_table("vkr2015/table1")
+    good, bad = [], []
+    for i, dataset in enumerate(table.datasets):
+        for column in table.columns:
+            vkr = column.name.startswith("vkr")
+            errors = [5.0 + 0.1 * i + (0.0 if vkr else 4.0) + 0.01 * s for s in range(5)]
+            good += rows(dataset, column.name, errors, [10.0 if vkr else 120.0] * 5)
+            bad += rows(dataset, column.name, [9.0 - e for e in errors], [120.0 if vkr else 10.0] * 5)
+    assert {judgement for _, _, judgement in check_claims(table, good)} == {"holds"}
+    assert {judgement for _, _, judgement in check_claims(table, bad)} == {"does not hold"}
+
+
+def test_no_claims_while_columns_are_missing():
+    table = load_table("vkr2015/table1")
+    assert check_claims(table, rows("musk", "l1_svm", [1.0, 2.0], [3.0, 4.0])) == []
+    assert check_claims(table, []) == []
+
+
+def test_rows_average_over_partitions_and_place_the_printed_value():
+    table = load_table("vkr2015/table1")
+    measured = [
+        row
+        for seed, e in enumerate([3.0, 4.0, 8.0])
+        for row in rows("ionosphere", "vkr_lemma3", [e] * 5, [30.0] * 5, seed)
+    ]
+    error, support, nonzero = table_rows(table, measured)
+    assert set(error) <= set(COLUMNS)
+    assert (error["mean"], error["n_partitions"], error["n_splits"]) == (5.0, 3, 15)
+    assert error["percentile"] == pytest.approx(100 / 3)  # one of three is not above the printed 3.99
+    assert error["delta"] == pytest.approx(5.0 - 3.99) and error["verdict"] == "match"
+    assert error["partition_std"] == pytest.approx(7.0**0.5)
+    assert support["verdict"] == "match" and "paper_mean" not in nonzero
+    text = markdown(table, [error, support, nonzero], [("a", "b", "holds")], "kernlearn reproduce vkr2015/table1")
+    assert "| ionosphere | - | - | - | - | - | - | 5.00 (1.00) [3.99 (2.12) match] |" in text
+    assert "| a | b | holds |" in text and table.readings["scaling"] in text
+
+
+def test_partition_rows_hold_what_was_selected():
+    from kernlearn.evaluation import select
+
+    measured = [
+        {
+            "point": 0,
+            "validation_errors": 1,
+            "n_validation": 10,
+            "n_support": 4,
+            "n_nonzero": 5,
+            "test_error_pct": 7.0 + s,
+        }
+        for s in range(2)
+    ]
+    selection = select(measured, [{"lambda": 0.1, "beta": 1e-3}])
+    first = partition_rows("musk", Column("vkr", ("algo=vkr",), ""), 7, selection)[0]
+    assert first["selected"] == "lambda=0.1;beta=0.001" and first["seed"] == 7 and first["values"] == "7.0 8.0"
+    assert [row["metric"] for row in partition_rows("musk", Column("vkr", (), ""), 7, selection)] == list(METRICS)
+    assert Table("p/t", "", "", (), (), {}).paper == "p"

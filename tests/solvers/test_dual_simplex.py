@@ -1,0 +1,241 @@
+"""The dual simplex solver against HiGHS, on instances made to be hard: ties, copies, zeros, scales far apart."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+pytest.importorskip("numba")
+
+from kernlearn.algorithms.columns import KernelColumns
+from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.solvers import HingeL1Solver
+from kernlearn.solvers.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.lp import SolverError
+from kernlearn.solvers.simplex_kernel import _long_step
+from kernlearn.solvers.tableau import Tableau
+
+
+class DenseColumns:
+    """`Columns` of an array of shape (p, m, n)."""
+
+    def __init__(self, A):
+        self.A = np.asarray(A, dtype=float)
+        self.shape = self.A.shape
+
+    def scales(self):
+        return np.abs(self.A).max(axis=1)
+
+    def price(self, v):
+        return np.stack([v @ A for A in self.A])
+
+    def take(self, k, j):
+        return self.A[k, :, j].reshape(len(k), self.shape[1])
+
+    def apply(self, coef):
+        return np.einsum("kij,kj->i", self.A, coef)
+
+
+def linprog_objective(A, cost):
+    """The optimal value of (P) as a plain linear program in (a+, a-, xi)."""
+    p, m, n = A.shape
+    G = A.transpose(1, 0, 2).reshape(m, p * n)
+    c = np.concatenate([cost.ravel(), cost.ravel(), np.full(m, 1.0 / m)])
+    result = linprog(c, A_ub=-np.hstack([G, -G, np.eye(m)]), b_ub=-np.ones(m), method="highs")
+    assert result.status == 0
+    return result.fun
+
+
+def polynomial_problem(X, y, degrees=range(1, 6), complexity="lemma3"):
+    """Columns and a function from (lambda, beta) to costs."""
+    stack = GramStack.train(make_family("polynomial", degrees=degrees), X)
+    r = COMPLEXITIES[complexity](stack)
+    return KernelColumns(stack, y), lambda lambda_, beta: np.repeat((lambda_ * r + beta)[:, None], len(y), axis=1)
+
+
+def categorical(m, d, seed):
+    """Unit-norm examples with features in {-1, 0, 1}: many copies and ties, also contradictory labels."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-1, 2, size=(m, d)).astype(float)
+    X[np.abs(X).sum(axis=1) == 0, 0] = 1.0
+    y = np.where(X[:, 0] + X[:, 1] * X[:, 2] + 0.7 * random.standard_normal(m) > 0, 1.0, -1.0)
+    return X / np.linalg.norm(X, axis=1, keepdims=True), y
+
+
+def check(columns, cost, solver=None):
+    """Solve, hold the answer against HiGHS, and return it."""
+    solver = solver or DualSimplexSolver(columns)
+    solution = solver.solve(cost)
+    assert solver.fallbacks == 0
+    assert solution.status == "optimal"
+    assert -1e-12 <= solution.gap <= 1e-9
+    reference = HingeL1Solver(columns).solve(cost)
+    slack = 1e-9 * reference.objective + 1e-15  # HiGHS may miss the tolerance, so compare what the two have proved
+    assert reference.dual_objective - slack <= solution.objective <= reference.objective + slack
+    products = np.abs(columns.price(solution.dual))
+    assert (products <= cost * (1 + 1e-7) + 1e-15).all()
+    assert (solution.dual >= 0).all() and (solution.dual <= 1 / columns.shape[1]).all()
+    return solution
+
+
+@pytest.mark.parametrize("shape", [(1, 2, 1), (1, 2, 2), (2, 5, 9), (3, 30, 10), (2, 40, 40), (1, 60, 100)])
+@pytest.mark.parametrize("cost", [1e-6, 1e-3, 1e-1, 10.0])
+def test_agrees_with_linprog_on_random_instances(shape, cost):
+    A = np.random.default_rng(sum(shape)).standard_normal(shape)
+    costs = cost * np.random.default_rng(1).uniform(0.5, 2.0, (shape[0], shape[2]))
+    solution = check(DenseColumns(A), costs)
+    assert solution.objective == pytest.approx(linprog_objective(A, costs), rel=1e-7, abs=1e-7)
+
+
+def test_two_examples():
+    columns = DenseColumns([[[1.0, 0.5], [0.5, 2.0]]])
+    for cost in 10.0 ** -np.arange(7):
+        check(columns, np.full((1, 2), cost))
+
+
+def test_no_column_pays():
+    solution = check(DenseColumns(np.random.default_rng(0).standard_normal((2, 20, 20))), np.full((2, 20), 1e3))
+    assert solution.objective == 1.0
+    assert not solution.x.any()
+
+
+def test_zero_columns_equal_kernels_and_copies():
+    random = np.random.default_rng(3)
+    A = random.standard_normal((2, 24, 12))
+    A[1] = A[0]  # the same kernel twice
+    A[:, :, 3] = 0.0
+    A[:, :, 5] = A[:, :, 4]
+    A[:, 10:20] = A[:, :10]
+    A[:, 20] = A[:, 0]
+    columns = DenseColumns(A)
+    solver = DualSimplexSolver(columns)
+    assert len(solver._u) == 13 and solver._u.sum() == 24
+    for cost in (1.0, 1e-1, 1e-2, 1e-4, 1e-6):
+        solution = check(columns, np.full((2, 12), cost), solver)
+        assert not solution.x[:, [3, 5]].any()
+        assert solution.dual[:10] == pytest.approx(solution.dual[10:20])
+
+
+@pytest.mark.parametrize("separable", [True, False])
+def test_no_penalty(separable):
+    A = np.random.default_rng(4).standard_normal((1, 30, 40 if separable else 5))
+    cost = np.zeros((1, A.shape[2]))
+    solution = DualSimplexSolver(DenseColumns(A)).solve(cost)
+    assert solution.objective == pytest.approx(linprog_objective(A, cost), abs=1e-7)
+    assert solution.status == ("optimal" if separable else "inaccurate")  # no dual point is exactly feasible
+
+
+def test_some_columns_are_free():
+    A = np.random.default_rng(5).standard_normal((2, 30, 6))
+    cost = np.full((2, 6), 0.05)
+    cost[0, :2] = 0.0
+    solution = DualSimplexSolver(DenseColumns(A)).solve(cost)
+    assert solution.objective == pytest.approx(linprog_objective(A, cost), rel=1e-7, abs=1e-7)
+
+
+def test_scales_far_apart():
+    random = np.random.default_rng(6)
+    A = random.standard_normal((3, 40, 30)) * np.array([1e-6, 1.0, 1e8])[:, None, None]
+    cost = np.repeat(np.array([1e-8, 1e-2, 1e5])[:, None], 30, axis=1)
+    columns = DenseColumns(A)
+    for factor in (1.0, 1e-2, 1e-4):
+        check(columns, factor * cost)
+
+
+@pytest.mark.parametrize("order", ["down", "up", "random"])
+def test_any_order_of_the_grid_gives_the_same_values(order):
+    random = np.random.default_rng(7)
+    X = random.standard_normal((60, 4))
+    columns, cost = polynomial_problem(
+        X / np.linalg.norm(X, axis=1, keepdims=True), np.where(X[:, 0] * X[:, 1] > 0, 1.0, -1.0)
+    )
+    grid = [(lambda_, beta) for lambda_ in (1.0, 1e-2, 1e-4) for beta in (1e-1, 1e-3, 1e-6)]
+    cold = {point: DualSimplexSolver(columns).solve(cost(*point)).objective for point in grid}
+    if order == "up":
+        grid.reverse()
+    elif order == "random":
+        random.shuffle(grid)
+    solver = DualSimplexSolver(columns)
+    for point in grid + grid[:2]:
+        assert solver.solve(cost(*point)).objective == pytest.approx(cold[tuple(point)], rel=2e-9)
+    assert solver.fallbacks == 0
+
+
+def test_a_known_cost_takes_no_pivot():
+    A = np.random.default_rng(8).standard_normal((1, 50, 50))
+    solver = DualSimplexSolver(DenseColumns(A))
+    cost = np.full((1, 50), 0.02)
+    first = solver.solve(cost)
+    solver.solve(cost / 10)
+    assert first.iterations > 0
+    assert solver.solve(cost).iterations == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_and_contradictions_do_not_cycle(seed):
+    X, y = categorical(300, 5, seed)
+    columns, cost = polynomial_problem(X, y, degrees=range(1, 11))
+    solver = DualSimplexSolver(columns)
+    for beta in 10.0 ** -np.arange(7):
+        check(columns, cost(0.0, beta), solver)
+        check(columns, cost(1e-3, beta), solver)
+
+
+def test_ill_conditioned_bases():
+    random = np.random.default_rng(9)
+    X = random.uniform(0.5, 1.0, (150, 3))  # high powers of nearly parallel examples
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.where(random.standard_normal(150) > 0, 1.0, -1.0)
+    columns, cost = polynomial_problem(X, y, degrees=[10])
+    solver = DualSimplexSolver(columns)
+    for beta in 10.0 ** -np.arange(7):
+        solution = solver.solve(cost(0.0, beta))
+        assert solution.gap <= 1e-9
+
+
+def test_what_the_method_gives_up_on_goes_to_highs(monkeypatch):
+    def give_up(self, max_pivots):
+        raise SolverError("test")
+
+    A = np.random.default_rng(10).standard_normal((1, 20, 20))
+    cost = np.full((1, 20), 0.01)
+    expected = DualSimplexSolver(DenseColumns(A)).solve(cost).objective
+    monkeypatch.setattr(Tableau, "optimise", give_up)
+    solver = DualSimplexSolver(DenseColumns(A))
+    solution = solver.solve(cost)
+    assert solver.fallbacks == 1
+    assert solution.status == "optimal"
+    assert solution.objective == pytest.approx(expected, rel=2e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_small_integer_instances(data):
+    """Small integers make ties, copies, zero rows and columns, singular submatrices."""
+    p, m, n = (data.draw(st.integers(1, high)) for high in (2, 7, 5))
+    entries = st.integers(-2, 2)
+    A = np.array(data.draw(st.lists(entries, min_size=p * m * n, max_size=p * m * n)), dtype=float).reshape(p, m, n)
+    solver = DualSimplexSolver(DenseColumns(A))
+    for cost in data.draw(st.lists(st.sampled_from([1e-6, 0.01, 0.1, 0.25, 1.0]), min_size=1, max_size=3)):
+        costs = np.full((p, n), cost)
+        solution = solver.solve(costs)
+        assert solution.gap <= 1e-9
+        assert solution.objective == pytest.approx(linprog_objective(A, costs), rel=1e-7, abs=1e-7)
+    assert solver.fallbacks == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=30), st.floats(0.1, 80.0))
+def test_long_step_stops_at_the_minimum(points, slope):
+    ratio = np.array([float(r) for r, _ in points])
+    gain = np.array([float(g) for _, g in points])
+    order = np.arange(len(points))
+    first, last = _long_step(order, ratio, gain, slope)
+    if gain.sum() < slope:
+        assert first == last
+        return
+    stop = ratio[order[first]]
+    assert (ratio[order[first:last]] == stop).all()
+    assert (ratio[order[:first]] < stop).all() and (ratio[order[last:]] > stop).all()
+    assert gain[ratio < stop].sum() < slope <= gain[ratio <= stop].sum()
