@@ -17,8 +17,6 @@ Index = NDArray[np.intp]
 
 #: Pivots after which the inverse is computed anew.
 REFACTOR = 300
-#: With this many pi or more, pivots see only the basic ones and this part of all, see `Tableau._window`.
-LARGE, WINDOW = 400, 1.0
 #: Relative size of the second step of a refinement from which on W is no longer trusted.
 DRIFT = 1e-11
 #: Bases with a smaller reciprocal condition number are refused.
@@ -124,9 +122,8 @@ class Tableau:
         best: float = np.inf
         idle, perturbations, fresh = 0, 0, True
         d = self._refresh()
-        window = self._window(d)
         while True:
-            code, pivots = self._pivot(window, d, row_tol, pi_tol)
+            code, pivots = self._pivot(d, row_tol, pi_tol)
             self.age += pivots
             self.pivots += pivots
             if code == OPTIMAL and fresh and not pivots:
@@ -146,10 +143,8 @@ class Tableau:
             fresh = True
             value = float(np.maximum(d, 0.0) @ self.u + np.abs(self.alpha) @ self.t)
             if value < best * (1.0 - EPS):
-                best, idle, window = value, 0, self._window(d)
-                continue
-            window = np.arange(len(d))
-            if code == OPTIMAL:
+                best, idle = value, 0
+            elif code == OPTIMAL:
                 idle += 1
                 if idle == IDLE:
                     return
@@ -176,31 +171,12 @@ class Tableau:
         self.error = max(alpha_error, pi_error)
         return pi, d, z_S, alpha
 
-    def _window(self, d: Array) -> Index:
-        """Return the pi that take part in the next pivots: of many, the basic ones and those with the smallest |d|.
-
-        The others stay at their bounds until the next `_refresh`, which moves those whose d has changed its sign.
-        """
-        n = len(d)
-        size = len(self.B) + int(WINDOW * n)
-        if n < LARGE or size >= n:
-            return np.arange(n)
-        return np.sort(np.argpartition(np.abs(d), size)[:size])  # d is 0 on the basis
-
-    def _pivot(self, window: Index, d: Array, row_tol: Array, pi_tol: float) -> tuple[int, int]:
-        """Call `pivot` on the columns in `window`; return its code and the number of pivots."""
-        whole = len(window) == len(d)
-        position = np.empty(len(d), dtype=np.intp)
-        position[window] = np.arange(len(window))
-        basic = np.where(self.basic >= 0, position[np.maximum(self.basic, 0)], self.basic)
-        A = self.A if whole else self.A.take(window, axis=1)
-        pi, d_window = self.pi[window], d[window]
+    def _pivot(self, d: Array, row_tol: Array, pi_tol: float) -> tuple[int, int]:
+        """Call `pivot`; return its code and the number of pivots."""
         code, self.n_nonbasic, pivots = pivot(
-            A, self.t, self.u[window], row_tol, pi_tol, self.W, self.weight, basic, self.nonbasic, self.n_nonbasic,
-            self.x, pi, self.z, d_window, self.alpha, max(REFACTOR - self.age, 0),
+            self.A, self.t, self.u, row_tol, pi_tol, self.W, self.weight, self.basic, self.nonbasic, self.n_nonbasic,
+            self.x, self.pi, self.z, d, self.alpha, max(REFACTOR - self.age, 0),
         )  # fmt: skip
-        self.basic = np.where(basic >= 0, window[np.maximum(basic, 0)], basic)
-        self.pi[window], d[window] = pi, d_window
         return code, pivots
 
     def _refresh(self) -> Array:
