@@ -15,6 +15,7 @@ from kernlearn.papers import Column, Table, load_table, table_names
 from kernlearn.papers.claims import check_claims
 from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows
 from kernlearn.report.terminal import say, show_table, track
+from kernlearn.runner.bounds import bounds_of_cell
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_experiment
 from kernlearn.runner.execute import execute, pending
@@ -106,7 +107,7 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     say(f"{table.name}: {table.title}")
     say(f"{len(cells)} cells, {len(cells) - len(missing)} already done{'' if missing else ': nothing to run'}")
     track(execute(missing, store, jobs=arguments.jobs), len(missing), "cell")
-    partitions, failed = collect(planned, store)
+    partitions, failed = collect(planned, store, table.bounds)
     rows = table_rows(table, partitions)
     claims = check_claims(table, partitions)
     show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(rows), left=3)
@@ -143,8 +144,11 @@ def plan_table(table: Table, datasets: Sequence[Dataset], seeds: Sequence[int]) 
     ]
 
 
-def collect(planned: Planned, store: Store) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the rows of every partition that was measured whole, and a line for every failed cell."""
+def collect(planned: Planned, store: Store, bounds: bool = False) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the rows of every partition that was measured whole, and a line for every failed cell.
+
+    With `bounds` the rows include margin bounds, for which the selected models are solved again.
+    """
     partitions, failed = [], []
     for column, p in planned:
         rows = path_rows(p, store)
@@ -154,7 +158,11 @@ def collect(planned: Planned, store: Store) -> tuple[list[dict[str, Any]], list[
         ]
         selection = None if bad else select(rows, p.grid)
         if selection:
-            partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], selection)
+            more = {}
+            if bounds:
+                found = [bounds_of_cell(cell, selection.values) for cell in p.cells]
+                more = {key: [one[key] for one in found] for key in found[0]}
+            partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], selection, more)
     return partitions, failed
 
 

@@ -35,6 +35,8 @@ class Table:
     columns : tuple of Column
     readings : mapping
         What the paper leaves open and how it is read here.
+    bounds : bool
+        Whether it is about margin bounds of the selected models, beside their errors.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Table:
     datasets: tuple[str, ...]
     columns: tuple[Column, ...]
     readings: Mapping[str, str]
+    bounds: bool = False
 
     @property
     def paper(self) -> str:
@@ -77,4 +80,5 @@ def load_table(name: str) -> Table:
     with as_file(EXPERIMENTS / paper / f"{table}.yaml") as path:
         spec: Any = OmegaConf.to_container(OmegaConf.load(path))
     columns = tuple(Column(key, tuple(value["overrides"]), value["printed"]) for key, value in spec["columns"].items())
-    return Table(name, spec["title"], spec["printed"], tuple(spec["datasets"]), columns, spec["readings"])
+    datasets, bounds = tuple(spec["datasets"]), spec.get("bounds", False)
+    return Table(name, spec["title"], spec["printed"], datasets, columns, spec["readings"], bounds)

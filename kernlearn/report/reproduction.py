@@ -1,9 +1,11 @@
 """A reproduced table: paper, ours, difference and verdict of every cell, over one or more partitions."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite, nan
 from statistics import fmean, stdev
 from typing import Any
 
+from kernlearn.evaluation import METRICS as MEASURED
 from kernlearn.evaluation import Selection
 from kernlearn.papers import Column, Table, table_values, verdict
 from kernlearn.report.terminal import mean_std
@@ -16,8 +18,13 @@ COLUMNS = (
 Row = Mapping[str, Any]
 
 
-def partition_rows(dataset: str, column: Column, seed: int, selection: Selection) -> list[dict[str, Any]]:
-    """Return one row a metric for one partition: what was selected, mean and deviation over its splits, the values."""
+def partition_rows(
+    dataset: str, column: Column, seed: int, selection: Selection, more: Mapping[str, Sequence[float]] | None = None
+) -> list[dict[str, Any]]:
+    """Return one row a metric for one partition: what was selected, mean and deviation over its splits, the values.
+
+    `more` has further metrics of the selected model, one value a split.
+    """
     head = {"dataset": dataset, "algorithm": column.name, "seed": seed}
     tail = {
         "n_splits": len(selection.rows),
@@ -25,17 +32,15 @@ def partition_rows(dataset: str, column: Column, seed: int, selection: Selection
         "validation_error_pct": selection.validation_error_pct,
         "n_ties": selection.n_ties,
     }
+    measured = {metric: selection.values_of(metric) for metric in MEASURED} | dict(more or {})
     return [
-        {
-            **head,
-            "metric": metric,
-            "mean": mean,
-            "std": std,
-            **tail,
-            "values": " ".join(map(repr, selection.values_of(metric))),
-        }
-        for metric, (mean, std) in selection.summary().items()
+        {**head, "metric": metric, "mean": fmean(v), "std": _deviation(v), **tail, "values": " ".join(map(repr, v))}
+        for metric, v in measured.items()
     ]
+
+
+def _deviation(values: Sequence[float]) -> float:
+    return stdev(values) if len(values) > 1 and all(map(isfinite, values)) else nan
 
 
 def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
@@ -78,7 +83,14 @@ def _row(table: Table, column: Column, mine: Sequence[Row], printed: Any) -> dic
     return row
 
 
-METRICS = {"error_pct": ("Test error, %", 2), "n_support_vectors": ("Support vectors", 1)}
+#: The metrics that are shown: title and digits.
+METRICS = {
+    "error_pct": ("Test error, %", 2),
+    "n_support_vectors": ("Support vectors", 1),
+    "margin_loss_pct": ("Training examples with a margin below rho, %", 1),
+    "theorem1_pct": ("Bound of Theorem 1, %", 0),
+    "theorem2_pct": ("Bound of Theorem 2, %", 0),
+}
 
 
 def markdown(table: Table, rows: Sequence[Row], claims: Sequence[tuple[str, str, str]], command: str) -> str:
@@ -101,6 +113,8 @@ def markdown(table: Table, rows: Sequence[Row], claims: Sequence[tuple[str, str,
     lines += ["*better* (smaller) or *differs*.", ""]
     for metric, (title, digits) in METRICS.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
+        if not cells:
+            continue
         lines += [f"## {title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
         for dataset in table.datasets:
             texts = [_cell(cells.get((dataset, name)), digits) for name in names]

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from kernlearn.algorithms import ALGORITHMS, PathPoint, one_vs_rest
 from kernlearn.algorithms.path import predict
 from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import PROTOCOLS, Split
 from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family
 from kernlearn.runner.store import content_key
 
@@ -91,10 +91,21 @@ def run_cell(cell: Cell) -> dict[str, Any]:
     return {**result, "seconds": perf_counter() - start}
 
 
-def _measure(cell: Cell) -> list[dict[str, Any]]:
+def training_part(cell: Cell) -> tuple[GramStack, np.ndarray]:
+    """Return the training stack and the labels +-1 of a cell with two classes."""
+    dataset, split = _data(cell)
+    (train,) = SCALINGS[cell["scaling"]](dataset.X[split.train])
+    return GramStack.train(_family(cell), train), np.where(dataset.y[split.train] == 1, 1.0, -1.0)
+
+
+def _data(cell: Cell) -> tuple[Dataset, Split]:
     dataset = _load(tuple(cell["dataset"].items()), cell["data"])
     splits = PROTOCOLS[cell["protocol"]["name"]].make(dataset.y, dataset.classes, cell["seed"])
-    split = splits[cell["split"]]
+    return dataset, splits[cell["split"]]
+
+
+def _measure(cell: Cell) -> list[dict[str, Any]]:
+    dataset, split = _data(cell)
     parts = [split.train, split.validation, split.test]
     train, validation, test = SCALINGS[cell["scaling"]](*(dataset.X[part] for part in parts))
     family = _family(cell)

@@ -27,7 +27,7 @@ def provenance(plans: Sequence[Plan], store: Store, engine: Mapping[str, Any], w
     datasets = {plan.dataset.name: plan.dataset for plan in plans}
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": sys.argv,
+        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "data": [
             {
                 "name": data.name,

@@ -1,0 +1,62 @@
+"""Margin bounds of a selected model: the selected grid point is solved again and the bounds are evaluated on it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms import ALGORITHMS, PathPoint
+from kernlearn.evaluation.bounds import theorem1, theorem2
+from kernlearn.kernels import GramStack
+from kernlearn.runner.cells import Cell, training_part
+
+Array = NDArray[np.float64]
+
+DELTA = 0.05
+#: Margins that are tried.
+RHOS = np.logspace(-3, 0, 20)
+
+
+def bounds_of_cell(cell: Cell, values: Mapping[str, float]) -> dict[str, float]:
+    """Return the bounds of the model of one cell, in percent, and what they are made of.
+
+    Parameters
+    ----------
+    cell : mapping
+        Of Voted Kernel Regularization on two classes.
+    values : mapping
+        The selected ``lambda`` and ``beta``.
+    """
+    stack, y = training_part(cell)
+    options = {key: value for key, value in cell["algo"].items() if key != "name"}
+    options |= {"lambdas": [values["lambda"]], "betas": [values["beta"]]}
+    (point,) = ALGORITHMS["vkr"].path(stack, y, **options)
+    return evaluate(stack, y, point)
+
+
+def evaluate(stack: GramStack, y: Array, point: PathPoint) -> dict[str, float]:
+    """Return the bounds of a kernel expansion without bias on its own training examples, labels +-1."""
+    coef = point.coef[0]
+    diagonals = [stack.diagonal(k) for k in range(len(stack))]
+    kappa2 = np.array([diagonal.max() for diagonal in diagonals])
+    weights = np.abs(coef).sum(axis=1) * kappa2  # of the normalised kernels K_k / kappa_k^2
+    total = weights.sum()
+    if total == 0.0:  # f = 0 has no margin
+        return {"rho": 0.0, "complexity": 0.0, "margin_loss_pct": 100.0, "theorem1_pct": np.inf, "theorem2_pct": np.inf}
+    m = len(y)
+    # Lemma 3 for K_k / kappa_k^2, whose own kappa is 1: sqrt(Tr K_k / kappa_k^2) / m
+    r = np.sqrt([diagonal.sum() / k2 for diagonal, k2 in zip(diagonals, kappa2, strict=True)]) / m
+    complexity = float(weights @ r / total)
+    margins = y * stack.expand(coef) / total
+    losses = [float((margins <= rho).mean()) for rho in RHOS]
+    p, delta = len(stack), DELTA / len(RHOS)
+    first = [theorem1(loss, complexity, rho, p, m, delta) for loss, rho in zip(losses, RHOS, strict=True)]
+    second = [theorem2(loss, complexity, rho, p, m, delta) for loss, rho in zip(losses, RHOS, strict=True)]
+    best = int(np.argmin(first))
+    return {
+        "rho": float(RHOS[best]),
+        "complexity": complexity,
+        "margin_loss_pct": 100.0 * losses[best],
+        "theorem1_pct": 100.0 * first[best],
+        "theorem2_pct": 100.0 * min(second),
+    }
