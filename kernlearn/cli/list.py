@@ -33,4 +33,4 @@ def _lines(kind: str) -> list[tuple[str, str]]:
         own = ("csv", "a CSV, ARFF or libsvm file of your own: dataset.path=FILE dataset.target=COLUMN")
         return [*((name, entry.description) for name, entry in CATALOGUE.items()), own]
     functions = FAMILIES if kind == "kernels" else SCALINGS
-    return [(name, (function.__doc__ or "").splitlines()[0]) for name, function in functions.items()]
+    return [(name, (function.__doc__ or "").splitlines()[0].replace("``", "")) for name, function in functions.items()]

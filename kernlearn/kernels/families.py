@@ -133,7 +133,7 @@ def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
 
 
 def linear() -> KernelFamily:
-    """Return the linear kernel ``K(x, z) = x.z``, a family of one."""
+    """Linear kernel ``K(x, z) = x.z``, a family of one."""
     return KernelFamily("linear", ({},), inner_products, _same)
 
 
