@@ -78,7 +78,7 @@ class DualSimplexSolver:
             equal_rows(columns, self._scale), return_inverse=True, return_counts=True
         )
         self._u = counts.astype(float)
-        self._is_copy = equal_columns(columns, self._scale) != np.arange(columns.shape[2])
+        self._original = equal_columns(columns, self._scale)
         self._vertices = deque([ORIGIN], maxlen=KEPT_VERTICES)
         self._tableau: Tableau | None = None  # that of the last vertex, with its columns (k, j)
         self._k, self._j = NO_INDEX, NO_INDEX
@@ -152,7 +152,9 @@ class DualSimplexSolver:
         pi[self._rows] = np.clip(tableau.vertex()[0], 0.0, self._u)
         excess = np.abs(self.columns.price(pi)) / self._scale - limits
         excess[self._k, self._j] = 0.0
-        excess[:, self._is_copy] = 0.0
+        # A copy of a column is of use only if it is the cheaper one.
+        is_copy = self._original != np.arange(len(self._original))
+        excess[is_copy & (limits >= limits[:, self._original])] = 0.0
         excess[excess <= np.maximum(VIOLATION * limits, EPS * np.sqrt(len(self._copy_of)))] = 0.0
         excess /= np.maximum(limits, OBJECTIVE_FLOOR)
         k = excess.argmax(axis=0)

@@ -117,6 +117,16 @@ def test_zero_columns_equal_kernels_and_copies():
         assert solution.dual[:10] == pytest.approx(solution.dual[10:20])
 
 
+def test_the_cheaper_of_two_copies_is_used():
+    A = np.random.default_rng(11).standard_normal((2, 20, 10))
+    A[:, :, 5:] = A[:, :, :5]
+    columns, cost = DenseColumns(A), np.full((2, 10), 0.1)
+    cost[0, 5:], cost[1, :5] = 0.01, 0.02
+    solution = check(columns, cost)
+    assert solution.objective == pytest.approx(linprog_objective(A, cost), rel=1e-7, abs=1e-7)
+    assert not solution.x[0, :5].any() and not solution.x[1, 5:].any()
+
+
 @pytest.mark.parametrize("separable", [True, False])
 def test_no_penalty(separable):
     A = np.random.default_rng(4).standard_normal((1, 30, 40 if separable else 5))
