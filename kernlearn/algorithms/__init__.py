@@ -70,7 +70,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda **_: "l1_svm",
     ),
     "l2_svm": Algorithm(
-        "soft-margin SVM (LibSVM), one kernel of the family at a time",
+        "soft-margin SVM, one kernel of the family at a time",
         "quadratic programs",
         l2_svm.PARAMETERS,
         l2_svm.grid,

@@ -1,4 +1,4 @@
-"""The soft-margin SVM with bias, by LibSVM through scikit-learn, with a certificate of its own.
+"""The soft-margin SVM with bias, one kernel at a time.
 
 ::
 
@@ -6,12 +6,11 @@
     (D)  max_alpha  sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K(x_i, x_j)
          subject to sum_i alpha_i y_i = 0,  0 <= alpha_i <= C
 
-Source: Cortes and Vapnik (1995); LibSVM: Chang and Lin (2011). LibSVM stops at a violation of the optimality
-conditions, not at a duality gap, and after `max_iter` iterations at the latest: the gap reached is always reported.
+Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homotopy of `kernlearn.solvers.SVMSolver`, or
+point by point by LibSVM.
 """
 
 from collections.abc import Iterator, Sequence
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -21,22 +20,23 @@ from kernlearn.algorithms.estimator import SingleKernelClassifier
 from kernlearn.algorithms.path import PathPoint, single_kernel_point
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Numbers(Number(positive=True)),
     "tol": Number(low=1e-12, high=1.0),
+    "solver": Choice(tuple(SVM_SOLVERS)),
     "max_iter": Number(low=1, integer=True),
 }
 
 
 def solve_l2_svm(
-    K: Array, y: Array, C: float, *, tol: float = 1e-3, max_iter: int = 1_000_000
+    K: Array, y: Array, C: float, *, solver: SVMSolver | LibSVMSolver | None = None
 ) -> tuple[Solution, float]:
-    """Solve (D) by LibSVM.
+    """Solve (P) and (D) for one C.
 
     Parameters
     ----------
@@ -45,10 +45,8 @@ def solve_l2_svm(
     y : array of shape (m,)
         Labels +-1.
     C : float > 0
-    tol : float
-        Largest violation of the optimality conditions (LibSVM's `eps`).
-    max_iter : int
-        Cap on LibSVM's iterations; a fit that reaches it has the status ``capped``.
+    solver : SVMSolver or LibSVMSolver, optional
+        One used before on the same matrix and labels, to start from where it stands.
 
     Returns
     -------
@@ -56,27 +54,12 @@ def solve_l2_svm(
         ``x`` are the expansion coefficients ``alpha_i y_i``, shape (m,); ``dual`` is alpha.
     intercept : float
     """
-    import warnings
+    return (solver or SVMSolver(K, y)).solve(float(C))
 
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.svm import SVC
 
-    start = perf_counter()
-    svc = SVC(kernel="precomputed", C=C, tol=tol, max_iter=max_iter, cache_size=500)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # said in the status instead
-        svc.fit(K, y)
-    x = np.zeros(len(y))
-    x[svc.support_] = svc.dual_coef_[0]
-    intercept = float(svc.intercept_[0])
-    Kx = K[:, svc.support_] @ x[svc.support_]
-    quadratic = float(x @ Kx)
-    objective = 0.5 * quadratic + C * float(np.maximum(0.0, 1.0 - y * (Kx + intercept)).sum())  # (P)
-    dual_objective = float(np.abs(x).sum()) - 0.5 * quadratic  # (D)
-    status = f"capped at {max_iter} iterations" if svc.fit_status_ else "optimal"
-    iterations = int(np.sum(svc.n_iter_))
-    seconds = perf_counter() - start
-    return Solution(x, objective, x * y, dual_objective, status, iterations, 1, seconds), intercept
+def make_solver(K: Array, y: Array, tol: float, solver: str, max_iter: int) -> SVMSolver | LibSVMSolver:
+    """Return the solver of a name; `max_iter` is LibSVM's."""
+    return LibSVMSolver(K, y, tol, max_iter) if solver == "libsvm" else SVMSolver(K, y, tol)
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -95,21 +78,27 @@ def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, 
 
 
 def path(
-    stack: GramStack, y: Array, *, Cs: Sequence[float], tol: float = 1e-3, max_iter: int = 1_000_000
+    stack: GramStack,
+    y: Array,
+    *,
+    Cs: Sequence[float],
+    tol: float = 1e-6,
+    solver: str = "homotopy",
+    max_iter: int = 100_000,
 ) -> Iterator[PathPoint]:
-    """Solve the SVM on the whole grid; LibSVM starts every point anew."""
+    """Solve the SVM on the whole grid, for every kernel warm in C (LibSVM starts every point anew)."""
     for k, member in enumerate(stack.family.members):
         K = stack.select(k).matrix(0)
+        warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
-            solution, intercept = solve_l2_svm(K, y, C, tol=tol, max_iter=max_iter)
+            solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             yield single_kernel_point({**member, "C": float(C)}, len(stack), k, solution.x, intercept, solution)
 
 
 class L2SVMClassifier(SingleKernelClassifier):
     """The soft-margin SVM with the kernels and the certificate of this package.
 
-    It is ``sklearn.svm.SVC`` underneath; use that one where neither is needed. More than two classes by
-    one-versus-rest.
+    More than two classes by one-versus-rest.
 
     Parameters
     ----------
@@ -121,7 +110,9 @@ class L2SVMClassifier(SingleKernelClassifier):
     coef0 : float
     C : float > 0
     tol : float
-        Largest violation of the optimality conditions.
+        Relative duality gap to reach.
+    solver : {"homotopy", "libsvm"}
+        Our own homotopy, or LibSVM, which stops at its own criterion; the gap it reached is reported.
     max_iter : int
         Cap on LibSVM's iterations.
 
@@ -139,8 +130,9 @@ class L2SVMClassifier(SingleKernelClassifier):
         gamma: float = 1.0,
         coef0: float = 1.0,
         C: float = 1.0,
-        tol: float = 1e-3,
-        max_iter: int = 1_000_000,
+        tol: float = 1e-6,
+        solver: str = "homotopy",
+        max_iter: int = 100_000,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -148,13 +140,17 @@ class L2SVMClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.C = C
         self.tol = tol
+        self.solver = solver
         self.max_iter = max_iter
 
     def _check_parameters(self) -> None:
         Number(positive=True).check("C", self.C)
         PARAMETERS["tol"].check("tol", self.tol)
+        PARAMETERS["solver"].check("solver", self.solver)
         PARAMETERS["max_iter"].check("max_iter", self.max_iter)
 
     def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
-        solution, intercept = solve_l2_svm(stack.matrix(0), y, self.C, tol=self.tol, max_iter=self.max_iter)
+        K = stack.matrix(0)
+        solver = make_solver(K, y, self.tol, self.solver, self.max_iter)
+        solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
         return solution.x[None], intercept, solution

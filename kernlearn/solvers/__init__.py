@@ -1,9 +1,11 @@
-"""The optimisation layer: linear programs with certificates. It knows nothing of learning."""
+"""The optimisation layer: linear and quadratic programs with certificates. It knows nothing of learning."""
 
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
+from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.svm import SVMSolver
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
 SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
@@ -11,13 +13,19 @@ SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
     "highs": HingeL1Solver,
 }
 
+#: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.
+SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver]] = {"homotopy": SVMSolver, "libsvm": LibSVMSolver}
+
 __all__ = [
     "SOLVERS",
+    "SVM_SOLVERS",
     "Certificate",
     "Columns",
     "CoordinateDescent",
     "DualSimplexSolver",
     "HingeL1Solver",
+    "LibSVMSolver",
+    "SVMSolver",
     "Solution",
     "certify",
     "relative_gap",

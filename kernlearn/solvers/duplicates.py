@@ -29,21 +29,21 @@ def equal_rows(columns: Columns, scale: Array, seed: int = 0) -> Index:
     p, m, n = columns.shape
     random = np.random.default_rng(seed)
     k, j = random.integers(p, size=SAMPLE), random.integers(n, size=SAMPLE)
-    first = _first_equal((columns.take(k, j) / scale[k, j][:, None]).T)
+    first = first_equal((columns.take(k, j) / scale[k, j][:, None]).T)
     if (first == np.arange(m)).all():
         return first
     product = columns.apply(random.standard_normal((p, n)) / scale)
-    return _first_equal(np.column_stack([product / np.sqrt(p * n), first]))
+    return first_equal(np.column_stack([product / np.sqrt(p * n), first]))
 
 
 def equal_columns(columns: Columns, scale: Array, seed: int = 0) -> Index:
     """Return for every j the first j' such that the columns (k, j) and (k, j') are equal for all k, shape (n,)."""
     m = columns.shape[1]
     products = columns.price(np.random.default_rng(seed).standard_normal(m)) / scale
-    return _first_equal(np.vstack([products / np.sqrt(m), scale / scale.max(axis=1, keepdims=True)]).T)
+    return first_equal(np.vstack([products / np.sqrt(m), scale / scale.max(axis=1, keepdims=True)]).T)
 
 
-def _first_equal(values: Array) -> Index:
+def first_equal(values: Array) -> Index:
     """Return for every row of `values` the first that equals it; rows with different neighbours may be missed."""
     order = np.lexsort([np.arange(len(values)), values[:, 0]])
     ordered = values[order]

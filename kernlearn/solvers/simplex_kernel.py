@@ -22,7 +22,8 @@ reduced cost ``theta sigma``; F falls at the rate of the infeasibility of x_r un
 """
 
 import numpy as np
-from numba import njit
+
+from kernlearn.solvers.compiled import compiled
 
 #: Why `pivot` returned.
 OPTIMAL, LIMIT, STALLED, UNRELIABLE = 0, 1, 2, 3
@@ -37,9 +38,6 @@ DROP = 1e-12
 ROUNDING = 1e-13
 #: Degenerate steps in a row after which the method calls itself stalled.
 STALL = 60
-
-# Sums may be reordered, without which dot products do not vectorise; infinities and NaN keep their meaning.
-compiled = njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
 
 
 @compiled

@@ -1,0 +1,69 @@
+"""A Cholesky factor that rows are added to and taken from, compiled by numba.
+
+``L[:f, :f]`` is lower triangular with ``L L' = A`` for a symmetric positive definite A of order f. Only the lower
+triangle of the array is ever read.
+"""
+
+from math import hypot, sqrt
+
+from kernlearn.solvers.compiled import compiled
+
+
+@compiled
+def forward(L, f, x):
+    """Replace the first f entries of x by ``L^-1 x``."""
+    for i in range(f):
+        total = 0.0
+        for j in range(i):
+            total += L[i, j] * x[j]
+        x[i] = (x[i] - total) / L[i, i]
+
+
+@compiled
+def backward(L, f, x):
+    """Replace the first f entries of x by ``L^-T x``."""
+    for i in range(f - 1, -1, -1):
+        x[i] /= L[i, i]
+        for j in range(i):
+            x[j] -= L[i, j] * x[i]
+
+
+@compiled
+def append(L, f, row, pivot):
+    """Add a row and column to A.
+
+    `row` is ``L^-1`` times its off-diagonal part, `pivot` > 0 what is left of its diagonal entry.
+
+    Returns
+    -------
+    f : int
+        The new order.
+    """
+    L[f, :f] = row[:f]
+    L[f, f] = sqrt(pivot)
+    return f + 1
+
+
+@compiled
+def delete(L, f, position):
+    """Take row and column `position` out of A by plane rotations, in O((f - position)^2).
+
+    Returns
+    -------
+    f : int
+        The new order.
+    """
+    n_rotations = f - 1 - position
+    cosine, sine = [0.0] * n_rotations, [0.0] * n_rotations
+    for i in range(position, f - 1):
+        L[i, : i + 2] = L[i + 1, : i + 2]
+        for k in range(position, i + 1):
+            if k < i:
+                c, s = cosine[k - position], sine[k - position]
+            else:
+                length = hypot(L[i, k], L[i, k + 1])
+                c, s = L[i, k] / length, L[i, k + 1] / length
+                cosine[k - position], sine[k - position] = c, s
+            left, right = L[i, k], L[i, k + 1]
+            L[i, k], L[i, k + 1] = c * left + s * right, c * right - s * left
+    return f - 1

@@ -1,0 +1,187 @@
+"""The support vector machine with bias for one value of C after another: a homotopy method, exact and warm.
+
+::
+
+    (P)  min_{f,b}    1/2 |f|^2 + C sum_i max(0, 1 - y_i (f(x_i) + b))
+    (D)  max_alpha    sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K(x_i, x_j)
+         subject to   sum_i alpha_i y_i = 0,   0 <= alpha_i <= C
+
+LibSVM gives a rough first solution. The solver then changes the problem into one which that solution solves, and
+follows the solution back to the problem asked for; from there it follows the solution to every further C (see
+`kernlearn.solvers.svm_homotopy`). Rounding errors that pile up on the way are taken out in the same manner: the
+problem is changed into one for which the point reached is exact. The starting points are made strictly complementary
+by small random numbers, so that ties are rare, and equal examples are one example with their number for its weight.
+"""
+
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.duplicates import first_equal
+from kernlearn.solvers.libsvm import fit_libsvm
+from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.svm_homotopy import DONE, FREE, FULL, LOWER, UPPER, enter, follow
+
+Array = NDArray[np.float64]
+
+#: Least distance of a residual from 0 at the start, for examples at a bound.
+MARGIN = 1e-9
+#: LibSVM's iterations for a first solution, in multiples of the number of examples.
+LIBSVM_ITERATIONS = 10
+#: Steps of a homotopy, in multiples of the number of examples, after which it counts as stalled.
+MAX_STEPS = 20
+#: Times that rounding errors are taken out, as long as each halves the gap.
+MAX_ROUNDS = 10
+
+
+class SVMSolver:
+    """Solve (D) for any sequence of values of C, each from the solution of the one before.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix, symmetric and positive semidefinite.
+    y : array of shape (n,)
+        Labels +-1, both of them.
+    tol : float
+        Relative duality gap to reach. Where ``C K`` is beyond about 1e9, the rounding of K itself allows no more
+        than 1e-6.
+
+    Attributes
+    ----------
+    fallbacks : int
+        Homotopies that stalled and were started anew from LibSVM's solution.
+    """
+
+    def __init__(self, K: Array, y: Array, tol: float = 1e-6):
+        self.tol, self.fallbacks = tol, 0
+        self._K_all, self._y_all = K, y
+        random = np.random.default_rng(0)
+        self._shift = float(np.diagonal(K).max()) or 1.0
+        projections = K @ random.standard_normal((len(y), 2)) / (self._shift * np.sqrt(len(y)))
+        first = first_equal(np.column_stack([projections, y]))
+        kept, self._group, counts = np.unique(first, return_inverse=True, return_counts=True)
+        order = np.argsort(self._group, kind="stable")
+        self._earlier = np.empty(len(y))  # equal examples before each
+        self._earlier[order] = np.arange(len(y)) - np.repeat(np.cumsum(counts) - counts, counts)
+        self._K = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)])
+        self._y, self._w = y[kept], counts.astype(float)
+        self._margin = MARGIN * random.uniform(1.0, 2.0, len(kept))
+        self._C = 0.0  # nothing is solved yet
+
+    def solve(self, C: float) -> tuple[Solution, float]:
+        """Solve the program for one C > 0.
+
+        Returns
+        -------
+        solution : Solution
+            ``x`` are the coefficients ``alpha_i y_i`` of f, shape (n,), ``dual`` is alpha, both recomputed and
+            certified; ``iterations`` are steps of the homotopy, ``rounds`` those spent on rounding errors.
+        intercept : float
+        """
+        start = perf_counter()
+        steps, rounds = 0, 0
+        if self._C == 0.0:
+            self._start(C)
+            steps = self._follow(C)
+        elif C < self._C or (self._sets == UPPER).any():  # otherwise no alpha is at C, and more changes nothing
+            steps = self._follow(C)
+        self._C = C
+        best = self._certificate(C)
+        while abs(best[0]) > self.tol and rounds < MAX_ROUNDS:
+            rounds += 1
+            self._factorise()
+            steps += self._follow(C)
+            previous, best = best, min(best, self._certificate(C), key=lambda found: abs(found[0]))
+            if abs(best[0]) > 0.5 * abs(previous[0]):
+                break
+        gap, objective, dual_objective, x, intercept, alpha = best
+        status = "optimal" if abs(gap) <= self.tol else "inaccurate"
+        seconds = perf_counter() - start
+        return Solution(x, objective, alpha, dual_objective, status, steps, rounds, seconds), intercept
+
+    def _start(self, C: float) -> None:
+        """Start from LibSVM's solution, cut short."""
+        alpha, self._b, *_ = fit_libsvm(self._K, self._y, C, LIBSVM_ITERATIONS * len(self._y), self._w)
+        self._C = C
+        self._enter_all(alpha)
+
+    def _enter_all(self, alpha: Array) -> None:
+        """Take over a feasible alpha; of the examples between the bounds, as many are free as are independent."""
+        n, bound = len(alpha), self._w * self._C
+        upper = alpha >= (1.0 - 1e-12) * bound
+        self._beta = np.where(upper, bound, alpha) * self._y
+        self._sets = np.where(upper, UPPER, LOWER)
+        between = np.flatnonzero((alpha > 0) & ~upper)
+        if not len(between):  # some example has to carry b
+            between = np.array([np.argmin(np.abs(self._K @ self._beta + self._b - self._y))])
+            self._sets[between] = LOWER
+        capacity = min(n, 2 * len(between) + 62) + 1
+        self._L, self._free, self._f = np.zeros((capacity, capacity)), np.zeros(capacity, dtype=np.intp), 0
+        r, h, row = np.empty(n), np.empty(n), np.empty(n)
+        for i in between:
+            self._f = enter(
+                *(self._K, self._y, self._w, self._shift, self._C, self._beta, r, h, self._sets),
+                *(self._free, self._f, self._L, row, i),
+            )
+        self._b = float(np.mean((self._y - self._K @ self._beta)[self._free[: self._f]]))
+
+    def _follow(self, C: float) -> int:
+        """Follow the solution to C and return the number of steps; after a stall start anew there."""
+        K, y, sets = self._K, self._y, self._sets
+        true = K @ self._beta + self._b - y
+        r = y * np.choose(sets, [np.maximum(y * true, self._margin), 0.0, np.minimum(y * true, -self._margin)])
+        q = true - r
+        h = K @ np.where(sets == UPPER, self._w * y, 0.0)
+        tau, total, code = 0.0, 0, FULL
+        while code == FULL:
+            if self._f == len(self._L):
+                self._grow()
+            code, tau, self._b, self._f, steps = follow(
+                *(K, y, self._w, self._shift, self._C, C, tau, self._beta, self._b, r, q, h, sets),
+                *(self._free, self._f, self._L, MAX_STEPS * len(y)),
+            )
+            total += steps
+        if code != DONE:
+            self.fallbacks += 1
+            self._start(C)
+        return total
+
+    def _grow(self) -> None:
+        capacity = min(len(self._y), 2 * self._f) + 1
+        L, free = np.zeros((capacity, capacity)), np.zeros(capacity, dtype=np.intp)
+        L[: self._f, : self._f], free[: self._f] = self._L[: self._f, : self._f], self._free[: self._f]
+        self._L, self._free = L, free
+
+    def _factorise(self) -> None:
+        """Compute the factor anew, where it was updated many times."""
+        F = self._free[: self._f]
+        try:
+            self._L[: self._f, : self._f] = np.linalg.cholesky(self._K[np.ix_(F, F)] + self._shift)
+        except np.linalg.LinAlgError:
+            pass  # the updated factor is as good as one can be
+
+    def _certificate(self, C: float) -> tuple[float, float, float, Array, float, Array]:
+        """Return gap, (P), (D), coefficients, b and alpha at the point reached, from the data as they were given.
+
+        With many free examples at a large C, rounding of their margins, which are 1, dominates (P): f and b are
+        stretched so that the least of these margins is 1, if that is better.
+        """
+        y = self._y_all
+        alpha = self._spread(C)
+        x = alpha * y
+        Kx = self._K_all @ x
+        quadratic, margins = float(x @ Kx), y * (Kx + self._b)
+        free = (self._sets == FREE)[self._group]
+        stretch = 1.0 / min(1.0, max(0.5, float(margins[free].min())))
+        objective, scale = min(
+            (0.5 * s * s * quadratic + C * float(np.maximum(0.0, 1.0 - s * margins).sum()), s) for s in (1.0, stretch)
+        )
+        dual_objective = float(alpha.sum()) - 0.5 * quadratic
+        gap = relative_gap(objective, dual_objective)
+        return gap, objective, dual_objective, scale * x, scale * self._b, alpha
+
+    def _spread(self, C: float) -> Array:
+        """Return alpha of all examples: of equal ones, as few as possible have a part."""
+        return np.clip(np.abs(self._beta)[self._group] - self._earlier * C, 0.0, C)
