@@ -7,6 +7,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import GramStack, make_family
+from tests.conftest import needs_originals
 
 POWERS = [10.0**-i for i in range(7)]
 
@@ -66,7 +67,14 @@ def test_both_solvers_agree_on_every_point_of_the_grid(name, algorithm):
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="this machine has no extended precision")
-@pytest.mark.parametrize(("name", "seed", "split"), [("pima", 0, 4), ("vertebral", 3, 4), ("german", 4, 4)])
+@pytest.mark.parametrize(
+    ("name", "seed", "split"),
+    [
+        ("pima", 0, 4),
+        pytest.param("vertebral", 3, 4, marks=needs_originals),
+        pytest.param("german", 4, 4, marks=needs_originals),
+    ],
+)
 def test_the_points_where_double_precision_cannot_tell_an_optimal_basis_from_another(name, seed, split):
     """Degree 10 and beta = 1e-6: coefficients of 1e3 on kernels of 1e3, whose sums are exact to 1e-9 at best."""
     data = load(name)
