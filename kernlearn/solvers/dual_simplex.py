@@ -15,7 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.duplicates import equal_columns, equal_rows
-from kernlearn.solvers.hinge_l1 import COLUMNS_A_ROUND, Certificate, Columns, HingeL1Solver, certify, worst_columns
+from kernlearn.solvers.hinge_l1 import (
+    COLUMNS_A_ROUND,
+    Certificate,
+    Columns,
+    HingeL1Solver,
+    certify,
+    solution,
+    worst_columns,
+)
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
@@ -104,7 +112,7 @@ class DualSimplexSolver:
             self.fallbacks += 1
             self._fallback = self._fallback or HingeL1Solver(self.columns, self.tol)
             found.append(self._fallback.solve(cost))
-        best = min(found, key=lambda solution: solution.gap)
+        best = min(found, key=lambda s: s.gap)
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
 
@@ -123,12 +131,9 @@ class DualSimplexSolver:
                 tableau.add(self._take(k, j), limits[k, j])
                 self._k, self._j = np.append(self._k, k), np.append(self._j, j)
         coef, certificate = self._certified(tableau, cost)
-        status = "optimal" if certificate.gap <= self.tol else "inaccurate"
-        if status == "optimal":
+        if certificate.gap <= self.tol:
             self._remember(tableau, coef)
-        dual = certificate.dual.astype(np.float64)
-        pivots = tableau.pivots - pivots
-        return Solution(coef, certificate.objective, dual, certificate.dual_objective, status, pivots, rounds, 0.0)
+        return solution(coef, certificate, self.tol, tableau.pivots - pivots, rounds, seconds=0.0)
 
     def _load(self, vertex: Vertex, limits: Array) -> Tableau:
         """Return the tableau of a vertex, with no other columns; a change of costs leaves it a basis."""

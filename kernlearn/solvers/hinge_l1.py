@@ -96,6 +96,21 @@ def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificat
     return Certificate(objective, float(dual.sum() / m), dual / m)  # (D)
 
 
+def solution(
+    coef: Array,
+    certificate: Certificate,
+    tol: float,
+    iterations: int,
+    rounds: int,
+    seconds: float,
+    otherwise: str = "inaccurate",
+) -> Solution:
+    """Return coefficients with what is proved about them; `otherwise` is the status of a gap above `tol`."""
+    status = "optimal" if certificate.gap <= tol else otherwise
+    dual = certificate.dual.astype(np.float64)
+    return Solution(coef, certificate.objective, dual, certificate.dual_objective, status, iterations, rounds, seconds)
+
+
 def worst_columns(excess: Array, limits: Array, most: int) -> tuple[Index, Index]:
     """Return the columns (k, j) with the largest violations > 0, relative to their bounds.
 
@@ -147,17 +162,7 @@ class HingeL1Solver:
             iterations, rounds = iterations + more_iterations, rounds + more_rounds
             if second.gap < certificate.gap:
                 coef, certificate = second_coef, second
-        status = "optimal" if certificate.gap <= self.tol else "inaccurate"
-        return Solution(
-            coef,
-            certificate.objective,
-            certificate.dual,
-            certificate.dual_objective,
-            status,
-            iterations,
-            rounds,
-            perf_counter() - start,
-        )
+        return solution(coef, certificate, self.tol, iterations, rounds, perf_counter() - start)
 
     def _attempt(self, cost: Array, columns_a_round: int) -> tuple[Array, Certificate, int, int]:
         m = self.columns.shape[1]
