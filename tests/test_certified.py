@@ -7,6 +7,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import GramStack, make_family
+from tests.conftest import needs_originals
 
 POWERS = [10.0**-i for i in range(7)]
 
@@ -63,3 +64,29 @@ def test_both_solvers_agree_on_every_point_of_the_grid(name, algorithm):
         assert ours.values == theirs.values and first.gap <= 1e-9
         assert second.dual_objective <= first.objective + 1e-15  # each bounds the other
         assert first.dual_objective <= second.objective + 1e-15
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="this machine has no extended precision")
+@pytest.mark.parametrize(
+    ("name", "seed", "split"),
+    [
+        ("pima", 0, 4),
+        pytest.param("vertebral", 3, 4, marks=needs_originals),
+        pytest.param("german", 4, 4, marks=needs_originals),
+    ],
+)
+def test_the_points_where_double_precision_cannot_tell_an_optimal_basis_from_another(name, seed, split):
+    """Degree 10 and beta = 1e-6: coefficients of 1e3 on kernels of 1e3, whose sums are exact to 1e-9 at best."""
+    data = load(name)
+    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
+    train = PROTOCOLS["rotation5"].make(data.y, data.classes, seed=seed)[split].train
+    y = np.where(data.y[train] == 1, 1.0, -1.0)
+    stack = GramStack.train(make_family("polynomial", degrees=[10], coef0=1.0), X[train])
+    points = list(ALGORITHMS["l1_svm"].path(stack, y, betas=POWERS))
+    assert max(point.solutions[0].gap for point in points) <= 1e-9
+    K, solution = stack.matrix(0).astype(np.longdouble), points[-1].solutions[0]
+    a, u = (values.astype(np.longdouble) for values in (solution.x[0], solution.dual))
+    primal = np.maximum(0.0, 1.0 - y * (K @ a)).mean() + 1e-6 * np.abs(a).sum()
+    dual = u.sum() / max(1.0, (np.abs(K @ (u * y)) / 1e-6).max())
+    assert primal == pytest.approx(solution.objective, rel=1e-14)
+    assert 0.0 <= (primal - dual) / primal <= 1e-8  # the dual comes back rounded to double precision

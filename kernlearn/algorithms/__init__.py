@@ -60,6 +60,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         vkr.grid,
         vkr.path,
         lambda complexity, **_: f"vkr_{complexity}",
+        version=2,
     ),
     "l1_svm": Algorithm(
         "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
@@ -68,6 +69,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         l1_svm.grid,
         l1_svm.path,
         lambda **_: "l1_svm",
+        version=2,
     ),
     "l2_svm": Algorithm(
         "soft-margin SVM, one kernel of the family at a time",

@@ -102,14 +102,14 @@ class GramStack:
         return np.stack([v @ self.matrix(k) for k in range(len(self))])
 
     def expand(self, coef: Array) -> Array:
-        """Return the kernel expansion ``f(x_i) = sum_k sum_j coef[k, j] K_k(x_i, z_j)``, shape (n,).
+        """Return the kernel expansion ``f(x_i) = sum_k sum_j coef[k, j] K_k(x_i, z_j)``, in the precision of `coef`.
 
         Parameters
         ----------
         coef : array of shape (p, m)
             Only the columns of non-zero coefficients are computed.
         """
-        f = np.zeros(self.base.shape[0])
+        f = np.zeros(self.base.shape[0], dtype=coef.dtype)
         for k in range(len(self)):
             points = np.flatnonzero(coef[k])
             if len(points):

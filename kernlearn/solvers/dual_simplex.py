@@ -15,21 +15,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.duplicates import equal_columns, equal_rows
-from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
+from kernlearn.solvers.hinge_l1 import (
+    COLUMNS_A_ROUND,
+    Certificate,
+    Columns,
+    HingeL1Solver,
+    certify,
+    solution,
+    worst_columns,
+)
 from kernlearn.solvers.lp import SolverError
-from kernlearn.solvers.solution import OBJECTIVE_FLOOR, Solution
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Violated columns added in one round.
-COLUMNS_A_ROUND = 60
 MAX_ROUNDS = 1000
 #: Pivots in one round, for every row and column of the program, after which the method gives up.
 MAX_PIVOTS_PER_VARIABLE = 10
 #: Vertices kept to start from.
 KEPT_VERTICES = 256
+#: What margins of 1 are raised by in the last resort, in parts of the rounding error that they may have.
+SURPLUS = 0.2
 
 
 @dataclass(frozen=True)
@@ -104,7 +112,7 @@ class DualSimplexSolver:
             self.fallbacks += 1
             self._fallback = self._fallback or HingeL1Solver(self.columns, self.tol)
             found.append(self._fallback.solve(cost))
-        best = min(found, key=lambda solution: solution.gap)
+        best = min(found, key=lambda s: s.gap)
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
 
@@ -123,12 +131,9 @@ class DualSimplexSolver:
                 tableau.add(self._take(k, j), limits[k, j])
                 self._k, self._j = np.append(self._k, k), np.append(self._j, j)
         coef, certificate = self._certified(tableau, cost)
-        status = "optimal" if certificate.gap <= self.tol else "inaccurate"
-        if status == "optimal":
+        if certificate.gap <= self.tol:
             self._remember(tableau, coef)
-        dual = certificate.dual.astype(np.float64)
-        pivots = tableau.pivots - pivots
-        return Solution(coef, certificate.objective, dual, certificate.dual_objective, status, pivots, rounds, 0.0)
+        return solution(coef, certificate, self.tol, tableau.pivots - pivots, rounds, seconds=0.0)
 
     def _load(self, vertex: Vertex, limits: Array) -> Tableau:
         """Return the tableau of a vertex, with no other columns; a change of costs leaves it a basis."""
@@ -147,7 +152,7 @@ class DualSimplexSolver:
         return self.columns.take(k, j).take(self._rows, axis=1) / self._scale[k, j][:, None]
 
     def _violated(self, tableau: Tableau, limits: Array) -> tuple[Index, Index]:
-        """Return the worst violated columns outside the program, at most one for every j (they are much alike)."""
+        """Return the worst violated columns outside the program."""
         pi = np.zeros(self.columns.shape[1])
         pi[self._rows] = np.clip(tableau.vertex()[0], 0.0, self._u)
         excess = np.abs(self.columns.price(pi)) / self._scale - limits
@@ -156,25 +161,20 @@ class DualSimplexSolver:
         is_copy = self._original != np.arange(len(self._original))
         excess[is_copy & (limits >= limits[:, self._original])] = 0.0
         excess[excess <= np.maximum(VIOLATION * limits, EPS * np.sqrt(len(self._copy_of)))] = 0.0
-        excess /= np.maximum(limits, OBJECTIVE_FLOOR)
-        k = excess.argmax(axis=0)
-        j = np.arange(excess.shape[1])
-        worst = excess[k, j]
-        chosen = np.argsort(-worst, kind="stable")[:COLUMNS_A_ROUND]
-        chosen = chosen[worst[chosen] > 0.0]
-        return k[chosen], j[chosen]
+        return worst_columns(excess, limits, COLUMNS_A_ROUND)
 
     def _certified(self, tableau: Tableau, cost: Array) -> tuple[Array, Certificate]:
         """Return the coefficients of the basis and their certificate.
 
-        Rounding them to double precision moves the margins of B off 1, and rounding pi the products off their limits;
-        with bounds of 1e-6 of the terms in the sums either can cost a gap of 1e-9. If it does, margins a little larger
-        than 1 make up for the former, and extended precision for the latter.
+        Coefficients of 1e6 (weak penalties, large kernels) move margins by their rounding, and pi the products that are
+        to stay within limits of 1e-7: either can cost a gap of 1e-9. If it does, both objectives are computed in
+        extended precision, of a pi in it and of coefficients that raise the margins of B a little above 1, so that
+        rounding the coefficients leaves few of them below.
         """
         S = tableau.S
         k, j = self._k[S], self._j[S]
         results = []
-        for dtype, surplus in ((np.float64, 0.0), (np.longdouble, 0.5 * EPS)):
+        for dtype, surplus in ((np.float64, 0.0), (np.longdouble, SURPLUS * EPS)):
             pi, _, _, alpha = tableau.vertex(dtype)
             coef = np.zeros(cost.shape)
             coef[k, j] = alpha * (1.0 + surplus * np.linalg.norm(alpha.astype(np.float64))) / self._scale[k, j]

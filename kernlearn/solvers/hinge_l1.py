@@ -82,10 +82,10 @@ def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificat
     coef : array of shape (p, n)
     pi : array of shape (m,)
         ``m u``; it need not be feasible. It is clipped to [0, 1] and scaled by
-        ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so.
+        ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so. The arithmetic is that of its precision.
     """
     m = columns.shape[1]
-    hinge = np.maximum(0.0, 1.0 - columns.apply(coef)).sum() / m
+    hinge = np.maximum(0.0, 1.0 - columns.apply(coef.astype(pi.dtype))).sum() / m
     objective = float(hinge + (cost * np.abs(coef)).sum())  # (P)
     pi = np.clip(pi, 0.0, 1.0)
     products = np.abs(columns.price(pi))
@@ -94,6 +94,35 @@ def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificat
     theta = float((limits[violated] / products[violated]).min()) if violated.any() else 1.0
     dual = theta * pi
     return Certificate(objective, float(dual.sum() / m), dual / m)  # (D)
+
+
+def solution(
+    coef: Array,
+    certificate: Certificate,
+    tol: float,
+    iterations: int,
+    rounds: int,
+    seconds: float,
+    otherwise: str = "inaccurate",
+) -> Solution:
+    """Return coefficients with what is proved about them; `otherwise` is the status of a gap above `tol`."""
+    status = "optimal" if certificate.gap <= tol else otherwise
+    dual = certificate.dual.astype(np.float64)
+    return Solution(coef, certificate.objective, dual, certificate.dual_objective, status, iterations, rounds, seconds)
+
+
+def worst_columns(excess: Array, limits: Array, most: int) -> tuple[Index, Index]:
+    """Return the columns (k, j) with the largest violations > 0, relative to their bounds.
+
+    At most one is returned for every j: they are much alike.
+    """
+    relative = excess / np.maximum(limits, SMALLEST_LIMIT)
+    k = relative.argmax(axis=0)
+    j = np.arange(relative.shape[1])
+    worst = relative[k, j]
+    chosen = np.argsort(-worst, kind="stable")[:most]
+    chosen = chosen[worst[chosen] > 0.0]
+    return k[chosen], j[chosen]
 
 
 class HingeL1Solver:
@@ -133,17 +162,7 @@ class HingeL1Solver:
             iterations, rounds = iterations + more_iterations, rounds + more_rounds
             if second.gap < certificate.gap:
                 coef, certificate = second_coef, second
-        status = "optimal" if certificate.gap <= self.tol else "inaccurate"
-        return Solution(
-            coef,
-            certificate.objective,
-            certificate.dual,
-            certificate.dual_objective,
-            status,
-            iterations,
-            rounds,
-            perf_counter() - start,
-        )
+        return solution(coef, certificate, self.tol, iterations, rounds, perf_counter() - start)
 
     def _attempt(self, cost: Array, columns_a_round: int) -> tuple[Array, Certificate, int, int]:
         m = self.columns.shape[1]
@@ -187,16 +206,11 @@ class HingeL1Solver:
         self._G = np.vstack([self._G, G])
 
     def _violated(self, pi: Array, limits: Array, most: int) -> tuple[Index, Index]:
-        """Return the worst violated columns outside the program, at most one for every j (they are much alike)."""
-        size = np.maximum(limits, SMALLEST_LIMIT)
-        excess = (np.abs(self.columns.price(pi)) / self._scale - limits) / size
+        """Return the worst violated columns outside the program."""
+        excess = np.abs(self.columns.price(pi)) / self._scale - limits
         excess[self._k, self._j] = 0.0
-        k = excess.argmax(axis=0)
-        j = np.arange(excess.shape[1])
-        worst = excess[k, j]
-        chosen = np.argsort(-worst, kind="stable")[:most]
-        chosen = chosen[worst[chosen] > VIOLATION]
-        return k[chosen], j[chosen]
+        excess[excess <= VIOLATION * np.maximum(limits, SMALLEST_LIMIT)] = 0.0
+        return worst_columns(excess, limits, most)
 
     def _best(self, cost: Array, candidates: list[tuple[Array, Array]]) -> tuple[Array, Certificate]:
         """Return the candidate (pi, multipliers of the first rows) with the smallest gap, as coefficients."""

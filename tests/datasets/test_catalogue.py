@@ -1,5 +1,4 @@
 import gzip
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from kernlearn.datasets.loading import obtain
 from kernlearn.datasets.readers import INDICATORS, read
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
+from tests.conftest import needs_originals
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "configs" / "dataset"
@@ -22,8 +22,6 @@ HERE = sorted(name for name, entry in CATALOGUE.items() if entry.home != "file")
 FIXED_HERE = [name for name in HERE if CATALOGUE[name].digest]
 WITH_FILES = sorted(name for name, entry in CATALOGUE.items() if entry.files)
 BUNDLED_WITH_FILES = [name for name in WITH_FILES if CATALOGUE[name].bundled]
-
-needs_originals = pytest.mark.skipif(not os.environ.get("KERNLEARN_DATA"), reason="KERNLEARN_DATA is not set")
 
 
 def test_config_files_match_catalogue():

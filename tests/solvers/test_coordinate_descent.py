@@ -36,12 +36,13 @@ def test_a_cap_is_reported():
     assert found.status == "capped" and found.iterations == 2
 
 
-def test_one_column_is_solved_exactly():
+def test_one_column_is_solved_exactly_and_proved_so():
     A, cost = random_problem(1)
     for j in range(10):
         one = Dense(A[:, j : j + 1])
         best, found = (Solver(one).solve(cost[None, j : j + 1] / 50) for Solver in (HingeL1Solver, CoordinateDescent))
         assert found.objective == pytest.approx(best.objective, rel=1e-9)
+        assert found.status == "optimal"  # the subgradient at the kink proves it, without knowing the optimum
 
 
 numbers = st.floats(-3, 3).map(lambda x: round(x, 2))
