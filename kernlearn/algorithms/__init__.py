@@ -78,5 +78,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         l2_svm.grid,
         l2_svm.path,
         lambda **_: "l2_svm",
+        version=2,
     ),
 }
