@@ -31,8 +31,7 @@ class KernelColumns:
 
     def scales(self) -> Array:
         """Return the largest absolute entry of every column, shape (p, n)."""
-        singles = (self.stack.select(k) for k in range(len(self.stack)))  # one matrix at a time
-        return np.stack([np.abs(single.matrix(0)).max(axis=0) for single in singles])
+        return self.stack.scales()
 
     def price(self, v: Array) -> Array:
         """Return ``A'v``, shape (p, n)."""

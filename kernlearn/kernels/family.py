@@ -25,7 +25,8 @@ class KernelFamily:
     base : callable
         ``base(X, Z)`` gives the base, shape (len(X), len(Z)), or (len(X), len(Z), q) for q values a pair of examples.
     transform : callable
-        ``transform(B, **member)`` maps base values to kernel values, pair by pair.
+        ``transform(B, **member)`` maps base values to kernel values, pair by pair; of several pairs the largest
+        absolute value belongs to the least or the largest base.
     positive_definite : bool
         Whether all its kernels are symmetric and positive (semi-)definite, whatever the examples.
     price : callable, optional

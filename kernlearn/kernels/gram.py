@@ -95,6 +95,11 @@ class GramStack:
         i = np.arange(self.base.shape[0])
         return self.family.transform(self.base[i, i], **self.family.members[k])
 
+    def scales(self) -> Array:
+        """Return ``max_i |K_k(x_i, z_j)|`` for all k and j, shape (p, m)."""
+        extremes = np.stack([self.base.min(axis=0), self.base.max(axis=0)])
+        return np.stack([np.abs(self.family.transform(extremes, **m)).max(axis=0) for m in self.family.members])
+
     def price(self, v: Array) -> Array:
         """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
         if self.family.price is not None and len(self) > 1 and v.dtype == np.float64:

@@ -88,6 +88,13 @@ def test_diagonals_are_those_of_the_matrices(name):
         np.testing.assert_allclose(stack.diagonal(k), np.diagonal(stack.matrix(k)), rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", sorted(FAMILIES))
+def test_scales_are_the_largest_entries_of_the_columns(name):
+    stack = GramStack(FAMILY[name], *examples(name))
+    largest = [np.abs(stack.matrix(k)).max(axis=0) for k in range(len(stack))]
+    np.testing.assert_allclose(stack.scales(), largest, rtol=1e-15)
+
+
 @pytest.mark.parametrize("name", DEFINITE)
 def test_families_said_to_be_positive_definite_are(name):
     stack = GramStack.train(FAMILY[name], examples(name)[0])
