@@ -33,6 +33,11 @@ LIBSVM_ITERATIONS = 10
 MAX_STEPS = 20
 #: Times that rounding errors are taken out, as long as each halves the gap.
 MAX_ROUNDS = 10
+#: Relative gap from which on the homotopy counts as lost, and starts anew from LibSVM's solution.
+LOST = 1e-3
+
+#: Relative gap, (P), (D), coefficients, intercept, alpha.
+_Certificate = tuple[float, float, float, Array, float, Array]
 
 
 class SVMSolver:
@@ -51,21 +56,22 @@ class SVMSolver:
     Attributes
     ----------
     fallbacks : int
-        Homotopies that stalled and were started anew from LibSVM's solution.
+        Homotopies that stalled or got lost, and were started anew from LibSVM's solution.
     """
 
     def __init__(self, K: Array, y: Array, tol: float = 1e-6):
         self.tol, self.fallbacks = tol, 0
         self._K_all, self._y_all = K, y
         random = np.random.default_rng(0)
-        self._shift = float(np.diagonal(K).max()) or 1.0
-        projections = K @ random.standard_normal((len(y), 2)) / (self._shift * np.sqrt(len(y)))
+        self._scale = float(np.diagonal(K).max()) or 1.0
+        projections = K @ random.standard_normal((len(y), 2)) / (self._scale * np.sqrt(len(y)))
         first = first_equal(np.column_stack([projections, y]))
         kept, self._group, counts = np.unique(first, return_inverse=True, return_counts=True)
         order = np.argsort(self._group, kind="stable")
         self._earlier = np.empty(len(y))  # equal examples before each
         self._earlier[order] = np.arange(len(y)) - np.repeat(np.cumsum(counts) - counts, counts)
-        self._K = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)])
+        # With K / scale and C scale for K and C, alpha scale is the solution: LibSVM needs numbers of moderate size.
+        self._K = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)]) / self._scale
         self._y, self._w = y[kept], counts.astype(float)
         self._margin = MARGIN * random.uniform(1.0, 2.0, len(kept))
         self._C = 0.0  # nothing is solved yet
@@ -81,25 +87,38 @@ class SVMSolver:
         intercept : float
         """
         start = perf_counter()
-        steps, rounds = 0, 0
-        if self._C == 0.0:
-            self._start(C)
-            steps = self._follow(C)
-        elif C < self._C or (self._sets == UPPER).any():  # otherwise no alpha is at C, and more changes nothing
-            steps = self._follow(C)
-        self._C = C
-        best = self._certificate(C)
-        while abs(best[0]) > self.tol and rounds < MAX_ROUNDS:
-            rounds += 1
-            self._factorise()
-            steps += self._follow(C)
-            previous, best = best, min(best, self._certificate(C), key=lambda found: abs(found[0]))
-            if abs(best[0]) > 0.5 * abs(previous[0]):
-                break
+        target = C * self._scale
+        fresh = self._C == 0.0
+        if fresh:
+            self._start(target)
+        # Where no alpha is at C, a larger one changes nothing.
+        follows = fresh or target < self._C or bool((self._sets == UPPER).any())
+        steps = self._follow(target) if follows else 0
+        self._C = target
+        best, more, rounds = self._refine(C)
+        steps += more
+        if abs(best[0]) > LOST and not fresh:
+            self.fallbacks += 1
+            self._start(target)
+            steps += self._follow(target)
+            again, more, more_rounds = self._refine(C)
+            best, steps, rounds = min(best, again, key=_size), steps + more, rounds + more_rounds
         gap, objective, dual_objective, x, intercept, alpha = best
         status = "optimal" if abs(gap) <= self.tol else "inaccurate"
         seconds = perf_counter() - start
         return Solution(x, objective, alpha, dual_objective, status, steps, rounds, seconds), intercept
+
+    def _refine(self, C: float) -> tuple[_Certificate, int, int]:
+        """Take out rounding errors as long as it helps; return the best certificate, the steps and the rounds."""
+        best, steps, rounds = self._certificate(C), 0, 0
+        while abs(best[0]) > self.tol and rounds < MAX_ROUNDS:
+            rounds += 1
+            self._factorise()
+            steps += self._follow(self._C)
+            previous, best = best, min(best, self._certificate(C), key=_size)
+            if _size(best) > 0.5 * _size(previous):
+                break
+        return best, steps, rounds
 
     def _start(self, C: float) -> None:
         """Start from LibSVM's solution, cut short."""
@@ -122,7 +141,7 @@ class SVMSolver:
         r, h, row = np.empty(n), np.empty(n), np.empty(n)
         for i in between:
             self._f = enter(
-                *(self._K, self._y, self._w, self._shift, self._C, self._beta, r, h, self._sets),
+                *(self._K, self._y, self._w, 1.0, self._C, self._beta, r, h, self._sets),
                 *(self._free, self._f, self._L, row, i),
             )
         self._b = float(np.mean((self._y - self._K @ self._beta)[self._free[: self._f]]))
@@ -139,7 +158,7 @@ class SVMSolver:
             if self._f == len(self._L):
                 self._grow()
             code, tau, self._b, self._f, steps = follow(
-                *(K, y, self._w, self._shift, self._C, C, tau, self._beta, self._b, r, q, h, sets),
+                *(K, y, self._w, 1.0, self._C, C, tau, self._beta, self._b, r, q, h, sets),
                 *(self._free, self._f, self._L, MAX_STEPS * len(y)),
             )
             total += steps
@@ -158,11 +177,11 @@ class SVMSolver:
         """Compute the factor anew, where it was updated many times."""
         F = self._free[: self._f]
         try:
-            self._L[: self._f, : self._f] = np.linalg.cholesky(self._K[np.ix_(F, F)] + self._shift)
+            self._L[: self._f, : self._f] = np.linalg.cholesky(self._K[np.ix_(F, F)] + 1.0)
         except np.linalg.LinAlgError:
             pass  # the updated factor is as good as one can be
 
-    def _certificate(self, C: float) -> tuple[float, float, float, Array, float, Array]:
+    def _certificate(self, C: float) -> _Certificate:
         """Return gap, (P), (D), coefficients, b and alpha at the point reached, from the data as they were given.
 
         With many free examples at a large C, rounding of their margins, which are 1, dominates (P): f and b are
@@ -184,4 +203,8 @@ class SVMSolver:
 
     def _spread(self, C: float) -> Array:
         """Return alpha of all examples: of equal ones, as few as possible have a part."""
-        return np.clip(np.abs(self._beta)[self._group] - self._earlier * C, 0.0, C)
+        return np.clip(np.abs(self._beta)[self._group] / self._scale - self._earlier * C, 0.0, C)
+
+
+def _size(certificate: _Certificate) -> float:
+    return abs(certificate[0])
