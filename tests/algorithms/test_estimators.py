@@ -90,6 +90,17 @@ def test_one_class_and_wrong_parameters_are_told(Estimator):
         Estimator(tol=-1.0).fit(X, Y)
 
 
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_families_with_the_parameters_of_an_estimator_are_offered(Estimator):
+    with pytest.raises(ValueError, match="one of polynomial, polynomial_libsvm, gaussian, linear, precomputed$"):
+        Estimator(kernel="sigmoid").fit(X, Y)
+    libsvm = Estimator(kernel="polynomial_libsvm").fit(X, Y)
+    stated = Estimator(kernel="polynomial").fit(X / np.sqrt(X.shape[1]), Y)  # (x.z/n_features + 1)^k
+    np.testing.assert_allclose(
+        libsvm.decision_function(X), stated.decision_function(X / np.sqrt(X.shape[1])), atol=1e-6
+    )
+
+
 def test_l2_svm_is_libsvm_with_a_certificate():
     model = kernlearn.L2SVMClassifier(degree=2, C=3.0, tol=1e-6).fit(X, Y)
     libsvm = SVC(kernel="poly", degree=2, gamma=1.0, coef0=1.0, C=3.0, tol=1e-6).fit(X, Y)
