@@ -2,6 +2,7 @@
 
 import warnings
 from abc import abstractmethod
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, KernelFamily, make_family
+from kernlearn.kernels import FAMILIES, GramStack, KernelFamily, make_family
 from kernlearn.kernels.families import precomputed
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
-
-#: The parameters of an estimator that belong to each kernel family.
-FAMILY_PARAMETERS: dict[str, tuple[str, ...]] = {
-    "polynomial": ("degrees", "coef0"),
-    "gaussian": ("gammas",),
-    "linear": (),
-}
 
 
 class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
@@ -113,10 +107,13 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     def _make_family(self) -> KernelFamily:
         if self._pairwise:
             return precomputed()
-        if self.kernel not in FAMILY_PARAMETERS:
-            raise UserError(f"kernel={self.kernel!r}: must be one of {', '.join([*FAMILY_PARAMETERS, 'precomputed'])}")
-        parameters = self._family_parameters()
-        return make_family(self.kernel, **{key: parameters[key] for key in FAMILY_PARAMETERS[self.kernel]})
+        given = self._family_parameters()
+        # The families on vectors that an estimator has all the parameters of; the others can be precomputed.
+        keys = {name: signature(family).parameters.keys() for name, family in FAMILIES.items()}
+        known = [name for name in FAMILIES if keys[name] <= given.keys()]
+        if self.kernel not in known:
+            raise UserError(f"kernel={self.kernel!r}: must be one of {', '.join([*known, 'precomputed'])}")
+        return make_family(self.kernel, **{key: given[key] for key in keys[self.kernel]})
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.

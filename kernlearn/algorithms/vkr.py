@@ -139,7 +139,7 @@ class VKRClassifier(KernelExpansionClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "gaussian", "linear", "precomputed"}
+    kernel : {"polynomial", "polynomial_libsvm", "gaussian", "linear", "precomputed"}
         The family. ``"precomputed"`` takes one Gram matrix in the place of the examples.
     degrees : sequence of int
         Degrees of the polynomial kernels ``(x.z + coef0)^k``.

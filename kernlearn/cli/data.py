@@ -1,10 +1,10 @@
 """``kernlearn data``: what data sets there are, what is known of them, and whether they are here and right."""
 
-import argparse
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from kernlearn.cli.parser import Parser
 from kernlearn.datasets import CATALOGUE, Dataset, Entry, Place, entry_of, load, load_original, whereabouts
 from kernlearn.datasets.locate import find
 from kernlearn.errors import UserError
@@ -21,7 +21,7 @@ def main(argv: list[str]) -> int:
     UserError
         If a name is unknown.
     """
-    parser = argparse.ArgumentParser(prog="kernlearn data", description="Data sets: what there is, and where.")
+    parser = Parser(prog="kernlearn data", description="Data sets: what there is, and where.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[[list[str]], int], text: str, count: str | None) -> None:

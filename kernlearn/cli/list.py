@@ -1,7 +1,6 @@
 """``kernlearn list``: what there is to choose from, one line each."""
 
-import argparse
-
+from kernlearn.cli.parser import Parser
 from kernlearn.report.terminal import say, show_table
 
 KINDS = ("algorithms", "kernels", "datasets", "protocols", "scalings")
@@ -9,7 +8,7 @@ KINDS = ("algorithms", "kernels", "datasets", "protocols", "scalings")
 
 def main(argv: list[str]) -> int:
     """Print the names of one kind, or of all."""
-    parser = argparse.ArgumentParser(prog="kernlearn list", description="List what experiments can be made of.")
+    parser = Parser(prog="kernlearn list", description="List what experiments can be made of.")
     parser.add_argument("kind", nargs="?", choices=KINDS, help="one kind only")
     kind = parser.parse_args(argv).kind
     for name in [kind] if kind else KINDS:

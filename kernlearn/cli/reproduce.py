@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from kernlearn.cli.experiment import require_writable
+from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.evaluation import select
@@ -28,7 +29,7 @@ Planned = list[tuple[Column, Plan]]
 
 def main(argv: list[str]) -> int:
     """Reproduce a table; see `kernlearn.cli.main.main` for the exit code."""
-    parser = argparse.ArgumentParser(prog="kernlearn reproduce", description="Reproduce a table of a paper.")
+    parser = Parser(prog="kernlearn reproduce", description="Reproduce a table of a paper.")
     parser.add_argument("table", nargs="?", help="such as vkr2015/table1")
     parser.add_argument("--list", action="store_true", help="list the tables and their state")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
@@ -36,8 +37,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seeds", type=int, default=1, metavar="S", help="number of partitions, seeds 0 to S-1")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
-    parser.add_argument("--force", action="store_true", help="compute again what is there")
-    parser.add_argument("--retry-failed", action="store_true", help="compute again what failed")
+    for switch, text in SWITCHES.items():
+        parser.add_argument(switch, action="store_true", help=text)
     arguments = parser.parse_args(argv)
     results = Path(arguments.results_dir)
     if arguments.list or arguments.table is None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from kernlearn.cli.parser import SWITCHES
 from kernlearn.errors import PartFailed, UserError, complain
 
 HELP = """\
@@ -30,14 +31,10 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
 options:
   -m, --multirun                 run all combinations of comma-separated values
   --cfg job                      print the configuration instead of running it
-  --force                        compute again what is there already
-  --retry-failed                 compute again what failed before
+{switches}
   --hydra-help                   what Hydra itself understands (launchers, sweepers, ...)
   --debug                        show the traceback of an error
 """
-
-#: Switches of our own, as the configuration values they stand for.
-SWITCHES = {"--force": "force=true", "--retry-failed": "retry_failed=true"}
 
 #: Options that are passed on.
 HYDRA_OPTIONS = (
@@ -49,13 +46,15 @@ HYDRA_OPTIONS = (
 def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
     if "--help" in argv or "-h" in argv:
-        print(HELP.format(groups=_groups()), end="")
+        switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
+        print(HELP.format(groups=_groups(), switches=switches), end="")
         return 0
     for argument in argv:
         name = argument.partition("=")[0]
         if name.startswith("-") and name not in (*SWITCHES, *HYDRA_OPTIONS):
             raise UserError(f"{argument}: no such option (kernlearn run --help)")
-    arguments = [SWITCHES.get(argument, argument) for argument in argv]
+    # A switch stands for a value of the configuration: --retry-failed for retry_failed=true.
+    arguments = [f"{a[2:].replace('-', '_')}=true" if a in SWITCHES else a for a in argv]
     problems: list[Exception] = []
     here = os.getpid()
 

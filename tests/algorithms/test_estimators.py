@@ -90,14 +90,23 @@ def test_one_class_and_wrong_parameters_are_told(Estimator):
         Estimator(tol=-1.0).fit(X, Y)
 
 
-@pytest.mark.parametrize("solver", ["homotopy", "libsvm"])
-def test_l2_svm_agrees_with_scikit_learn(solver):
-    model = kernlearn.L2SVMClassifier(degree=2, C=3.0, solver=solver).fit(X, Y)
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_families_with_the_parameters_of_an_estimator_are_offered(Estimator):
+    with pytest.raises(ValueError, match="one of polynomial, polynomial_libsvm, gaussian, linear, precomputed$"):
+        Estimator(kernel="sigmoid").fit(X, Y)
+    libsvm = Estimator(kernel="polynomial_libsvm").fit(X, Y)
+    stated = Estimator(kernel="polynomial").fit(X / np.sqrt(X.shape[1]), Y)  # (x.z/n_features + 1)^k
+    np.testing.assert_allclose(
+        libsvm.decision_function(X), stated.decision_function(X / np.sqrt(X.shape[1])), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize(("solver", "tol", "near"), [("homotopy", 1e-6, 1e-5), ("libsvm", 1e-3, 1e-2)])
+def test_l2_svm_agrees_with_scikit_learn(solver, tol, near):
+    model = kernlearn.L2SVMClassifier(degree=2, C=3.0, solver=solver, tol=tol).fit(X, Y)
     svc = SVC(kernel="poly", degree=2, gamma=1.0, coef0=1.0, C=3.0, tol=1e-6).fit(X, Y)
-    np.testing.assert_allclose(model.decision_function(X), svc.decision_function(X), atol=1e-2)
-    if solver == "homotopy":
-        np.testing.assert_allclose(model.decision_function(X), svc.decision_function(X), atol=1e-5)
-        assert abs(model.gap_) <= 1e-6
+    np.testing.assert_allclose(model.decision_function(X), svc.decision_function(X), atol=near)
+    assert abs(model.gap_) <= tol
 
 
 def test_a_capped_fit_warns_and_shows_its_gap():

@@ -11,6 +11,7 @@ import pytest
 from kernlearn import __version__
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import VERBS, main
+from kernlearn.cli.parser import SWITCHES
 from kernlearn.datasets import CATALOGUE
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
@@ -59,6 +60,35 @@ def test_an_unknown_verb_is_one_line(capsys):
         capsys.readouterr().err
         == f"kernlearn: error: rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help)\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("list foo", ["'foo'", "algorithms", "kernlearn list --help"]),
+        ("list --foo", ["--foo", "kernlearn list --help"]),
+        ("data", ["COMMAND", "kernlearn data --help"]),
+        ("data foo", ["'foo'", "verify", "kernlearn data --help"]),
+        ("data info", ["NAME", "kernlearn data info --help"]),
+        ("reproduce --seeds x", ["--seeds", "'x'", "kernlearn reproduce --help"]),
+        ("run --foo", ["--foo", "kernlearn run --help"]),
+    ],
+)
+def test_a_wrong_argument_is_one_line_that_says_what_to_do(line, words, capsys):
+    assert main(line.split()) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith("kernlearn: error: ") and captured.err.count("\n") == 1
+    assert all(word in captured.err for word in words)
+
+
+def test_the_verbs_that_compute_share_their_switches(capsys):
+    for verb in ("run", "reproduce"):
+        try:
+            main([verb, "--help"])
+        except SystemExit:
+            pass
+        out = " ".join(capsys.readouterr().out.split())
+        assert all(f"{switch} {text}" in out for switch, text in SWITCHES.items())
 
 
 def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):

@@ -1,5 +1,7 @@
 """The dual simplex solver against HiGHS, on instances made to be hard: ties, copies, zeros, scales far apart."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,9 +12,8 @@ pytest.importorskip("numba")
 
 from kernlearn.algorithms.columns import KernelColumns
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
-from kernlearn.solvers import HingeL1Solver
+from kernlearn.solvers import HingeL1Solver, dual_simplex
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.simplex_kernel import _long_step
 from kernlearn.solvers.tableau import Tableau
 
@@ -205,18 +206,47 @@ def test_ill_conditioned_bases():
 
 
 def test_what_the_method_gives_up_on_goes_to_highs(monkeypatch):
-    def give_up(self, max_pivots):
-        raise SolverError("test")
-
     A = np.random.default_rng(10).standard_normal((1, 20, 20))
     cost = np.full((1, 20), 0.01)
     expected = DualSimplexSolver(DenseColumns(A)).solve(cost).objective
-    monkeypatch.setattr(Tableau, "optimise", give_up)
+    monkeypatch.setattr(dual_simplex, "MAX_PIVOTS_PER_VARIABLE", 0)
     solver = DualSimplexSolver(DenseColumns(A))
     solution = solver.solve(cost)
     assert solver.fallbacks == 1
     assert solution.status == "optimal"
     assert solution.objective == pytest.approx(expected, rel=2e-9)
+    monkeypatch.undo()
+    assert solver.solve(cost / 2).status == "optimal" and solver.fallbacks == 1  # the solver is as good as new
+
+
+def all_parities(d):
+    """Every product of coordinates on every corner of the cube: one column separates all, and every margin ties."""
+    corners = np.array(list(product([-1.0, 1.0], repeat=d)))
+    return np.stack([np.where(used, corners, 1.0).prod(axis=1) for used in product([0, 1], repeat=d)], axis=1)
+
+
+def signs_and_a_constant(m, n):
+    A = np.random.default_rng(2).choice([-1.0, 1.0], (m, n))
+    A[:, 0] = 1.0
+    return A
+
+
+@pytest.mark.parametrize(
+    "kernels",
+    [[signs_and_a_constant(400, 300)], [all_parities(8)], [all_parities(8), -all_parities(8)]],
+    ids=["random signs", "parities", "parities of both signs"],
+)
+def test_a_stall_is_ended_by_a_perturbation(kernels, monkeypatch):
+    """Once the first column is in, every reduced cost is 0: each pivot after it is degenerate."""
+    seeds, perturb = [], Tableau._perturb
+    columns, cost = DenseColumns(kernels), np.full((len(kernels), kernels[0].shape[1]), 1e-3)
+    monkeypatch.setattr(Tableau, "_perturb", lambda self, d, seed: seeds.append(seed))  # as if there were none
+    without = DualSimplexSolver(columns).solve(cost).iterations
+    stalls = len(seeds)
+    monkeypatch.setattr(Tableau, "_perturb", lambda self, d, seed: (seeds.append(seed), perturb(self, d, seed)))
+    solution = check(columns, cost)
+    assert len(seeds) == stalls + 1 and solution.iterations < without / 2
+    assert solution.objective == pytest.approx(1e-3, rel=1e-9)  # one coefficient of 1
 
 
 @settings(max_examples=60, deadline=None)
