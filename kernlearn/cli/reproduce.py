@@ -118,7 +118,7 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     state = f"{len(datasets)} of {len(table.datasets)} data sets, {arguments.seeds} partition(s)"
     write_csv(target.with_suffix(".csv"), rows, COLUMNS)
     write_csv(Path(f"{target}_partitions.csv"), partitions)
-    write_atomically(target.with_suffix(".md"), markdown(table, rows, claims, command).encode())
+    write_atomically(target.with_suffix(".md"), markdown(table, rows, partitions, claims, command).encode())
     columns = {column.name: p.experiment for column, p in planned}
     record = {
         "state": state,
@@ -163,7 +163,7 @@ def collect(planned: Planned, store: Store, bounds: bool = False) -> tuple[list[
             if bounds:
                 found = [bounds_of_cell(cell, selection.values) for cell in p.cells]
                 more = {key: [one[key] for one in found] for key in found[0]}
-            partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], selection, more)
+            partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], rows, selection, more)
     return partitions, failed
 
 

@@ -19,11 +19,17 @@ Row = Mapping[str, Any]
 
 
 def partition_rows(
-    dataset: str, column: Column, seed: int, selection: Selection, more: Mapping[str, Sequence[float]] | None = None
+    dataset: str,
+    column: Column,
+    seed: int,
+    rows: Sequence[Row],
+    selection: Selection,
+    more: Mapping[str, Sequence[float]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return one row a metric for one partition: what was selected, mean and deviation over its splits, the values.
 
-    `more` has further metrics of the selected model, one value a split.
+    Of all `rows` it keeps how many programs they are and how well these were solved. `more` has further metrics of the
+    selected model, one value a split.
     """
     head = {"dataset": dataset, "algorithm": column.name, "seed": seed}
     tail = {
@@ -31,12 +37,20 @@ def partition_rows(
         "selected": ";".join(f"{key}={value:g}" for key, value in selection.values.items()),
         "validation_error_pct": selection.validation_error_pct,
         "n_ties": selection.n_ties,
+        "n_programs": len(rows),
+        "n_not_optimal": _not_optimal(rows),
+        "n_selected_not_optimal": _not_optimal(selection.rows),
+        "largest_gap": max(float(row["gap"]) for row in rows),
     }
     measured = {metric: selection.values_of(metric) for metric in MEASURED} | dict(more or {})
     return [
         {**head, "metric": metric, "mean": fmean(v), "std": _deviation(v), **tail, "values": " ".join(map(repr, v))}
         for metric, v in measured.items()
     ]
+
+
+def _not_optimal(rows: Sequence[Row]) -> int:
+    return sum(row["status"] != "optimal" for row in rows)
 
 
 def _deviation(values: Sequence[float]) -> float:
@@ -93,7 +107,13 @@ METRICS = {
 }
 
 
-def markdown(table: Table, rows: Sequence[Row], claims: Sequence[tuple[str, str, str]], command: str) -> str:
+def markdown(
+    table: Table,
+    rows: Sequence[Row],
+    partitions: Sequence[Row],
+    claims: Sequence[tuple[str, str, str]],
+    command: str,
+) -> str:
     """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
 
     Parameters
@@ -101,6 +121,8 @@ def markdown(table: Table, rows: Sequence[Row], claims: Sequence[tuple[str, str,
     table : Table
     rows : sequence
         From `table_rows`.
+    partitions : sequence
+        From `partition_rows`.
     claims : sequence of (claim, what was found, "holds" or "does not hold")
     command : str
         That makes the table.
@@ -124,7 +146,18 @@ def markdown(table: Table, rows: Sequence[Row], claims: Sequence[tuple[str, str,
         lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
         lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
         lines.append("")
-    lines += ["## Readings", ""]
+    lines += [
+        "## Certified",
+        "",
+        "| | programs | not optimal | of them selected | largest gap |",
+        "|---|---|---|---|---|",
+    ]
+    for name in names:
+        solved = [row for row in partitions if (row["algorithm"], row["metric"]) == (name, "error_pct")]
+        counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
+        largest = max((row["largest_gap"] for row in solved), default=nan)
+        lines.append(f"| {name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
+    lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
     return "\n".join(lines) + "\n"
 

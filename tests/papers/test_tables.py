@@ -78,7 +78,11 @@ def test_rows_average_over_partitions_and_place_the_printed_value():
     assert error["delta"] == pytest.approx(5.0 - 3.99) and error["verdict"] == "match"
     assert error["partition_std"] == pytest.approx(7.0**0.5)
     assert support["verdict"] == "match" and "paper_mean" not in nonzero
-    text = markdown(table, [error, support, nonzero], [("a", "b", "holds")], "kernlearn reproduce vkr2015/table1")
+    solved = {"n_programs": 1000, "n_not_optimal": 3, "n_selected_not_optimal": 1}
+    partitions = [{**row, **solved, "largest_gap": 1e-9 * row["seed"]} for row in measured]
+    command = "kernlearn reproduce vkr2015/table1"
+    text = markdown(table, [error, support, nonzero], partitions, [("a", "b", "holds")], command)
+    assert "| vkr_lemma3 | 3,000 | 9 | 3 | 2.0e-09 |" in text and command in text
     assert "| ionosphere | - | - | - | - | - | - | 5.00 (1.00) [3.99 (2.12) match] |" in text
     assert "| a | b | holds |" in text and table.readings["scaling"] in text
 
@@ -94,11 +98,16 @@ def test_partition_rows_hold_what_was_selected():
             "n_support": 4,
             "n_nonzero": 5,
             "test_error_pct": 7.0 + s,
+            "status": status,
+            "gap": 10.0 ** -(9 - s),
         }
-        for s in range(2)
+        for s, status in enumerate(["optimal", "inaccurate"])
     ]
     selection = select(measured, [{"lambda": 0.1, "beta": 1e-3}])
-    first = partition_rows("musk", Column("vkr", ("algo=vkr",), ""), 7, selection)[0]
+    found = partition_rows("musk", Column("vkr", (), ""), 7, [*measured, *measured], selection)
+    first = found[0]
     assert first["selected"] == "lambda=0.1;beta=0.001" and first["seed"] == 7 and first["values"] == "7.0 8.0"
-    assert [row["metric"] for row in partition_rows("musk", Column("vkr", (), ""), 7, selection)] == list(METRICS)
+    assert [row["metric"] for row in found] == list(METRICS)
+    assert (first["n_programs"], first["n_not_optimal"], first["n_selected_not_optimal"]) == (4, 2, 1)
+    assert first["largest_gap"] == pytest.approx(1e-8)
     assert Table("p/t", "", "", (), (), {}).paper == "p"
