@@ -62,12 +62,16 @@ def path(
     stack: GramStack, y: Array, *, betas: Sequence[float], tol: float = 1e-9, solver: str = "simplex"
 ) -> Iterator[PathPoint]:
     """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta."""
-    for k, member in enumerate(stack.family.members):
+
+    def along(k: int, member: dict[str, Any]) -> Iterator[PathPoint]:  # its matrices are gone when the next are made
         single = stack.select(k)
         warm = SOLVERS[solver](KernelColumns(single, y), tol)
         for beta in sorted(betas, reverse=True):
             solution = solve_l1_svm(single, y, beta, solver=warm)
             yield single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
+
+    for k, member in enumerate(stack.family.members):
+        yield from along(k, member)
 
 
 class L1SVMClassifier(SingleKernelClassifier):

@@ -87,12 +87,16 @@ def path(
     max_iter: int = 100_000,
 ) -> Iterator[PathPoint]:
     """Solve the SVM on the whole grid, for every kernel warm in C (LibSVM starts every point anew)."""
-    for k, member in enumerate(stack.family.members):
+
+    def along(k: int, member: dict[str, Any]) -> Iterator[PathPoint]:  # its matrices are gone when the next are made
         K = stack.select(k).matrix(0)
         warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             yield single_kernel_point({**member, "C": float(C)}, len(stack), k, solution.x, intercept, solution)
+
+    for k, member in enumerate(stack.family.members):
+        yield from along(k, member)
 
 
 class L2SVMClassifier(SingleKernelClassifier):

@@ -54,12 +54,12 @@ def integer_power(B: Array, degree: int) -> Array:
     result, square = None, B
     while degree:
         if degree & 1:
-            result = square if result is None else result * square
+            result = square.copy() if result is None else np.multiply(result, square, out=result)
         degree >>= 1
         if degree:
-            square = square * square
+            square = np.multiply(square, square, out=None if square is B else square)
     assert result is not None
-    return result.copy() if result is B else result
+    return result
 
 
 def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:

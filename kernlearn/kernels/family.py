@@ -71,4 +71,5 @@ def check_number(key: str, value: float, low: float = -np.inf) -> float:
 
 def exponential(B: Array, gamma: float) -> Array:
     """Return ``exp(-gamma B)``, the kernel of a matrix of distances."""
-    return np.exp(-gamma * B)
+    scaled = -gamma * B
+    return np.exp(scaled, out=scaled)
