@@ -13,6 +13,8 @@ PREFIX = "kernlearn-"
 ALIVE = {"PENDING", "RUNNING", "CONFIGURING", "SUSPENDED", "REQUEUED", "RESIZING", "SIGNALING", "STAGE_OUT"}
 #: What `scontrol` says of a job that it has forgotten.
 FORGOTTEN = "FORGOTTEN"
+#: The number that SLURM gives to the tasks of an array that have not been started and will not be.
+NEVER_STARTED = 2**32 - 2
 #: Seconds after which a command of SLURM has hung.
 TIMEOUT = 60.0
 
@@ -60,13 +62,20 @@ def tasks() -> list[Task]:
 
 
 def end_of(job: str, number: int) -> str:
-    """Return the state in which a task has ended, such as CANCELLED or TIMEOUT, as long as SLURM remembers it."""
+    """Return the state in which a task has ended, such as CANCELLED or TIMEOUT, as long as SLURM remembers it.
+
+    Tasks of an array that have never started have no record of their own: that of the array speaks for them.
+    """
     try:
-        text = _ask("scontrol", "show", "job", f"{job}_{number}", "--oneliner")
+        text = _ask("scontrol", "show", "job", job, "--oneliner")
     except NoAnswer:
         return FORGOTTEN
-    states = re.findall(r"\bJobState=(\w+)", text)
-    return states[-1] if states else FORGOTTEN
+    ends = {}
+    for line in text.splitlines():
+        if state := re.search(r"\bJobState=(\w+)", line):
+            task = re.search(r"\bArrayTaskId=(\d+)\b", line)
+            ends[int(task.group(1)) if task else NEVER_STARTED] = state.group(1)
+    return ends.get(number, ends.get(NEVER_STARTED, FORGOTTEN))
 
 
 def array_limit() -> int:

@@ -175,7 +175,7 @@ class Watch:
             for key in lost:
                 del self.left[key]
             return
-        begun = noted(self.store.root).intersection(lost) or set(lost[:1] if len(task.keys) == 1 else [])
+        begun = noted(self.store.root).intersection(lost)
         self.barren += not begun
         if self.barren > STRIKES:
             raise PartFailed(f"{self.barren} jobs ended without having begun a cell; see {self.jobs / slot[0]}")
