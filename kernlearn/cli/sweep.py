@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -67,7 +68,12 @@ def main(argv: list[str]) -> int:
     store, name = Store(results / "shards"), name_of(key for plan in plans for key in plan.keys)
     for line in left_out:
         say(f"left out   {line}")
-    missing = pending(cells, store, force=force or settings["force"], retry_failed=retry or settings["retry_failed"])
+    if collect_only:
+        there = store.listing()
+        missing = [key for plan in plans for key in plan.keys if key not in there]
+    else:
+        force, retry = force or settings["force"], retry or settings["retry_failed"]
+        missing = pending(cells, store, force=force, retry_failed=retry)
     say(f"sweep      {name}: {len(plans)} experiments, {len(cells)} cells, {len(cells) - len(missing)} already done")
     if dry:
         return 0
@@ -185,18 +191,21 @@ def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[s
     from kernlearn.report.terminal import mean_std, say, show_table
     from kernlearn.runner.provenance import provenance
     from kernlearn.runner.store import write_atomically
-    from kernlearn.runner.tables import path_rows, write_csv, write_csv_parts
+    from kernlearn.runner.tables import rows_of, write_csv, write_csv_parts
 
     summary: list[dict[str, Any]] = []
     lines: list[tuple[str, ...]] = []
     failed: list[str] = []
+    spent: Counter[str] = Counter()
     missing = 0
 
     def parts() -> Iterator[list[dict[str, Any]]]:
         nonlocal missing
         for plan in plans:
-            rows = path_rows(plan, store)
-            missing += len(plan.cells) - len({row["split"] for row in rows})
+            shards = [store.read(key) for key in plan.keys]
+            missing += shards.count(None)
+            spent[f"{plan.dataset.name} {plan.label}"] += sum(shard["seconds"] for shard in shards if shard)
+            rows = rows_of(plan, shards)
             failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in rows if "point" not in row)
             selection = select([row for row in rows if "point" in row], plan.grid)
             if selection:
@@ -211,7 +220,7 @@ def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[s
 
     write_csv_parts(directory / "paths.csv", parts())
     write_csv(directory / "summary.csv", summary, COLUMNS)
-    record = provenance(plans, store, engine, perf_counter() - start)
+    record = provenance(plans, store, engine, perf_counter() - start, spent)
     write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
     if len(lines) <= SHOWN:
         headers = ("data set", "algorithm", "seed", "test error %", "support vectors", "paper error %", "verdict")

@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -144,7 +145,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     OSError
         With the file name, if the directory cannot be written to or is full; nothing is left behind.
     """
-    try:
+    with naming(path):
         try:
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         except FileNotFoundError:
@@ -158,6 +159,13 @@ def write_atomically(path: Path, content: bytes) -> None:
         except BaseException:
             os.unlink(temporary)
             raise
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Put the name of a file into an OSError about it; a full disk says none of itself."""
+    try:
+        yield
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 

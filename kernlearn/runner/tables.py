@@ -10,17 +10,21 @@ from pathlib import Path
 from typing import IO, Any
 
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.store import Store, naming, write_atomically
 
 
 def path_rows(plan: Plan, store: Store) -> list[dict[str, Any]]:
-    """Return one row for every split and grid point, and one with the error for every failed split.
+    """Return one row for every split and grid point, and one with the error for every failed split."""
+    return rows_of(plan, [store.read(key) for key in plan.keys])
+
+
+def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None]) -> list[dict[str, Any]]:
+    """Return the rows of `path_rows` from the shards of the cells, None for those that are missing.
 
     Timings are left out: they belong to the provenance, and the table is to be the same after every run.
     """
     rows = []
-    for cell, key in zip(plan.cells, plan.keys, strict=True):
-        shard = store.read(key)
+    for cell, shard in zip(plan.cells, shards, strict=True):
         if shard is None:
             continue
         head = {"dataset": plan.dataset.name, "algorithm": plan.label, "seed": cell["seed"], "split": cell["split"]}
@@ -62,7 +66,7 @@ def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) ->
     """
     columns: dict[str, None] = {}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile("w+", dir=path.parent, newline="", encoding="utf-8") as kept:
+    with naming(path), tempfile.TemporaryFile("w+", dir=path.parent, newline="", encoding="utf-8") as kept:
         heads: list[tuple[tuple[str, ...], int]] = []  # runs of rows with the same columns
         writer = csv.writer(kept, lineterminator="\n")
         for rows in parts:

@@ -53,9 +53,10 @@ def tasks() -> list[Task]:
     found = []
     for line in _ask("squeue", "--me", "--array", "--noheader", "--format=%F|%K|%T|%j|%r").splitlines():
         job, number, state, name, reason = line.strip().split("|", 4)
-        if name.startswith(PREFIX) and state in ALIVE and number.isdigit():
+        number = number if number.isdigit() else "0"  # a job that is no array: submitit makes none of one task
+        if name.startswith(PREFIX) and state in ALIVE:
             if "launch_failed" in reason.replace(" ", "_"):
-                subprocess.run(["scancel", f"{job}_{number}"], capture_output=True, timeout=TIMEOUT)
+                subprocess.run(["scancel", f"--name={name}"], capture_output=True, timeout=TIMEOUT)
                 continue
             found.append(Task(job, name.removeprefix(PREFIX), int(number), state, reason))
     return found
