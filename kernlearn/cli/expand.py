@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import product
+from itertools import islice, product
+from math import prod
 from typing import Any
 
 from kernlearn.cli.run import explain
 from kernlearn.errors import UserError
+
+#: A sweep of so many values of one word, or so many configurations apart from seeds, is taken for a slip of the finger.
+MOST_VALUES, MOST_CONFIGURATIONS = 1_000_000, 5_000
 
 
 def compose_config(words: Sequence[str]) -> dict[str, Any]:
@@ -35,6 +39,8 @@ def expand(words: Sequence[str], all_sets: Sequence[str]) -> Iterator[dict[str, 
     values = [alternatives(word, all_sets) for word in words]
     seeds = next((options for options in reversed(values) if options[0].startswith("seed=")), None)
     others = [options for options in values if not options[0].startswith("seed=")]
+    if prod(map(len, others)) > MOST_CONFIGURATIONS:
+        raise UserError(f"more than {MOST_CONFIGURATIONS} combinations, not counting seeds: make it several sweeps")
     with _loader() as compose:
         for combination in product(*others):
             config = compose(combination)
@@ -62,13 +68,13 @@ def alternatives(word: str, all_sets: Sequence[str]) -> list[str]:
         if not override.is_sweep_override():
             return [word]
         head = word.partition("=")[0]
-        found = [f"{head}={value}" for value in override.sweep_string_iterator()]
+        found = [f"{head}={value}" for value in islice(override.sweep_string_iterator(), MOST_VALUES + 1)]
     except (HydraException, ValueError, NotImplementedError, RecursionError) as error:
         if isinstance(error, UserError):
             raise
         raise UserError(explain(error, [word])) from error
-    if not found:
-        raise UserError(f"{word}: stands for no value")
+    if not 0 < len(found) <= MOST_VALUES:
+        raise UserError(f"{word}: stands for {f'more than {MOST_VALUES}' if found else 'no'} values")
     return found
 
 

@@ -134,9 +134,6 @@ def _refuse_foreign_code(arguments: list[str]) -> None:
 
 def _whole_config(arguments: list[str]) -> Any:
     """Return the configuration that Hydra would use, its own part included, without running anything."""
-    import contextlib
-    import io
-
     from hydra._internal.hydra import Hydra
     from hydra._internal.utils import create_config_search_path, get_args_parser
     from hydra.core.global_hydra import GlobalHydra
@@ -145,8 +142,7 @@ def _whole_config(arguments: list[str]) -> Any:
     from hydra.types import RunMode
     from omegaconf import OmegaConf
 
-    with contextlib.redirect_stderr(io.StringIO()):
-        given = get_args_parser().parse_args(arguments)
+    given = get_args_parser().parse_args(arguments)
     setup_globals()
     path = given.config_path and os.path.abspath(given.config_path)
     search = create_config_search_path(path or "pkg://kernlearn.configs")

@@ -55,7 +55,7 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
             return future
 
         first = [submit() for _ in range(min(len(waiting), AHEAD * max(1, len(threads))))]
-        running = as_completed(first)
+        running = as_completed(first, loop=client.loop)
         for future in running:
             cell = at_work.pop(future.key)
             problem = future.exception()
