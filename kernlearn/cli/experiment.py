@@ -51,12 +51,15 @@ def run(config: Any) -> None:
     there = len(todo.cells) - len(missing)
     say(f"cells      {len(todo.cells)}, {there} already done{'' if missing else ': nothing to run'}")
     try:
-        track(execute(missing, store, jobs=engine["jobs"]), len(missing), "cell")
+        track(execute(missing, store, engine=engine), len(missing), "cell")
     except KeyboardInterrupt:
         kept = len(todo.cells) - len(pending(todo.cells, store))
         say(f"interrupted: {kept} of {len(todo.cells)} cells are kept, the same command goes on from there")
         raise
 
+    if engine.get("detach") and missing:
+        say("submitted; the same command watches and collects")
+        return
     rows = path_rows(todo, store)
     failed = [row for row in rows if "point" not in row]
     selection = select([row for row in rows if "point" in row], todo.grid)
@@ -75,6 +78,8 @@ def run(config: Any) -> None:
     say(f"results: {directory.relative_to(Path.cwd()) if directory.is_relative_to(Path.cwd()) else directory}")
     if failed:
         raise PartFailed(f"{len(failed)} of {len(todo.cells)} cells failed; --retry-failed runs them again")
+    if len({row["split"] for row in rows}) < len(todo.cells):
+        raise PartFailed("cells are missing; the same command runs them")
 
 
 def require_writable(results: Path) -> None:

@@ -11,6 +11,11 @@ from kernlearn.errors import PartFailed, UserError, complain
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
     "run": ("kernlearn.cli.run", "run one experiment: kernlearn run algo=vkr dataset=ionosphere"),
+    "sweep": (
+        "kernlearn.cli.sweep",
+        "run many as one, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",
+    ),
+    "status": ("kernlearn.cli.status", "tell how far sweeps are"),
     "reproduce": ("kernlearn.cli.reproduce", "reproduce a table: kernlearn reproduce vkr2015/table1"),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
@@ -82,3 +87,7 @@ def _complete(arguments: list[str]) -> int:
         point = int(os.environ.get("COMP_POINT", len(line)))
         os.environ["COMP_POINT"] = str(max(0, point - len("run ")))
     return import_module("kernlearn.cli.run").complete(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,21 +7,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from kernlearn.cli.expand import compose_config
 from kernlearn.cli.experiment import require_writable
 from kernlearn.cli.parser import SWITCHES, Parser
+from kernlearn.cli.sweep import compute
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.evaluation import select
 from kernlearn.papers import Column, Table, load_table, table_names
 from kernlearn.papers.claims import check_claims
 from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows
-from kernlearn.report.terminal import say, show_table, track
+from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.bounds import bounds_of_cell
 from kernlearn.runner.cells import Plan, plan
-from kernlearn.runner.config import check_experiment
-from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.config import check_engine, check_experiment
+from kernlearn.runner.execute import pending
 from kernlearn.runner.provenance import provenance
 from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.sweeps import name_of, register
 from kernlearn.runner.tables import path_rows, write_csv
 
 Planned = list[tuple[Column, Plan]]
@@ -29,7 +32,12 @@ Planned = list[tuple[Column, Plan]]
 
 def main(argv: list[str]) -> int:
     """Reproduce a table; see `kernlearn.cli.main.main` for the exit code."""
-    parser = Parser(prog="kernlearn reproduce", description="Reproduce a table of a paper.")
+    parser = Parser(
+        prog="kernlearn reproduce",
+        description="Reproduce a table of a paper.",
+        usage="kernlearn reproduce [TABLE] [OPTIONS] [engine=NAME engine.KEY=VALUE ...]",
+        epilog="Engines and their keys are those of kernlearn sweep.",
+    )
     parser.add_argument("table", nargs="?", help="such as vkr2015/table1")
     parser.add_argument("--list", action="store_true", help="list the tables and their state")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
@@ -37,9 +45,12 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seeds", type=int, default=1, metavar="S", help="number of partitions, seeds 0 to S-1")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
+    parser.add_argument("--detach", action="store_true", help="with engine=slurm: submit the cells and leave")
+    parser.add_argument("--collect", action="store_true", help="write the tables of what is finished, run nothing")
     for switch, text in SWITCHES.items():
         parser.add_argument(switch, action="store_true", help=text)
-    arguments = parser.parse_args(argv)
+    words = [word for word in argv if word.startswith(("engine=", "engine."))]
+    arguments = parser.parse_args([word for word in argv if word not in words])
     results = Path(arguments.results_dir)
     if arguments.list or arguments.table is None:
         return list_tables(results)
@@ -47,6 +58,7 @@ def main(argv: list[str]) -> int:
         raise UserError(
             f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need at least one partition, and jobs >= 0"
         )
+    arguments.engine = _engine(words, arguments)
     table = load_table(arguments.table)
     chosen = restrict(table, arguments.datasets, arguments.algos)
     command = f"kernlearn reproduce {table.name} --seeds {arguments.seeds}"
@@ -107,7 +119,13 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     missing = pending(cells, store, force=arguments.force, retry_failed=arguments.retry_failed)
     say(f"{table.name}: {table.title}")
     say(f"{len(cells)} cells, {len(cells) - len(missing)} already done{'' if missing else ': nothing to run'}")
-    track(execute(missing, store, jobs=arguments.jobs), len(missing), "cell")
+    if missing and not arguments.collect:
+        name = f"{table.name.replace('/', '-')}-{name_of(key for _, p in planned for key in p.keys)}"
+        register(results, name, command, [p for _, p in planned])
+        compute(missing, store, arguments.engine)
+        if arguments.engine.get("detach"):
+            say(f"submitted; kernlearn status {name} tells how far it is, the same command collects")
+            return 0
     partitions, failed = collect(planned, store, table.bounds)
     rows = table_rows(table, partitions)
     claims = check_claims(table, partitions)
@@ -123,7 +141,7 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     record = {
         "state": state,
         "columns": columns,
-        **provenance([p for _, p in planned], store, {"jobs": arguments.jobs}, perf_counter() - start),
+        **provenance([p for _, p in planned], store, arguments.engine, perf_counter() - start),
     }
     write_atomically(Path(f"{target}.provenance.json"), (json.dumps(record, indent=1) + "\n").encode())
     for line in [*absent, *failed]:
@@ -131,6 +149,8 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     say(f"results: {target.with_suffix('.md')}")
     if absent or failed:
         raise PartFailed(f"{len(absent)} data sets are missing and {len(failed)} cells failed")
+    if rest := len(pending(cells, store)):
+        raise PartFailed(f"{rest} cells are missing; the same command runs them")
     return 0
 
 
@@ -165,6 +185,16 @@ def collect(planned: Planned, store: Store, bounds: bool = False) -> tuple[list[
                 more = {key: [one[key] for one in found] for key in found[0]}
             partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], rows, selection, more)
     return partitions, failed
+
+
+def _engine(words: Sequence[str], arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the checked engine of a command line; ``--jobs`` is short for ``engine.jobs``."""
+    if arguments.jobs and not any(word.startswith("engine=") for word in words):
+        words = [*words, f"engine.jobs={arguments.jobs}"]
+    engine = check_engine(compose_config(words))
+    if arguments.detach and engine["name"] != "slurm":
+        raise UserError("--detach: needs engine=slurm")
+    return engine | ({"detach": True} if arguments.detach else {})
 
 
 def _available(names: Sequence[str]) -> tuple[list[Dataset], list[str]]:

@@ -69,7 +69,10 @@ def main(argv: list[str]) -> int:
             problems.append(_as_user_error(error))  # the other jobs of -m go on
 
     try:
+        _refuse_foreign_code(arguments)
         _hydra(arguments, task)
+    except UserError:
+        raise
     except SystemExit as error:  # argparse inside Hydra has said what is wrong
         return int(error.code or 0)
     except Exception as error:  # not from our task: Hydra cannot make a configuration of the arguments
@@ -98,6 +101,62 @@ def _hydra(arguments: list[str], task: Callable[[Any], None]) -> None:
         hydra.main(version_base="1.3", config_path="pkg://kernlearn.configs", config_name="config")(task)()
     finally:
         sys.argv = given
+
+
+def _refuse_foreign_code(arguments: list[str]) -> None:
+    """Refuse what Hydra would import and call for a configuration: anything but its own parts and plugins.
+
+    Raises
+    ------
+    UserError
+        Naming the key.
+    """
+    foreign = ("-cp", "--config-path", "-cn", "--config-name", "-cd", "--config-dir", "--experimental-rerun")
+    if not any("hydra" in word or "_target_" in word or word.startswith(foreign) for word in arguments):
+        return  # our own configurations name nothing else
+    seen: list[tuple[str, str]] = []
+
+    def look(node: Any, key: str) -> None:
+        if isinstance(node, dict):
+            seen.extend((f"{key}.{name}", str(value)) for name, value in node.items() if name == "_target_")
+            for name, value in node.items():
+                look(value, f"{key}.{name}" if key else str(name))
+        elif isinstance(node, list):
+            for i, value in enumerate(node):
+                look(value, f"{key}[{i}]")
+
+    look(_whole_config(arguments), "")
+    for key, target in seen:
+        if not target.startswith(("hydra._internal.", "hydra_plugins.")):
+            raise UserError(f"{key}={target}: a configuration may name no code to run")
+
+
+def _whole_config(arguments: list[str]) -> Any:
+    """Return the configuration that Hydra would use, its own part included, without running anything."""
+    from hydra._internal.hydra import Hydra
+    from hydra._internal.utils import create_config_search_path, get_args_parser
+    from hydra.core.global_hydra import GlobalHydra
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.core.utils import setup_globals
+    from hydra.types import RunMode
+    from omegaconf import OmegaConf
+
+    given = get_args_parser().parse_args(arguments)
+    setup_globals()
+    path = given.config_path and os.path.abspath(given.config_path)
+    search = create_config_search_path(path or "pkg://kernlearn.configs")
+    if given.config_dir:
+        search.append("command-line", f"file://{os.path.abspath(given.config_dir)}")
+    parser = OverridesParser.create()
+    plain = [word for word in given.overrides if not parser.parse_override(word).is_sweep_override()]
+    hydra = Hydra.create_main_hydra2("kernlearn", search)
+    try:
+        config = hydra.compose_config(
+            given.config_name or "config", plain, run_mode=RunMode.MULTIRUN if given.multirun else RunMode.RUN
+        )
+    finally:
+        GlobalHydra.instance().clear()
+    return OmegaConf.to_container(config, resolve=False)
 
 
 def _as_user_error(error: Exception) -> Exception:

@@ -132,8 +132,7 @@ def read_arff(file: Path, text: str) -> Table:
             raise UserError(f"{file}, line {i}: cannot be read: {show(line.strip())}")
         name, kind = match[1].strip("'\""), match[2]
         if kind.startswith("{"):
-            ((_, values),) = _records(file, [kind[1:-1]], ",", "'")
-            nominal[len(names)] = values
+            nominal[len(names)] = [value for _, cells in _records(file, [kind[1:-1]], ",", "'") for value in cells]
         elif kind.lower() not in NUMERIC_TYPES:
             raise UserError(f"{file}, line {i}: attribute {show(name)} is of type {kind}; use numeric or nominal ones")
         names.append(name)

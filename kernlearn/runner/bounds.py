@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, PathPoint
 from kernlearn.evaluation.bounds import theorem1, theorem2
@@ -27,11 +28,12 @@ def bounds_of_cell(cell: Cell, values: Mapping[str, float]) -> dict[str, float]:
     values : mapping
         The selected ``lambda`` and ``beta``.
     """
-    stack, y = training_part(cell)
     options = {key: value for key, value in cell["algo"].items() if key != "name"}
     options |= {"lambdas": [values["lambda"]], "betas": [values["beta"]]}
-    (point,) = ALGORITHMS["vkr"].path(stack, y, **options)
-    return evaluate(stack, y, point)
+    with threadpool_limits(1):  # the same bytes on any number of cores
+        stack, y = training_part(cell)
+        (point,) = ALGORITHMS["vkr"].path(stack, y, **options)
+        return evaluate(stack, y, point)
 
 
 def evaluate(stack: GramStack, y: Array, point: PathPoint) -> dict[str, float]:

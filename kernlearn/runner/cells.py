@@ -1,20 +1,21 @@
 """A cell: one data set, one algorithm with its kernel family, one split, the whole grid."""
 
 import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from kernlearn.algorithms import ALGORITHMS, PathPoint, one_vs_rest
+from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
 from kernlearn.algorithms.path import predict
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, Split
 from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family
+from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import content_key
 
 Cell = Mapping[str, Any]
@@ -33,16 +34,17 @@ class Plan:
     grid: list[dict[str, float]]
     cells: Sequence[Cell]
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The names of the cells in the store."""
         return [cell_key(cell) for cell in self.cells]
 
 
-def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None) -> Plan:
+def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like: Plan | None = None) -> Plan:
     """Lay out the cells of a checked experiment (`kernlearn.runner.config.check_experiment`).
 
-    `dataset` saves loading it, where many experiments are planned on the same data. The content of the data, not its
+    `dataset` saves loading it, where many experiments are planned on the same data; `like`, the plan of an experiment
+    that differs in nothing but the seed, saves the checks of data and kernels. The content of the data, not its
     name or place, and the version of the algorithm are part of every cell.
 
     Raises
@@ -53,17 +55,21 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None) -> Plan:
     experiment = dict(experiment)
     dataset = dataset or load(**experiment["dataset"])
     protocol, algorithm = PROTOCOLS[experiment["protocol"]["name"]], ALGORITHMS[experiment["algo"]["name"]]
-    splits = protocol.make(dataset.y, dataset.classes, experiment["seed"])
-    family = _family(experiment)
-    values = _without_name(experiment["algo"])
-    X, *_ = SCALINGS[experiment["scaling"]](dataset.X[splits[0].train])
-    GramStack(family, X[:1], X)  # overflow is seen on one row
+    if like is None:
+        splits = protocol.make(dataset.y, dataset.classes, experiment["seed"])
+        family = _family(experiment)
+        values = _without_name(experiment["algo"])
+        X, *_ = SCALINGS[experiment["scaling"]](dataset.X[splits[0].train])
+        GramStack(family, X[:1], X)  # overflow is seen on one row
+        label, grid = algorithm.label(**values), algorithm.grid(family, **values)
+    else:
+        label, grid = like.label, like.grid
     versions = {"algo": algorithm.version, "rows": ROWS_VERSION}
     cells = [
         {**experiment, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
     ]
-    return Plan(experiment, dataset, algorithm.label(**values), algorithm.grid(family, **values), cells)
+    return Plan(experiment, dataset, label, grid, cells)
 
 
 def cell_key(cell: Cell) -> str:
@@ -72,8 +78,14 @@ def cell_key(cell: Cell) -> str:
     return content_key({**cell, "dataset": dataset})
 
 
-def run_cell(cell: Cell) -> dict[str, Any]:
+def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
     """Solve the grid of a cell and measure every point.
+
+    Parameters
+    ----------
+    cell : mapping
+    partial : Partial, optional
+        Where the finished blocks of the cell are kept, and found again if it was interrupted.
 
     Returns
     -------
@@ -82,13 +94,18 @@ def run_cell(cell: Cell) -> dict[str, Any]:
         ``traceback``; a failure is a result, not an exception.
     """
     start = perf_counter()
-    result: dict[str, Any] = {"cell": dict(cell), "status": "ok", "rows": []}
+    result: dict[str, Any] = {"status": "ok", "cell": dict(cell), "rows": []}
     try:
         with threadpool_limits(1):  # the same arithmetic whatever runs beside it
-            result["rows"] = _measure(cell)
+            result["rows"] = _measure(cell, partial)
     except Exception as error:
-        result |= {"status": "failed", "error": _one_line(error), "traceback": traceback.format_exc()}
+        result = failure(cell, _one_line(error), traceback.format_exc())
     return {**result, "seconds": perf_counter() - start}
+
+
+def failure(cell: Cell, error: str, trace: str) -> dict[str, Any]:
+    """Return the payload of a cell that has failed."""
+    return {"status": "failed", "cell": dict(cell), "rows": [], "error": error, "traceback": trace, "seconds": 0.0}
 
 
 def training_part(cell: Cell) -> tuple[GramStack, np.ndarray]:
@@ -104,7 +121,7 @@ def _data(cell: Cell) -> tuple[Dataset, Split]:
     return dataset, splits[cell["split"]]
 
 
-def _measure(cell: Cell) -> list[dict[str, Any]]:
+def _measure(cell: Cell, partial: Partial | None = None) -> list[dict[str, Any]]:
     dataset, split = _data(cell)
     parts = [split.train, split.validation, split.test]
     train, validation, test = SCALINGS[cell["scaling"]](*(dataset.X[part] for part in parts))
@@ -115,12 +132,39 @@ def _measure(cell: Cell) -> list[dict[str, Any]]:
         "test": (GramStack(family, test, train), dataset.y[split.test]),
     }
     algorithm, values = ALGORITHMS[cell["algo"]["name"]], _without_name(cell["algo"])
-    points = one_vs_rest(lambda y: algorithm.path(stack, y, **values), dataset.y[split.train], len(dataset.classes))
     sizes = {"n_train": len(train), "n_validation": len(validation), "n_test": len(test)}
-    return [
-        {"point": number, **point.values, **sizes, **_scores(point, evaluation), **_facts(point)}
-        for number, point in enumerate(points)
-    ]
+    done, rows = partial.load() if partial else (0, [])
+    for k in list(blocks(algorithm, family, values))[done:]:
+        block, against = stack, evaluation
+        if k is not None:
+            block = stack.select(k)
+            against = {part: (other.select(k), y) for part, (other, y) in evaluation.items()}
+        points = _points(algorithm, block, values, dataset.y[split.train], len(dataset.classes))
+        for point in points:
+            rows.append({"point": len(rows), **point.values, **sizes, **_scores(point, against), **_facts(point)})
+        done += 1
+        if partial:
+            partial.save(done, rows)
+    return rows
+
+
+def blocks(algorithm: Algorithm, family: KernelFamily, values: Mapping[str, Any]) -> Sequence[int | None]:
+    """Return the numbers of the kernels whose paths, one after the other, are the path of the family.
+
+    That is so for methods that use one kernel at a time: their grid is that of the kernels one by one, and nothing is
+    carried over from kernel to kernel. Otherwise the only block is None, the whole: with a warm start every point
+    depends on all before it, and a cell that is interrupted starts from its beginning.
+    """
+    single = [replace(family, members=(member,)) for member in family.members]
+    if [point for one in single for point in algorithm.grid(one, **values)] == algorithm.grid(family, **values):
+        return range(len(family))
+    return [None]
+
+
+def _points(
+    algorithm: Algorithm, stack: GramStack, values: Mapping[str, Any], y: np.ndarray, n_classes: int
+) -> Iterator[PathPoint]:
+    return one_vs_rest(lambda signs: algorithm.path(stack, signs, **values), y, n_classes)
 
 
 def _scores(point: PathPoint, evaluation: Mapping[str, tuple[GramStack, np.ndarray]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from kernlearn.datasets.loading import LIMITS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.parameters import Choice, Number, Numbers, Parameter, Text, check_all
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, check_all
 
 KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
     "polynomial": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
@@ -29,8 +29,27 @@ KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
 
+#: What every engine knows of a cell: gigabytes and minutes that it may take (0: no limit), seconds between checkpoints.
+CELL_LIMITS: dict[str, Parameter] = {
+    "memory": Number(low=0, high=2**20),
+    "time_limit": Number(low=0, high=10**6),
+    "checkpoint": Number(low=0, high=10**6),
+}
+
 ENGINE_PARAMETERS: dict[str, dict[str, Parameter]] = {
-    "local": {"jobs": Number(low=0, high=4096, integer=True)},
+    "local": {"jobs": Number(low=0, high=4096, integer=True), **CELL_LIMITS},
+    "dask": {"address": Text(), **CELL_LIMITS},
+    "slurm": {
+        "partition": Text(optional=True),
+        "account": Text(optional=True),
+        "nodes": Number(low=1, high=10**5, integer=True),
+        "cpus": Number(low=1, high=4096, integer=True),
+        "minutes": Number(low=1, high=10**6, integer=True),
+        "poll": Number(low=0.1, high=3600),
+        "patience": Number(low=1, high=10**6),
+        "detach": Flag(),
+        **CELL_LIMITS,
+    },
 }
 
 

@@ -1,28 +1,39 @@
-"""Execution of cells, in parallel, with every finished one in the store at once."""
+"""Execution of cells by an engine, with every finished one in the store at once."""
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from joblib import Parallel, cpu_count, delayed
-
 from kernlearn.runner.cells import Cell, cell_key, run_cell
+from kernlearn.runner.engines import ENGINES
+from kernlearn.runner.guard import Work
 from kernlearn.runner.store import Store
 
-Work = Callable[[Cell], dict[str, Any]]
+WORTH_A_LISTING = 1000
 
 
 def pending(cells: Sequence[Cell], store: Store, *, force: bool = False, retry_failed: bool = False) -> list[Cell]:
-    """Return the cells that have to run: those without a shard, with `force` all, with `retry_failed` failed ones."""
+    """Return the cells that have to run: those without a sound shard, with `force` all, with `retry_failed` failed."""
+    if force:
+        return list(cells)
+    # A listing spares a million failing calls of open; for a few cells it would read names of no interest.
+    there = store.listing() if len(cells) > WORTH_A_LISTING else None
     missing = []
     for cell in cells:
-        shard = None if force else store.read(cell_key(cell))
-        if shard is None or (retry_failed and shard["status"] != "ok"):
+        key = cell_key(cell)
+        status = store.sound(key) if there is None or key in there else None
+        if status is None or (retry_failed and status == "failed"):
             missing.append(cell)
     return missing
 
 
-def execute(cells: Sequence[Cell], store: Store, *, jobs: int = 0, work: Work = run_cell) -> Iterator[str]:
+def execute(
+    cells: Sequence[Cell],
+    store: Store,
+    *,
+    jobs: int = 0,
+    engine: Mapping[str, Any] | None = None,
+    work: Work = run_cell,
+) -> Iterator[str]:
     """Run cells and yield the status of each as it finishes.
 
     Parameters
@@ -31,16 +42,13 @@ def execute(cells: Sequence[Cell], store: Store, *, jobs: int = 0, work: Work = 
     store : Store
         Every worker writes the shards of its cells there itself, so what is finished survives whatever comes after.
     jobs : int
-        Processes; 0 means one for every core.
+        Processes of this machine, where no `engine` is given; 0 means one for every core.
+    engine : mapping, optional
+        The checked ``engine`` group of a configuration.
     work : callable
         Gives the payload of a cell.
     """
-    processes = min(jobs or cpu_count(), max(1, len(cells)))
-    parallel = Parallel(n_jobs=processes, return_as="generator_unordered", batch_size=1)
-    yield from parallel(delayed(_run_and_store)(cell, store.root, work) for cell in cells)
-
-
-def _run_and_store(cell: Cell, root: Path, work: Work) -> str:
-    result = work(cell)
-    Store(root).write(cell_key(cell), result)
-    return result["status"]
+    if not cells:
+        return
+    options = dict(engine or {"name": "local", "jobs": jobs})
+    yield from ENGINES[options.pop("name")](cells, store, work, **options)

@@ -1,12 +1,21 @@
 """The shard store: one file for every cell, written whole or not at all, found by what it is the result of."""
 
 import json
+import logging
 import os
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+log = logging.getLogger(__name__)
+
+#: Seconds after which a temporary file belongs to a process that was killed.
+ABANDONED = 3600.0
+HEX = "0123456789abcdef"
 
 
 def content_key(cell: Mapping[str, Any]) -> str:
@@ -15,10 +24,11 @@ def content_key(cell: Mapping[str, Any]) -> str:
 
 
 class Store:
-    """Shards under a directory, ``<first two digits>/<key>.json``.
+    """Shards under a directory, ``<first two digits>/<key>.json``, or ``<key>.failed.json`` for a failure.
 
     A shard has two lines: the sha256 of the second, and the payload. A shard whose lines do not agree, cut short or
-    altered, counts as missing and is written again.
+    altered, counts as missing and is written again. That a failure is told by the name of its file lets a listing of
+    256 directories say how a sweep stands, without opening a file. Where two machines disagree, success counts.
 
     Parameters
     ----------
@@ -29,24 +39,102 @@ class Store:
     def __init__(self, root: str | Path):
         self.root = Path(root)
 
-    def path(self, key: str) -> Path:
+    def path(self, key: str, failed: bool = False) -> Path:
         """Return where the shard of a key is or would be."""
-        return self.root / key[:2] / f"{key}.json"
+        return self.root / key[:2] / f"{key}{'.failed' if failed else ''}.json"
 
     def read(self, key: str) -> dict[str, Any] | None:
         """Return the payload, or None if there is no sound shard."""
-        try:
-            digest, _, body = self.path(key).read_bytes().partition(b"\n")
-        except FileNotFoundError:
+        body = self._body(key)
+        return None if body is None else unpack(json.loads(body))
+
+    def sound(self, key: str) -> str | None:
+        """Return "ok" or "failed" for a sound shard and None without one; its payload is checked but not parsed."""
+        body = self._body(key)
+        if body is None:
             return None
-        if sha256(body).hexdigest().encode() != digest:
-            return None
-        return json.loads(body)
+        return "failed" if body.startswith(b'{"status":"failed"') else "ok"
+
+    def _body(self, key: str) -> bytes | None:
+        for failed in (False, True):
+            path = self.path(key, failed)
+            try:
+                with open(path, "rb") as file:  # half the time of Path.read_bytes
+                    digest, _, body = file.read().partition(b"\n")
+            except FileNotFoundError:
+                continue
+            if sha256(body).hexdigest().encode() == digest:
+                return body
+            log.warning("%s: damaged (its checksum does not agree); counts as missing", path)
+        return None
 
     def write(self, key: str, payload: Mapping[str, Any]) -> None:
-        """Write a shard; whoever reads meanwhile sees the old one or the new one whole."""
-        body = json.dumps(payload, separators=(",", ":")).encode() + b"\n"
-        write_atomically(self.path(key), sha256(body).hexdigest().encode() + b"\n" + body)
+        """Write a shard; whoever reads meanwhile sees the old one or the new one whole.
+
+        Raises
+        ------
+        OSError
+            With the file name, if it cannot be written; nothing is left behind.
+        """
+        failed = payload.get("status") == "failed"
+        first = {"status": payload["status"]} if "status" in payload else {}  # where `sound` looks for it
+        body = json.dumps({**first, **pack(payload)}, separators=(",", ":")).encode() + b"\n"
+        write_atomically(self.path(key, failed), sha256(body).hexdigest().encode() + b"\n" + body)
+        if not failed:
+            self.path(key, failed=True).unlink(missing_ok=True)
+
+    def remove(self, key: str) -> None:
+        """Remove the shard of a key, if there is one."""
+        for failed in (False, True):
+            self.path(key, failed).unlink(missing_ok=True)
+
+    def listing(self) -> dict[str, str]:
+        """Return "ok" or "failed" for every key that has a shard, by the names of the files alone.
+
+        Temporary files that a killed process left behind are removed on the way.
+        """
+        found: dict[str, str] = {}
+        for entry in self._entries():
+            name = entry.name
+            if name.startswith("."):
+                _remove_abandoned(entry)
+            elif name.endswith(".failed.json"):
+                found.setdefault(name[:-12], "failed")
+            elif name.endswith(".json"):
+                found[name[:-5]] = "ok"
+        return found
+
+    def times(self, keys: Sequence[str]) -> list[float]:
+        """Return when the shards of some keys that have one were written, in seconds since the epoch, sorted."""
+        wanted = set(keys)
+        return sorted(entry.stat().st_mtime for entry in self._entries() if entry.name.partition(".")[0] in wanted)
+
+    def _entries(self) -> "Iterator[os.DirEntry[str]]":
+        for first in HEX:
+            for second in HEX:
+                try:
+                    with os.scandir(self.root / f"{first}{second}") as entries:
+                        yield from entries
+                except FileNotFoundError:
+                    continue
+
+
+def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a payload with its rows as columns: half the bytes, and parsed in a third of the time."""
+    rows = payload.get("rows")
+    if not rows or not all(isinstance(row, dict) and row.keys() == rows[0].keys() for row in rows):
+        return dict(payload)
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    return {**payload, "rows": {"columns": columns}}
+
+
+def unpack(payload: dict[str, Any]) -> dict[str, Any]:
+    """Undo `pack`."""
+    rows = payload.get("rows")
+    if isinstance(rows, dict):
+        columns = rows["columns"]
+        payload["rows"] = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    return payload
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -55,15 +143,36 @@ def write_atomically(path: Path, content: bytes) -> None:
     Raises
     ------
     OSError
-        If the directory cannot be written to; nothing is left behind.
+        With the file name, if the directory cannot be written to or is full; nothing is left behind.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with naming(path):
+        try:
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.chmod(temporary, 0o644)  # mkstemp makes it private; a result is to be shared
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Put the name of a file into an OSError about it; a full disk says none of itself."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o644)  # mkstemp makes it private; a result is to be shared
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def _remove_abandoned(entry: "os.DirEntry[str]") -> None:
+    try:
+        if time.time() - entry.stat().st_mtime > ABANDONED:
+            os.unlink(entry.path)
+    except OSError:  # somebody else has done it, or may do it
+        pass

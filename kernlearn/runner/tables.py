@@ -2,22 +2,29 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.store import Store, naming, write_atomically
 
 
 def path_rows(plan: Plan, store: Store) -> list[dict[str, Any]]:
-    """Return one row for every split and grid point, and one with the error for every failed split.
+    """Return one row for every split and grid point, and one with the error for every failed split."""
+    return rows_of(plan, [store.read(key) for key in plan.keys])
+
+
+def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None]) -> list[dict[str, Any]]:
+    """Return the rows of `path_rows` from the shards of the cells, None for those that are missing.
 
     Timings are left out: they belong to the provenance, and the table is to be the same after every run.
     """
     rows = []
-    for cell, key in zip(plan.cells, plan.keys, strict=True):
-        shard = store.read(key)
+    for cell, shard in zip(plan.cells, shards, strict=True):
         if shard is None:
             continue
         head = {"dataset": plan.dataset.name, "algorithm": plan.label, "seed": cell["seed"], "split": cell["split"]}
@@ -50,3 +57,45 @@ def read_csv(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file as texts."""
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
+
+
+def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) -> None:
+    """Write a CSV file too long to be held in memory, atomically: as `write_csv` on all the rows of all parts.
+
+    The columns are known when the last part is: the parts are kept in a temporary file until then.
+    """
+    columns: dict[str, None] = {}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with naming(path), tempfile.TemporaryFile("w+", dir=path.parent, newline="", encoding="utf-8") as kept:
+        heads: list[tuple[tuple[str, ...], int]] = []  # runs of rows with the same columns
+        writer = csv.writer(kept, lineterminator="\n")
+        for rows in parts:
+            for row in rows:
+                names = tuple(row)
+                if heads and heads[-1][0] == names:
+                    heads[-1] = (names, heads[-1][1] + 1)
+                else:
+                    heads.append((names, 1))
+                    columns |= dict.fromkeys(names)
+                writer.writerow(row.values())
+        kept.seek(0)
+        final = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with final.open("w", newline="", encoding="utf-8") as file:
+                _join(kept, file, heads, tuple(columns))
+            os.replace(final, path)
+        finally:
+            final.unlink(missing_ok=True)
+
+
+def _join(kept: IO[str], file: IO[str], heads: Sequence[tuple[tuple[str, ...], int]], columns: tuple[str, ...]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    lines = csv.reader(kept)
+    for names, count in heads:
+        if names == columns:
+            writer.writerows(islice(lines, count))
+            continue
+        place = [names.index(name) if name in names else -1 for name in columns]
+        for line in islice(lines, count):
+            writer.writerow([line[i] if i >= 0 else "" for i in place])

@@ -125,10 +125,10 @@ def test_duplicate_examples_and_constant_columns_are_harmless(write_csv):
 def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypatch):
     measure = cells._measure
 
-    def fails_on_split_3(cell):
+    def fails_on_split_3(cell, *rest):
         if cell["split"] == 3:
             raise FloatingPointError("too\nbad")
-        return measure(cell)
+        return measure(cell, *rest)
 
     monkeypatch.setattr(cells, "_measure", fails_on_split_3)
     command = ["run", "dataset=sonar", *QUICK]

@@ -7,14 +7,14 @@ from kernlearn.runner.store import Store
 CELLS = [{"dataset": {"name": "none"}, "split": split} for split in range(6)]
 
 
-def work(cell):
+def work(cell, partial=None):
     """Fail on the third cell as `run_cell` reports a failure."""
     if cell["split"] == 2:
         return {"status": "failed", "error": "ValueError: no", "rows": []}
     return {"status": "ok", "rows": [{"square": cell["split"] ** 2}]}
 
 
-def breaks_at_four(cell):
+def breaks_at_four(cell, partial=None):
     if cell["split"] == 4:
         raise KeyboardInterrupt
     return work(cell)

@@ -1,0 +1,66 @@
+"""``kernlearn status``: how far the sweeps of a results directory are, from any machine that sees it."""
+
+from pathlib import Path
+
+from kernlearn.cli.parser import Parser
+from kernlearn.errors import UserError
+from kernlearn.report.terminal import say, show_table
+
+#: Groups of cells that are shown one by one; more are only counted.
+SHOWN = 30
+
+
+def main(argv: list[str]) -> int:
+    """Print the state of one sweep or of all; exit code 1 if cells failed."""
+    parser = Parser(
+        prog="kernlearn status", description="Tell how far sweeps are: done, running, failed, missing, time left."
+    )
+    parser.add_argument("name", nargs="?", help="a sweep, by the name that it was given; all by default")
+    parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
+    arguments = parser.parse_args(argv)
+    results = Path(arguments.results_dir)
+    from kernlearn.runner.sweeps import registered
+
+    sweeps = registered(results)
+    if arguments.name and arguments.name not in [sweep.name for sweep in sweeps]:
+        known = ", ".join(sweep.name for sweep in sweeps) or "none"
+        raise UserError(f"{arguments.name}: no such sweep in {results}, there are: {known}")
+    if not sweeps:
+        say(f"no sweeps in {results}")
+    failed = 0
+    for sweep in sweeps:
+        if arguments.name in (None, sweep.name):
+            failed += _show(sweep, results)
+    return int(failed > 0)
+
+
+def _show(sweep, results: Path) -> int:
+    from kernlearn.runner.store import Store
+    from kernlearn.runner.sweeps import state
+
+    now = state(sweep, Store(results / "shards"))
+    say(f"{sweep.name}  {sweep.command}")
+    silent = f" ({now.silent} without a sign of life for 5 minutes)" if now.silent else ""
+    say(
+        f"cells      {len(sweep.labels)}: {now.done} done, {now.running} running{silent}, {now.failed} failed, "
+        f"{now.missing} missing"
+    )
+    if now.seconds_left is not None:
+        say(f"left       about {duration(now.seconds_left)}")
+    elif now.missing and not now.running:
+        say("left       nobody is at work; the same command goes on from here")
+    if now.last_error:
+        say(f"last error {now.last_error}")
+    if 1 < len(now.by_group) <= SHOWN:
+        headers = ("cells of", "done", "failed", "missing")
+        show_table(headers, [(g, *(str(c[s]) for s in ("ok", "failed", "missing"))) for g, c in now.by_group.items()])
+    return now.failed
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the units in which one would say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

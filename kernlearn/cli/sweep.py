@@ -1,0 +1,239 @@
+"""``kernlearn sweep``: many experiments at once, planned whole, computed by an engine, collected into one table."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from kernlearn.errors import PartFailed, UserError
+
+HELP = """\
+usage: kernlearn sweep GROUP=NAME,NAME ... [KEY=VALUE,VALUE ...] [options]
+
+Run all combinations of comma-separated values and ranges as one sweep, and collect them in one table:
+
+  kernlearn sweep algo=vkr,l1_svm dataset=all
+  kernlearn sweep algo=vkr dataset=ionosphere,pima 'seed=range(0,10)' engine=local engine.jobs=2
+  kernlearn sweep algo=vkr,l1_svm dataset=all engine=slurm engine.partition=long engine.nodes=20
+
+Words are those of kernlearn run; dataset=all stands for every data set that is here. Engines:
+
+  engine=local   processes of this machine            engine.jobs=0 (one for every core)
+  engine=dask    workers of a Dask cluster            engine.address=tcp://HOST:PORT
+  engine=slurm   job arrays on a SLURM cluster        engine.partition= engine.nodes= engine.cpus= engine.minutes=
+
+and for every cell engine.memory (gigabytes), engine.time_limit (minutes), engine.checkpoint (seconds).
+
+options:
+  --detach         leave it to the cluster (slurm) or to a process in the background (local, dask)
+  --collect        write the tables of what is finished, run nothing
+  --dry-run        say what would run
+  --force          compute again what is there already
+  --retry-failed   compute again what failed before
+  --debug          show the traceback of an error
+
+kernlearn status tells how far it is, from any machine that sees the results directory. The same command again goes on
+where it was, finds the jobs that are in the queue, and runs nothing twice.
+"""
+
+OPTIONS = ("--detach", "--collect", "--dry-run", "--force", "--retry-failed")
+#: Of one choice of everything but the seed: the plan of the first seed, which has been checked.
+Checked = dict[str, Any]
+#: Experiments whose results are shown on the terminal.
+SHOWN = 60
+
+
+def main(argv: list[str]) -> int:
+    """Run a sweep; see `kernlearn.cli.main.main` for the exit code."""
+    if "--help" in argv or "-h" in argv:
+        print(HELP, end="")
+        return 0
+    words = [word for word in argv if word not in OPTIONS]
+    detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
+    from kernlearn.cli.detach import go_to_background
+    from kernlearn.cli.experiment import require_writable
+    from kernlearn.report.terminal import say
+    from kernlearn.runner.execute import pending
+    from kernlearn.runner.store import Store
+    from kernlearn.runner.sweeps import name_of, register
+
+    start = perf_counter()
+    plans, settings, left_out = plan_sweep(words)
+    results = settings["results_dir"]
+    engine = settings["engine"] | ({"detach": True} if detach and settings["engine"]["name"] == "slurm" else {})
+    cells = [cell for plan in plans for cell in plan.cells]
+    store, name = Store(results / "shards"), name_of(key for plan in plans for key in plan.keys)
+    for line in left_out:
+        say(f"left out   {line}")
+    if collect_only:
+        there = store.listing()
+        missing = [key for plan in plans for key in plan.keys if key not in there]
+    else:
+        force, retry = force or settings["force"], retry or settings["retry_failed"]
+        missing = pending(cells, store, force=force, retry_failed=retry)
+    say(f"sweep      {name}: {len(plans)} experiments, {len(cells)} cells, {len(cells) - len(missing)} already done")
+    if dry:
+        return 0
+    try:
+        require_writable(results)
+        directory = register(results, name, f"kernlearn sweep {' '.join(words)}", plans)
+        if missing and not collect_only:
+            if detach and engine["name"] != "slurm":
+                return go_to_background("sweep", argv, directory)
+            compute(missing, store, engine)
+            if engine.get("detach"):
+                say(f"submitted; kernlearn status {name} tells how far it is, the same command collects")
+                return 0
+        return collect(plans, store, directory, engine, start)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UserError(f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR") from error
+
+
+def compute(missing: Sequence[Mapping[str, Any]], store: Any, engine: Mapping[str, Any]) -> None:
+    """Run cells and show how far they are; an interruption says how to go on."""
+    from kernlearn.report.terminal import say, track
+    from kernlearn.runner.execute import execute
+
+    total = len(missing)
+    try:
+        if sys.stdout.isatty():
+            track(execute(missing, store, engine=engine), total, "cell")
+            return
+        failed, step = 0, max(1, total // 20)
+        for count, status in enumerate(execute(missing, store, engine=engine), 1):
+            failed += status != "ok"
+            if count % step == 0 or count == total:
+                say(f"cells      {count}/{total}{f', {failed} failed' if failed else ''}")
+    except KeyboardInterrupt:
+        jobs = "the jobs go on, and the same command finds them" if engine["name"] == "slurm" else "the rest is kept"
+        say(f"interrupted: {jobs}; the same command goes on from there")
+        raise
+    except PartFailed as error:  # the tables of what is there are still of use
+        say(f"stopped    {error}")
+
+
+def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[str]]:
+    """Return the plans of a sweep, its settings, and a line for every data set of ``dataset=all`` that is left out.
+
+    Raises
+    ------
+    UserError
+        If a word is wrong, or a data set that was asked for by name cannot be had.
+    """
+    from kernlearn.cli.expand import expand
+    from kernlearn.datasets import CATALOGUE, whereabouts
+    from kernlearn.parameters import Flag, Text
+    from kernlearn.runner.config import check_engine, check_experiment
+
+    here = [name for name in sorted(CATALOGUE) if whereabouts(name).kind not in ("to download", "nowhere")]
+    everything = "dataset=all" in words
+    left_out = {n: f"{n}: is not here (kernlearn data info {n})" for n in sorted(CATALOGUE) if n not in here}
+    if not everything:
+        left_out = {}
+    plans: list[Any] = []
+    checked: Checked = {}
+    settings: dict[str, Any] = {}
+    groups: list[Mapping[str, Any]] = []
+    for config in expand(words, here):
+        if not settings or any(config[key] is not group for key, group in zip(("engine",), groups, strict=False)):
+            groups = [config["engine"]]
+            here_settings: dict[str, Any] = {"engine": check_engine(config)}
+            here_settings |= {key: Flag().check(key, config[key]) for key in ("force", "retry_failed")}
+            here_settings["results_dir"] = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
+            if settings and settings != here_settings:
+                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
+            settings = here_settings
+        experiment = check_experiment(config)
+        if everything and experiment["dataset"]["name"] in left_out:
+            continue
+        try:
+            plans.append(_plan(experiment, checked))
+        except UserError as error:
+            if not everything:
+                raise
+            left_out[experiment["dataset"]["name"]] = f"{experiment['dataset']['name']}: {error}"
+    plans = [plan for plan in plans if plan.dataset.name not in left_out]
+    if not plans:
+        raise UserError("no experiment is left: " + "; ".join(left_out.values()))
+    return plans, settings, list(left_out.values())
+
+
+def _plan(experiment: dict[str, Any], checked: Checked) -> Any:
+    from kernlearn.datasets import load
+    from kernlearn.runner.cells import plan
+
+    given = experiment["dataset"]
+    if given.get("path") is not None:
+        experiment = {**experiment, "dataset": {**given, "path": str(Path(given["path"]).absolute())}}
+    data = json.dumps(experiment["dataset"])
+    if data not in checked:
+        checked[data] = load(**experiment["dataset"])
+    but_seed = json.dumps({key: value for key, value in experiment.items() if key != "seed"})
+    found = plan(experiment, checked[data], like=checked.get(but_seed))
+    return checked.setdefault(but_seed, found) if but_seed not in checked else found
+
+
+def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[str, Any], start: float) -> int:
+    """Write and show the tables of what is finished.
+
+    Raises
+    ------
+    PartFailed
+        If cells failed or are missing.
+    """
+    from kernlearn.evaluation import select
+    from kernlearn.report.summary import COLUMNS, summary_rows
+    from kernlearn.report.terminal import mean_std, say, show_table
+    from kernlearn.runner.provenance import provenance
+    from kernlearn.runner.store import write_atomically
+    from kernlearn.runner.tables import rows_of, write_csv, write_csv_parts
+
+    summary: list[dict[str, Any]] = []
+    lines: list[tuple[str, ...]] = []
+    failed: list[str] = []
+    spent: Counter[str] = Counter()
+    missing = 0
+
+    def parts() -> Iterator[list[dict[str, Any]]]:
+        nonlocal missing
+        for plan in plans:
+            shards = [store.read(key) for key in plan.keys]
+            missing += shards.count(None)
+            spent[f"{plan.dataset.name} {plan.label}"] += sum(shard["seconds"] for shard in shards if shard)
+            rows = rows_of(plan, shards)
+            failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in rows if "point" not in row)
+            selection = select([row for row in rows if "point" in row], plan.grid)
+            if selection:
+                found = summary_rows(plan, selection)
+                summary.extend(found)
+                if len(lines) <= SHOWN:
+                    paper = mean_std(found[0]["paper_mean"], found[0]["paper_std"]) if "paper" in found[0] else ""
+                    numbers = [mean_std(row["mean"], row["std"]) for row in found[:2]]
+                    seed = str(plan.experiment["seed"])
+                    lines.append((plan.dataset.name, plan.label, seed, *numbers, paper, found[0].get("verdict", "")))
+            yield rows
+
+    write_csv_parts(directory / "paths.csv", parts())
+    write_csv(directory / "summary.csv", summary, COLUMNS)
+    record = provenance(plans, store, engine, perf_counter() - start, spent)
+    write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
+    if len(lines) <= SHOWN:
+        headers = ("data set", "algorithm", "seed", "test error %", "support vectors", "paper error %", "verdict")
+        show_table(headers, lines, left=2)
+    for line in failed[:SHOWN]:
+        say(line)
+    say(f"results: {directory.relative_to(Path.cwd()) if directory.is_relative_to(Path.cwd()) else directory}")
+    if failed or missing:
+        problems = [f"{len(failed)} cells failed (--retry-failed runs them again)"] if failed else []
+        problems += [f"{missing} are missing (the same command runs them)"] if missing else []
+        raise PartFailed(" and ".join(problems))
+    return 0
+
+
+def _title(plan: Any) -> str:
+    return f"{plan.dataset.name} {plan.label} seed {plan.experiment['seed']}"

@@ -1,0 +1,104 @@
+"""Processes of this machine, by loky. A process that dies takes nothing with it but the cell it was computing."""
+
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from queue import SimpleQueue
+
+from joblib import cpu_count
+from joblib.externals.loky import ProcessPoolExecutor
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from kernlearn.runner.cells import Cell, cell_key, failure
+from kernlearn.runner.guard import NO_LIMITS, Work, enter_worker, last_words, perform
+from kernlearn.runner.store import Store
+
+#: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
+#: tried again before it counts as failed. One that left a traceback is not.
+SILENT_DEATHS = 2
+
+_workers: dict[tuple[Path, int], ProcessPoolExecutor] = {}
+
+
+def run(
+    cells: Sequence[Cell], store: Store, work: Work, *, jobs: int = 0, alone: bool = True, **limits: float
+) -> Iterator[str]:
+    """Compute cells in `jobs` processes, 0 being one for every core.
+
+    One process is this one, where that is enough: without limits, and with `alone`, which says that nobody depends on
+    it. Every other has an executor for itself, so that the death of one is known at once, with its cell, and disturbs
+    no other.
+    """
+    limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
+    jobs = min(jobs or cpu_count(), max(1, len(cells)))
+    if jobs == 1 and alone and not limits["memory"] and not limits["time_limit"]:
+        for cell in cells:
+            yield perform(cell, root, work, limits)
+        return
+    waiting = deque(cells)
+    deaths: dict[str, int] = {}
+    finished: SimpleQueue[tuple[int, Cell, Future[str]]] = SimpleQueue()
+
+    def start(slot: int) -> None:
+        if waiting:
+            cell = waiting.popleft()
+            try:
+                future = _worker(root, slot).submit(perform, cell, root, work, limits)
+            except BrokenProcessPool:  # it was killed while it had nothing to do
+                _dismiss(root, slot)
+                future = _worker(root, slot).submit(perform, cell, root, work, limits)
+            future.add_done_callback(lambda done: finished.put((slot, cell, done)))
+
+    left = len(cells)
+    try:
+        for slot in range(jobs):
+            start(slot)
+        while left:
+            slot, cell, future = finished.get()
+            try:
+                status = future.result()
+            except BrokenProcessPool as error:
+                _dismiss(root, slot)
+                key = cell_key(cell)
+                words = last_words(root, key)
+                deaths[key] = deaths.get(key, 0) + 1
+                if not words and deaths[key] < SILENT_DEATHS:
+                    waiting.append(cell)
+                    start(slot)
+                    continue
+                store.write(key, failure(cell, cause_of_death(words, str(error)), words or str(error)))
+                status = "failed"
+            left -= 1
+            start(slot)
+            yield status
+    except BaseException:  # interrupted, or the store cannot be written to: what is in the middle is given up
+        for slot in range(jobs):
+            _dismiss(root, slot)
+        raise
+
+
+def _worker(root: Path, slot: int) -> ProcessPoolExecutor:
+    """Return the executor of a slot; it is kept for the next call, since starting one takes a second."""
+    if (root, slot) not in _workers:
+        _workers[root, slot] = ProcessPoolExecutor(
+            max_workers=1, initializer=enter_worker, initargs=(root, os.getpid()), timeout=None
+        )
+    return _workers[root, slot]
+
+
+def _dismiss(root: Path, slot: int) -> None:
+    executor = _workers.pop((root, slot), None)
+    if executor:
+        executor.shutdown(wait=False, kill_workers=True)
+
+
+def cause_of_death(words: str, error: str) -> str:
+    """Return in one line why a process died: by its last words, or else by what its parent knows."""
+    if words.startswith("Timeout"):
+        return "time limit: the cell took longer than engine.time_limit"
+    if words:
+        return f"worker died: {words.splitlines()[0]}"
+    signals = error[error.rfind("{") : error.rfind("}") + 1]
+    return f"worker died {SILENT_DEATHS} times, exit code {signals or 'unknown'}: out of memory, or killed"

@@ -1,0 +1,95 @@
+"""What SLURM says of its jobs, by squeue and scontrol: accounting is not needed."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from kernlearn.errors import UserError
+
+#: Jobs of ours are called so, with the name of the batch behind it.
+PREFIX = "kernlearn-"
+#: States of a job that has not ended. COMPLETING is not among them: the processes have ended, or their node is lost.
+ALIVE = {"PENDING", "RUNNING", "CONFIGURING", "SUSPENDED", "REQUEUED", "RESIZING", "SIGNALING", "STAGE_OUT"}
+#: What `scontrol` says of a job that it has forgotten.
+FORGOTTEN = "FORGOTTEN"
+#: The number that SLURM gives to the tasks of an array that have not been started and will not be.
+NEVER_STARTED = 2**32 - 2
+#: Seconds after which a command of SLURM has hung.
+TIMEOUT = 60.0
+
+
+class NoAnswer(Exception):
+    """The controller does not answer; it may in a minute."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task of a job array: its batch and number in it, its state and, while it waits, the reason."""
+
+    job: str
+    batch: str
+    number: int
+    state: str
+    reason: str
+
+
+def require() -> None:
+    """Raise `UserError` where there is no SLURM or no submitit."""
+    if not shutil.which("sbatch") or not shutil.which("squeue"):
+        raise UserError("engine=slurm: there is no SLURM here (no command sbatch); run this on a login node")
+    try:
+        import submitit  # noqa: F401
+    except ImportError:
+        raise UserError("engine=slurm: needs the package submitit: pip install 'kernlearn[cluster]'") from None
+
+
+def tasks() -> list[Task]:
+    """Return the tasks of ours that have not ended.
+
+    A task that SLURM holds because its launch failed too often would wait for ever: it counts as ended, and is
+    cancelled.
+    """
+    found = []
+    for line in _ask("squeue", "--me", "--array", "--noheader", "--format=%F|%K|%T|%j|%r").splitlines():
+        job, number, state, name, reason = line.strip().split("|", 4)
+        number = number if number.isdigit() else "0"  # a job that is no array: submitit makes none of one task
+        if name.startswith(PREFIX) and state in ALIVE:
+            if "launch_failed" in reason.replace(" ", "_"):
+                subprocess.run(["scancel", f"--name={name}"], capture_output=True, timeout=TIMEOUT)
+                continue
+            found.append(Task(job, name.removeprefix(PREFIX), int(number), state, reason))
+    return found
+
+
+def end_of(job: str, number: int) -> str:
+    """Return the state in which a task has ended, such as CANCELLED or TIMEOUT, as long as SLURM remembers it.
+
+    Tasks of an array that have never started have no record of their own: that of the array speaks for them.
+    """
+    try:
+        text = _ask("scontrol", "show", "job", job, "--oneliner")
+    except NoAnswer:
+        return FORGOTTEN
+    ends = {}
+    for line in text.splitlines():
+        if state := re.search(r"\bJobState=(\w+)", line):
+            task = re.search(r"\bArrayTaskId=(\d+)\b", line)
+            ends[int(task.group(1)) if task else NEVER_STARTED] = state.group(1)
+    return ends.get(number, ends.get(NEVER_STARTED, FORGOTTEN))
+
+
+def array_limit() -> int:
+    """Return how many tasks one array may have."""
+    match = re.search(r"MaxArraySize\s*=\s*(\d+)", _ask("scontrol", "show", "config"))
+    return max(1, int(match.group(1)) - 1) if match else 1000
+
+
+def _ask(*command: str) -> str:
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        raise NoAnswer(f"{command[0]} does not answer") from None
+    if result.returncode:
+        raise NoAnswer(f"{command[0]}: {' '.join(result.stderr.split()) or 'failed'}")
+    return result.stdout

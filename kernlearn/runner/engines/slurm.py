@@ -1,0 +1,251 @@
+"""A SLURM cluster: cells packed into a few job arrays, watched through squeue, requeued when they are lost.
+
+A *chunk* is the list of cells of one task of an array; it lies in ``jobs/<batch>/<number>.json`` beside the shards, and
+the name of the batch is the name of the array. So a watcher that starts anew sees in the queue which cells are being
+taken care of, and submits none of them twice. What is finished is what has a shard; a task that is executed twice finds
+the shards and does nothing.
+"""
+
+import json
+import logging
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kernlearn.errors import PartFailed
+from kernlearn.runner.cells import Cell, cell_key, failure
+from kernlearn.runner.engines import queue
+from kernlearn.runner.engines.chunk import Chunk
+from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
+from kernlearn.runner.partial import Partial
+from kernlearn.runner.store import Store, write_atomically
+
+log = logging.getLogger(__name__)
+
+#: Chunks for every node: more balance better, fewer start faster (a start costs seconds).
+CHUNKS_A_NODE = 4
+#: Times that a cell may be lost together with its job, without getting any further, before it counts as failed.
+STRIKES = 3
+#: Looks at the queue in which a task is absent before its missing shards are believed to be missing: a shared file
+#: system may show them late.
+GRACE = 2
+
+
+def run(
+    cells: Sequence[Cell],
+    store: Store,
+    work: Work,
+    *,
+    poll: float = 5.0,
+    patience: float = 600.0,
+    detach: bool = False,
+    **resources: Any,
+) -> Iterator[str]:
+    """Compute cells on `nodes` nodes at a time, in `cpus` processes on each, in jobs of at most `minutes`.
+
+    Raises
+    ------
+    UserError
+        If there is no SLURM here.
+    PartFailed
+        If jobs were cancelled, start and compute nothing, or SLURM has not answered for `patience` seconds.
+    """
+    queue.require()
+    left = {cell_key(cell): cell for cell in cells}
+    for key in left:  # a failed or a spoilt shard, or any with `force`: from here on a shard means that a cell is done
+        store.remove(key)
+    watch = Watch(Store(store.root.resolve()), work, resources, left)
+    answered = time.monotonic()
+    while watch.left:
+        looked = time.monotonic()
+        try:
+            alive = watch.look()
+            if watch.submit() and not detach:
+                alive = watch.look()
+        except queue.NoAnswer as error:
+            if time.monotonic() - answered > patience:
+                advice = "its jobs go on, and the same command finds them"
+                raise PartFailed(f"SLURM has not answered for {patience:.0f} s ({error}); {advice}") from None
+        else:
+            answered = time.monotonic()
+            if detach:
+                return
+            yield from watch.finished()
+            watch.mourn(alive)
+        if watch.left and not watch.new:
+            time.sleep(max(poll, 5.0 * (time.monotonic() - looked)))  # looking must not be the load
+    if watch.cancelled:
+        raise PartFailed(f"{watch.cancelled} cells were in jobs that were cancelled; the same command runs them")
+
+
+@dataclass
+class Task:
+    """A task that is being watched: its job, the cells it was given, and how often it was absent from the queue."""
+
+    job: str
+    keys: set[str]
+    absent: int = 0
+
+
+@dataclass
+class Watch:
+    """What a watcher knows; all of it can be found again from the queue and the files.
+
+    Attributes
+    ----------
+    left : dict
+        The cells without a shard, by key.
+    new : dict
+        Those of them that are in no job.
+    tasks : dict
+        The tasks that have to do with them, by batch and number.
+    strikes, blocks : dict
+        Of a cell that was lost in the middle: how often without progress, and how many blocks of it are finished.
+    cancelled, barren : int
+        Cells whose job was cancelled; jobs in a row that ended without having begun a cell.
+    """
+
+    store: Store
+    work: Work
+    resources: dict[str, Any]
+    left: dict[str, Cell]
+    tasks: dict[tuple[str, int], Task] = field(default_factory=dict)
+    strikes: dict[str, int] = field(default_factory=dict)
+    blocks: dict[str, int] = field(default_factory=dict)
+    cancelled: int = 0
+    barren: int = 0
+
+    def __post_init__(self) -> None:
+        self.jobs = self.store.root.parent / "jobs"
+        self.new = dict(self.left)
+        self._first = True
+
+    def look(self) -> set[tuple[str, int]]:
+        """Return the tasks in the queue, and take over those that another watcher has submitted."""
+        alive = {(task.batch, task.number): task.job for task in queue.tasks() if (self.jobs / task.batch).is_dir()}
+        for slot in alive.keys() - self.tasks.keys():
+            keys = _keys(self.jobs, *slot) & self.left.keys()
+            if keys and self._first:
+                log.warning("task %s_%d is in the queue already, with %d of the cells", alive[slot], slot[1], len(keys))
+            self.tasks[slot] = Task(alive[slot], keys)
+            self.new = {key: cell for key, cell in self.new.items() if key not in keys}
+        self._first = False
+        return set(alive)
+
+    def submit(self) -> bool:
+        """Submit the cells that are in no job, those that were lost before in jobs of their own."""
+        if not self.new:
+            return False
+        suspects = [cell for key, cell in self.new.items() if key in self.strikes]
+        others = [cell for key, cell in self.new.items() if key not in self.strikes]
+        chunks = pack(others, CHUNKS_A_NODE * self.resources["nodes"], at_least=self.resources["cpus"])
+        for slot, task in submit([*chunks, *([cell] for cell in suspects)], self.store, self.work, **self.resources):
+            self.tasks[slot] = task
+        self.new = {}
+        return True
+
+    def finished(self) -> Iterator[str]:
+        """Yield the status of every cell that has got its shard since the last time."""
+        there = self.store.listing()
+        for key in [key for key in self.left if key in there]:
+            del self.left[key]
+            self.barren = 0
+            yield there[key]
+
+    def mourn(self, alive: set[tuple[str, int]]) -> None:
+        """See to the cells of the tasks that have left the queue without having computed them."""
+        for slot in [slot for slot in self.tasks if slot not in alive]:
+            task = self.tasks[slot]
+            task.absent += 1
+            lost = sorted(task.keys & self.left.keys())
+            if lost and task.absent < GRACE:
+                continue
+            del self.tasks[slot]
+            if lost:
+                self._lost(slot, task, lost)
+
+    def _lost(self, slot: tuple[str, int], task: Task, lost: list[str]) -> None:
+        end = queue.end_of(task.job, slot[1])
+        log.warning("task %s_%d ended as %s; %d of its cells are missing", task.job, slot[1], end, len(lost))
+        if end == "CANCELLED":
+            self.cancelled += len(lost)
+            for key in lost:
+                del self.left[key]
+            return
+        begun = noted(self.store.root).intersection(lost)
+        self.barren += not begun
+        if self.barren > STRIKES:
+            raise PartFailed(f"{self.barren} jobs ended without having begun a cell; see {self.jobs / slot[0]}")
+        self.new |= {key: self.left[key] for key in lost}
+        for key in begun:
+            blocks, _ = Partial(self.store, key, 0.0).load()
+            self.strikes[key] = 0 if blocks > self.blocks.get(key, 0) else self.strikes.get(key, 0) + 1
+            self.blocks[key] = blocks
+            if self.strikes[key] == STRIKES:
+                limit = f"engine.minutes={self.resources['minutes']}"
+                words = f"lost with its job {STRIKES} times without progress, at last as {end} ({limit})"
+                trace = last_words(self.store.root, key) or f"{words}; logs in {self.jobs / slot[0]}"
+                self.store.write(key, failure(self.left[key], words, trace))
+                del self.new[key]
+
+
+def pack(cells: Sequence[Cell], chunks: int, at_least: int = 1) -> list[list[Cell]]:
+    """Deal cells out to a number of chunks, as cards: neighbours are alike, and so every chunk gets some of each.
+
+    There are fewer chunks rather than chunks of less than `at_least` cells.
+    """
+    number = max(1, min(chunks, len(cells) // at_least))
+    return [list(cells[i::number]) for i in range(number) if i < len(cells)]
+
+
+def submit(
+    chunks: Sequence[Sequence[Cell]],
+    store: Store,
+    work: Work,
+    *,
+    nodes: int,
+    cpus: int,
+    minutes: int,
+    partition: str | None = None,
+    account: str | None = None,
+    **limits: float,
+) -> Iterator[tuple[tuple[str, int], Task]]:
+    """Submit chunks as arrays no longer than SLURM allows; yield batch and number of each, and its task."""
+    import submitit
+
+    size = queue.array_limit()
+    parts = [chunks[i : i + size] for i in range(0, len(chunks), size)]
+    options = {key: value for key, value in {"partition": partition, "account": account}.items() if value}
+    for part in parts:
+        batch = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+        folder = store.root.parent / "jobs" / batch
+        paths = [folder / f"{number}.json" for number in range(len(part))]
+        for path, cells in zip(paths, part, strict=True):
+            write_atomically(path, json.dumps([[cell_key(cell), cell] for cell in cells]).encode())
+        executor = submitit.SlurmExecutor(folder=folder, max_num_timeout=STRIKES)
+        executor.update_parameters(
+            job_name=f"{queue.PREFIX}{batch}",
+            array_parallelism=max(1, nodes // len(parts)),
+            nodes=1,
+            ntasks_per_node=1,
+            cpus_per_task=cpus,
+            time=minutes,
+            signal_delay_s=min(90, 6 * minutes),
+            stderr_to_stdout=True,
+            use_srun=False,
+            **options,
+        )
+        with executor.batch():
+            jobs = [executor.submit(Chunk(path, store.root, work, cpus, {**NO_LIMITS, **limits})) for path in paths]
+        for number, (job, cells) in enumerate(zip(jobs, part, strict=True)):
+            yield (batch, number), Task(job.job_id.partition("_")[0], {cell_key(cell) for cell in cells})
+
+
+def _keys(jobs: Path, batch: str, number: int) -> set[str]:
+    try:
+        return {key for key, _ in json.loads((jobs / batch / f"{number}.json").read_bytes())}
+    except (OSError, ValueError):
+        return set()

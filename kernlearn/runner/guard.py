@@ -1,0 +1,189 @@
+"""One cell in one process: limits, a note of what is running, and a traceback even of a sudden end.
+
+Every process that computes has one file, ``workers/<host>-<pid>`` beside the shards. Its first line says which cell is
+running; should the process end in the middle, it stays there, and `faulthandler` has written the traceback below: after
+a segmentation fault or an abort, and after the time limit, which is watched by a thread that no computation can block.
+"""
+
+import faulthandler
+import json
+import os
+import platform
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from kernlearn.runner.cells import Cell, cell_key
+from kernlearn.runner.partial import Partial
+from kernlearn.runner.store import ABANDONED, Store
+
+#: Gives the payload of a cell; may keep and find the finished part of it.
+Work = Callable[[Cell, Partial], dict[str, Any]]
+
+#: What may be said about every cell, and the values that mean "no limit".
+NO_LIMITS: dict[str, float] = {"memory": 0.0, "time_limit": 0.0, "checkpoint": 60.0}
+#: Seconds between two signs of life of a process.
+HEARTBEAT = 60.0
+
+_notes: dict[Path, int] = {}
+
+
+def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> str:
+    """Compute a cell, store its shard and return its status.
+
+    Parameters
+    ----------
+    cell : mapping
+    root : Path
+        Directory of the store.
+    work : callable
+    limits : mapping
+        ``memory``: gigabytes that the cell may take beyond what the process has; ``time_limit``: minutes, after which
+        the process ends; both 0 for none. ``checkpoint``: seconds between two writings of finished blocks.
+    """
+    key, store = cell_key(cell), Store(root)
+    partial = Partial(store, key, limits["checkpoint"])
+    note = open_note(root)
+    _write(note, json.dumps({"key": key, "since": time.time(), "job": os.environ.get("SLURM_JOB_ID")}) + "\n")
+    try:
+        if limits["time_limit"]:
+            faulthandler.dump_traceback_later(60.0 * limits["time_limit"], exit=True, file=note)
+        with _memory_limit(limits["memory"]):
+            result = work(cell, partial)
+        store.write(key, result)
+        partial.remove()
+    finally:
+        if limits["time_limit"]:
+            faulthandler.cancel_dump_traceback_later()
+        _write(note, "")
+    return result["status"]
+
+
+def enter_worker(root: Path, parent: int) -> None:
+    """Prepare a process that only computes cells: it leaves with its parent, and its faults leave a trace."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the runner, which ends its workers
+    note = open_note(root)
+    faulthandler.enable(note)
+    threading.Thread(target=_watch, args=(parent, note), daemon=True).start()
+
+
+def last_words(root: Path, key: str) -> str:
+    """Return what the process that died over a cell has left behind: a traceback, or nothing; and clear it away."""
+    found = ""
+    for path in _notes_in(root):
+        try:
+            first, _, words = path.read_text(errors="replace").partition("\n")
+            if key in first and words:
+                path.unlink()
+                found = words
+        except OSError:
+            continue  # another runner has just read it
+    return found
+
+
+def running(root: Path) -> Iterator[dict[str, Any]]:
+    """Yield the notes of all processes that are computing a cell, with ``silent``, the seconds since a sign of life.
+
+    Those of dead processes of this machine are left out; those of other machines are to be judged by their silence.
+    """
+    host = platform.node()
+    for path in _notes_in(root):
+        machine, _, pid = path.name.rpartition("-")
+        try:
+            text, silent = path.read_text(errors="replace"), time.time() - path.stat().st_mtime
+            if machine == host and not alive(int(pid)):
+                if silent > ABANDONED or not text:  # a runner may still want its last words
+                    path.unlink()
+                continue
+            if text.startswith("{"):
+                yield {**json.loads(text.partition("\n")[0]), "host": machine, "silent": silent}
+        except (OSError, ValueError):
+            continue  # it has just ended
+
+
+def noted(root: Path) -> set[str]:
+    """Return the cells that processes were computing when they last said something, be they alive or dead."""
+    found = set()
+    for path in _notes_in(root):
+        try:
+            with path.open() as file:
+                found.add(json.loads(file.readline() or "{}").get("key", ""))
+        except (OSError, ValueError):
+            continue
+    return found - {""}
+
+
+def alive(pid: int) -> bool:
+    """Return whether there is such a process on this machine."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _note_path(root: Path, pid: int) -> Path:
+    return Path(root) / "workers" / f"{platform.node()}-{pid}"
+
+
+def _notes_in(root: Path) -> list[Path]:
+    try:
+        return sorted((Path(root) / "workers").iterdir())
+    except FileNotFoundError:
+        return []
+
+
+def open_note(root: Path) -> int:
+    """Return the descriptor of the file in which this process says what it does."""
+    path = _note_path(root, os.getpid())
+    if path not in _notes:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _notes[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+    return _notes[path]
+
+
+def _write(note: int, text: str) -> None:
+    try:
+        os.ftruncate(note, 0)
+        if text:
+            os.write(note, text.encode())
+    except OSError:  # a full disk: the shard will say so, and with a file name
+        pass
+
+
+def _watch(parent: int, note: int) -> None:
+    beat = time.monotonic()
+    while os.getppid() == parent:
+        time.sleep(1.0)
+        if time.monotonic() - beat > HEARTBEAT:
+            beat = time.monotonic()
+            os.utime(note)
+    os._exit(1)
+
+
+@contextmanager
+def _memory_limit(gigabytes: float) -> Iterator[None]:
+    if not gigabytes:
+        yield
+        return
+    import resource
+
+    old = resource.getrlimit(resource.RLIMIT_AS)
+    limit = _address_space() + int(gigabytes * 2**30)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, old[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, old)
+
+
+def _address_space() -> int:
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

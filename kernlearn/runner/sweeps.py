@@ -1,0 +1,117 @@
+"""What is known of a sweep by anyone who sees the results directory: its cells, and how far they are."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.guard import running
+from kernlearn.runner.store import Store, write_atomically
+
+#: Seconds without a sign of life after which a process is said to be silent; they give one every minute, unless they
+#: are in the middle of a long computation.
+SILENCE = 300.0
+#: The last finished cells by which the speed is judged.
+RECENT = 200
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep as it is registered: a name, the command, and the cells with their labels, in the order of the plan."""
+
+    name: str
+    command: str
+    labels: dict[str, str]
+
+
+@dataclass(frozen=True)
+class State:
+    """How far a sweep is."""
+
+    done: int
+    failed: int
+    running: int
+    silent: int
+    missing: int
+    seconds_left: float | None
+    by_group: dict[str, Counter[str]]
+    last_error: str
+
+
+def name_of(keys: Iterable[str]) -> str:
+    """Return the name of a sweep over these cells."""
+    return sha256("".join(keys).encode()).hexdigest()[:8]
+
+
+def register(results: Path, name: str, command: str, plans: Sequence[Plan]) -> Path:
+    """Write down which cells a sweep has, so that `status` needs neither its configuration nor the data."""
+    directory = results / "sweeps" / name
+    lines = [
+        f"{key} {plan.dataset.name} {plan.label} seed {cell['seed']} split {cell['split']}\n"
+        for plan in plans
+        for key, cell in zip(plan.keys, plan.cells, strict=True)
+    ]
+    write_atomically(directory / "cells.txt", "".join(lines).encode())
+    record = {"command": command, "registered": datetime.now(UTC).isoformat(timespec="seconds"), "cells": len(lines)}
+    write_atomically(directory / "sweep.json", (json.dumps(record, indent=1) + "\n").encode())
+    return directory
+
+
+def registered(results: Path) -> list[Sweep]:
+    """Return the sweeps of a results directory, the latest last."""
+    records = [(path, json.loads(path.read_bytes())) for path in results.glob("sweeps/*/sweep.json")]
+    sweeps = []
+    for path, record in sorted(records, key=lambda item: item[1]["registered"]):
+        lines = (path.parent / "cells.txt").read_text().splitlines()
+        sweeps.append(Sweep(path.parent.name, record["command"], dict(line.split(" ", 1) for line in lines)))
+    return sweeps
+
+
+def state(sweep: Sweep, store: Store) -> State:
+    """Return how far a sweep is, going by the names of the shards and the notes of the processes at work."""
+    there = store.listing()
+    status = {key: there[key] for key in sweep.labels if key in there}
+    notes = [note for note in running(store.root) if note["key"] in sweep.labels and note["key"] not in status]
+    groups: dict[str, Counter[str]] = {}
+    for key, label in sweep.labels.items():
+        groups.setdefault(label.partition(" seed ")[0], Counter())[status.get(key, "missing")] += 1
+    counts = Counter(status.values())
+    missing = len(sweep.labels) - len(status)
+    silent = sum(note["silent"] > SILENCE for note in notes)
+    return State(
+        counts["ok"],
+        counts["failed"],
+        len({note["key"] for note in notes}),
+        silent,
+        missing - len({note["key"] for note in notes}),
+        _seconds_left(store, status, missing) if len(notes) > silent else None,
+        groups,
+        _last_error(sweep, store, [key for key in status if status[key] == "failed"]),
+    )
+
+
+def _seconds_left(store: Store, status: dict[str, str], missing: int) -> float | None:
+    recent = store.times(list(status))[-RECENT:]
+    if len(recent) < 2:
+        return None
+    return missing * (time.time() - recent[0]) / len(recent)
+
+
+def _last_error(sweep: Sweep, store: Store, failed: Sequence[str]) -> str:
+    def written(key: str) -> float:
+        try:
+            return store.path(key, failed=True).stat().st_mtime
+        except OSError:  # it has just been run again
+            return 0.0
+
+    if not failed:
+        return ""
+    key = max(failed, key=written)
+    shard: dict[str, Any] = store.read(key) or {}
+    return f"{sweep.labels[key]}: {shard.get('error', 'unknown')}"

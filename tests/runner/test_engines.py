@@ -1,0 +1,98 @@
+"""Engines under fire, on this machine: whatever a cell does, the others get done, and it leaves a row."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from kernlearn.runner.cells import cell_key
+from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.guard import noted, running
+from kernlearn.runner.store import Store
+from tests.runner.works import cells, eventful, square, stepwise
+
+FATAL = {
+    "fail": "ValueError: no",
+    "segfault": "worker died: Fatal Python error: Segmentation fault",
+    "abort": "worker died: Fatal Python error: Aborted",
+    "kill": "worker died 2 times, exit code {SIGKILL(-9)}",
+    "hang": "time limit: the cell took longer than engine.time_limit",
+}
+
+
+@pytest.mark.parametrize("jobs", [2, pytest.param(1, marks=pytest.mark.slow)])
+def test_fatal_cells_are_rows_and_the_others_finish(tmp_path, jobs):
+    todo, store = cells(30), Store(tmp_path)
+    for number, event in enumerate(FATAL):
+        todo[5 * number + 2]["event"] = event
+    engine = {"name": "local", "jobs": jobs, "time_limit": 0.03}
+    assert sorted(execute(todo, store, engine=engine, work=eventful)) == ["failed"] * 5 + ["ok"] * 25
+    for cell in todo:
+        shard = store.read(cell_key(cell))
+        if "event" not in cell:
+            assert shard["rows"] == [{"square": cell["split"] ** 2}]
+            continue
+        assert shard["error"].startswith(FATAL[cell["event"]])
+        if cell["event"] in ("segfault", "abort", "hang"):
+            assert "works.py" in shard["traceback"] and "in eventful" in shard["traceback"]
+    assert pending(todo, store) == []
+    assert pending(todo, store, retry_failed=True) == [cell for cell in todo if "event" in cell]
+
+
+def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):
+    todo = cells(6)
+    todo[3] |= {"event": "once", "mark": str(tmp_path / "mark")}
+    assert set(execute(todo, Store(tmp_path / "s"), jobs=2, work=eventful)) == {"ok"}
+
+
+def test_workers_leave_when_their_runner_is_killed(tmp_path):
+    code = (
+        "from kernlearn.runner.execute import execute; from kernlearn.runner.store import Store;"
+        "from tests.runner.works import cells, square;"
+        f"list(execute(cells(40, seconds=1), Store({str(tmp_path)!r}), jobs=2, work=square))"
+    )
+    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    runner = subprocess.Popen([sys.executable, "-c", code], cwd=root)
+    wait_for(lambda: len(list(running(tmp_path))) == 2)
+    runner.send_signal(signal.SIGKILL)
+    runner.wait()
+    wait_for(lambda: not list(running(tmp_path)))
+    assert len(noted(tmp_path)) >= 1  # what they were doing is still known
+
+
+def test_a_cell_resumes_after_its_last_block(tmp_path):
+    cell, store = {**cells(1)[0], "steps": 40, "seconds": 0.1}, Store(tmp_path)
+    engine = {"name": "local", "jobs": 1, "time_limit": 0.03, "checkpoint": 0.0}
+    while list(execute([cell], store, engine=engine, work=stepwise)) == ["failed"]:
+        assert "time limit" in store.read(cell_key(cell))["error"]
+    rows = store.read(cell_key(cell))["rows"]
+    assert [row["step"] for row in rows] == list(range(40)) and rows[-1]["attempt"] > 1
+    assert not list((tmp_path / "partial").rglob("*.json"))
+
+
+def test_two_runners_share_a_directory(tmp_path):
+    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    code = (
+        "from kernlearn.runner.execute import execute; from kernlearn.runner.store import Store;"
+        "from tests.runner.works import cells, square;"
+        f"print(len(list(execute(cells(200), Store({str(tmp_path)!r}), jobs=1, work=square))))"
+    )
+    runners = [subprocess.Popen([sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE) for _ in range(2)]
+    assert [runner.communicate()[0] for runner in runners] == [b"200\n"] * 2
+    store = Store(tmp_path)
+    assert [store.read(cell_key(cell))["rows"] for cell in cells(200)] == [[{"square": i**2}] for i in range(200)]
+    assert len([path for path in tmp_path.rglob("*") if path.is_file() and path.suffix == ".json"]) == 200
+
+
+def test_no_work_has_no_engine(tmp_path):
+    assert list(execute([], Store(tmp_path), engine={"name": "dask", "address": "tcp://nowhere:1"}, work=square)) == []
+
+
+def wait_for(condition, seconds=60.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)

@@ -1,0 +1,89 @@
+"""Killed at any moment, run again: not a byte is lost or different."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kernlearn.runner.store import Store, content_key
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = 100
+
+WRITER = """
+import random, sys
+from kernlearn.runner.store import Store, content_key
+store = Store(sys.argv[1])
+while True:
+    for number in random.sample(range(20), 20):
+        store.write(content_key({"n": number}), {"status": "ok", "rows": [{"x": number + i / 7} for i in range(2000)]})
+"""
+
+
+@pytest.mark.slow
+def test_a_writer_killed_in_the_middle_leaves_whole_shards(tmp_path):
+    rng, store = random.Random(0), Store(tmp_path)
+    keys = {content_key({"n": number}): number for number in range(20)}
+    for _ in range(KILLS):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, tmp_path], cwd=ROOT)
+        while not store.listing():
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0.05, 0.3))
+        writer.kill()
+        writer.wait()
+        for key in store.listing():
+            payload = store.read(key)
+            assert payload["rows"][-1] == {"x": keys[key] + 1999 / 7}
+    leftovers = [path for path in tmp_path.rglob(".*") if path.is_file()]
+    for path in leftovers:
+        os.utime(path, (0, 0))
+    assert set(store.listing()) <= set(keys)
+    assert not any(path.exists() for path in leftovers)  # swept away when they are old
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_a_sweep_killed_a_hundred_times_gives_the_tables_of_an_undisturbed_one(tmp_path):
+    words = ["sweep", "algo=vkr,l1_svm", "dataset=sonar", "seed=range(0,30)", "engine.jobs=2"]
+    command = [sys.executable, "-m", "kernlearn.cli.main", *words]
+    quiet = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    warm = ["sweep", "algo=vkr,l1_svm", "dataset=sonar", "engine.jobs=1", "results_dir=warm"]
+    subprocess.run([sys.executable, "-m", "kernlearn.cli.main", *warm], **quiet, check=True)  # compiles
+    rng, kills, runner, runs, more = random.Random(0), 0, None, 0, []
+    while kills < KILLS:
+        if runner is None or runner.poll() is not None:
+            if runner is not None and runner.returncode in (0, 1):
+                more = ["--force"]  # it got to its end between the kills: all over again, upon the old shards
+            runner = subprocess.Popen([*command, "results_dir=killed", *more], **quiet, start_new_session=True)
+            runs += 1
+        time.sleep(rng.uniform(0.0, 6.0))
+        victim = rng.choice(children(runner.pid) or [runner.pid]) if rng.random() < 0.3 else runner.pid
+        try:
+            os.kill(victim, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+        kills += 1
+        if victim == runner.pid:
+            runner.wait()
+    runner.kill()
+    runner.wait()
+    subprocess.run([*command, "results_dir=killed", "--retry-failed"], **quiet, check=True)
+    subprocess.run([*command, "results_dir=whole"], **quiet, check=True)
+    (killed,), (whole,) = ((tmp_path / name / "sweeps").iterdir() for name in ("killed", "whole"))
+    for name in ("paths.csv", "summary.csv"):
+        assert (killed / name).read_bytes() == (whole / name).read_bytes()
+    lines = (killed / "paths.csv").read_text().splitlines()
+    cells = {tuple(line.split(",")[:4]) for line in lines[1:]}
+    assert len(cells) == 300 and runs > 10
+
+
+def children(pid):
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []

@@ -1,0 +1,45 @@
+"""Work for cells that are no experiments: quick, long, or fatal. Engines get it by its name, so it is importable."""
+
+import ctypes
+import os
+import time
+
+
+def cells(n, **more):
+    return [{"dataset": {"name": "none"}, "split": split, **more} for split in range(n)]
+
+
+def square(cell, partial=None):
+    time.sleep(cell.get("seconds", 0.0))
+    return {"status": "ok", "rows": [{"square": cell["split"] ** 2}]}
+
+
+def eventful(cell, partial=None):
+    """Do what the cell says."""
+    match cell.get("event"):
+        case "fail":
+            return {"status": "failed", "error": "ValueError: no", "traceback": "Traceback: no", "rows": []}
+        case "segfault":
+            ctypes.string_at(0)
+        case "abort":
+            os.abort()
+        case "kill":
+            os.kill(os.getpid(), 9)
+        case "hang":
+            ctypes.PyDLL(None).sleep(1000)  # holds the interpreter's lock, as compiled code may
+        case "once":  # kills its worker the first time only
+            if not os.path.exists(cell["mark"]):
+                open(cell["mark"], "w").close()
+                os.kill(os.getpid(), 9)
+    return square(cell)
+
+
+def stepwise(cell, partial):
+    """Take several steps, each of which is kept; the rows say in how many attempts."""
+    done, rows = partial.load()
+    attempt = max([row["attempt"] for row in rows], default=0) + 1
+    for step in range(done, cell["steps"]):
+        time.sleep(cell["seconds"])
+        rows.append({"step": step, "attempt": attempt})
+        partial.save(step + 1, rows)
+    return {"status": "ok", "rows": rows}
