@@ -73,7 +73,7 @@ def overhead(count: int, engines: list[str], directory: Path) -> None:
     if "dask" in engines:
         from distributed import LocalCluster
 
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
             engine = {"name": "dask", "address": cluster.scheduler_address}
             store = Store(directory / "dask" / "shards")
             list(execute(cells[:2], store, engine=engine, work=empty))

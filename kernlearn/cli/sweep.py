@@ -132,31 +132,31 @@ def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[st
 
     here = [name for name in sorted(CATALOGUE) if whereabouts(name).kind not in ("to download", "nowhere")]
     everything = "dataset=all" in words
-    left_out = {n: f"{n}: is not here (kernlearn data info {n})" for n in sorted(CATALOGUE) if n not in here}
-    if not everything:
-        left_out = {}
+    absent = sorted(CATALOGUE.keys() - here) if everything else []
+    left_out = {name: f"{name}: is not here (kernlearn data info {name})" for name in absent}
     plans: list[Any] = []
     checked: Checked = {}
     settings: dict[str, Any] = {}
-    groups: list[Mapping[str, Any]] = []
+    engine = None
     for config in expand(words, here):
-        if not settings or any(config[key] is not group for key, group in zip(("engine",), groups, strict=False)):
-            groups = [config["engine"]]
-            here_settings: dict[str, Any] = {"engine": check_engine(config)}
-            here_settings |= {key: Flag().check(key, config[key]) for key in ("force", "retry_failed")}
-            here_settings["results_dir"] = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
-            if settings and settings != here_settings:
-                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
-            settings = here_settings
         experiment = check_experiment(config)
-        if everything and experiment["dataset"]["name"] in left_out:
+        if config["engine"] is not engine:  # another configuration, not only another seed
+            engine = config["engine"]
+            found: dict[str, Any] = {key: Flag().check(key, config[key]) for key in ("force", "retry_failed")}
+            found["results_dir"] = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
+            found["engine"] = check_engine(config)
+            if settings and settings != found:
+                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
+            settings = found
+        name = experiment["dataset"]["name"]
+        if name in left_out:
             continue
         try:
             plans.append(_plan(experiment, checked))
         except UserError as error:
             if not everything:
                 raise
-            left_out[experiment["dataset"]["name"]] = f"{experiment['dataset']['name']}: {error}"
+            left_out[name] = f"{name}: {error}"
     plans = [plan for plan in plans if plan.dataset.name not in left_out]
     if not plans:
         raise UserError("no experiment is left: " + "; ".join(left_out.values()))

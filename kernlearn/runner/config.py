@@ -69,6 +69,9 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     for key in config:
         if key not in KEYS:
             raise UserError(f"{key}: unknown key, there are: {', '.join(KEYS)}")
+    for key in KEYS:
+        if key not in config:
+            raise UserError(f"{key} is missing: give {key}=VALUE")
     algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
     return {
         "dataset": _check_group("dataset", config, dataset_parameters()),
@@ -82,6 +85,8 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the checked ``engine`` group, which changes no number."""
+    if "engine" not in config:
+        raise UserError("engine is missing: give engine=NAME")
     return _check_group("engine", config, ENGINE_PARAMETERS)
 
 

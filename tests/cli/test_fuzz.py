@@ -160,7 +160,7 @@ def calls_well(arguments):
     return code
 
 
-@settings(max_examples=150, **FUZZ)
+@settings(max_examples=1200, **FUZZ)
 @given(st.integers(0, 2**32))
 def test_override_lists_of_a_sweep(seed):
     rng = random.Random(seed)
@@ -170,7 +170,7 @@ def test_override_lists_of_a_sweep(seed):
     calls_well(["sweep", *words, "--dry-run"])
 
 
-@settings(max_examples=60, **FUZZ)
+@settings(max_examples=500, **FUZZ)
 @given(st.integers(0, 2**32))
 def test_override_lists_of_a_run(seed):
     rng = random.Random(seed)
@@ -199,7 +199,7 @@ kernel: {degrees: [1, 2]}
 """
 
 
-@settings(max_examples=80, **FUZZ)
+@settings(max_examples=2000, **FUZZ)
 @given(st.integers(0, 2**32))
 def test_configuration_files(seed):
     rng = random.Random(seed)
@@ -253,7 +253,7 @@ BYTES += [
 ]
 
 
-@settings(max_examples=1000, **FUZZ)
+@settings(max_examples=8000, **FUZZ)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(FILES)))
 def test_data_files(seed, name):
     from kernlearn.datasets import load

@@ -182,6 +182,15 @@ def test_a_directory_that_cannot_be_written_to(small_disk, capsys):
     assert "Read-only file system; choose another place with results_dir=DIR" in error and error.count("\n") == 1
 
 
+@pytest.mark.slow
+def test_multirun_through_joblib_works(tmp_path):
+    pytest.importorskip("hydra_plugins.hydra_joblib_launcher")
+    words = ["run", "-m", "dataset=sonar,wdbc", "algo=l1_svm", "kernel.degrees=[1]", "engine.jobs=1"]
+    command = [sys.executable, "-m", "kernlearn.cli.main", *words, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert len(list((tmp_path / "results").glob("runs/*/summary.csv"))) == 2
+
+
 def test_help_is_quick_and_complete():
     out = subprocess.run([sys.executable, "-m", "kernlearn.cli.main", "--help"], capture_output=True, text=True).stdout
     assert "sweep" in out and "status" in out

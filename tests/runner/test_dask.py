@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationW
 @pytest.fixture(scope="module")
 def address():
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield cluster.scheduler_address
 
 
@@ -56,7 +56,7 @@ def test_nobody_at_the_address(tmp_path):
 
 def test_workers_with_threads_are_refused(tmp_path):
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=":0") as cluster:
         engine = {"name": "dask", "address": cluster.scheduler_address}
         with pytest.raises(UserError, match="--nthreads 1"):
             list(execute(cells(1), Store(tmp_path), engine=engine, work=square))
