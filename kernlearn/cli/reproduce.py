@@ -134,15 +134,16 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
         say(f"{judgement}: {claim} ({found})")
     target = results / (table.name if whole and not absent else f"{table.name}-partial")
     state = f"{len(datasets)} of {len(table.datasets)} data sets, {arguments.seeds} partition(s)"
-    write_csv(target.with_suffix(".csv"), rows, COLUMNS)
-    write_csv(Path(f"{target}_partitions.csv"), partitions)
-    write_atomically(target.with_suffix(".md"), markdown(table, rows, partitions, claims, command).encode())
+    # Before the tables are written, which would make a clean checkout look changed.
     columns = {column.name: p.experiment for column, p in planned}
     record = {
         "state": state,
         "columns": columns,
         **provenance([p for _, p in planned], store, arguments.engine, perf_counter() - start),
     }
+    write_csv(target.with_suffix(".csv"), rows, COLUMNS)
+    write_csv(Path(f"{target}_partitions.csv"), partitions)
+    write_atomically(target.with_suffix(".md"), markdown(table, rows, partitions, claims, command).encode())
     write_atomically(Path(f"{target}.provenance.json"), (json.dumps(record, indent=1) + "\n").encode())
     for line in [*absent, *failed]:
         say(line)
