@@ -42,8 +42,11 @@ class Protocol:
         Raises
         ------
         UserError
-            If there are fewer examples than parts, or a training part lacks a class that the data have.
+            If the data have no classes, there are fewer examples than parts, or a training part lacks a class that the
+            data have.
         """
+        if not classes:
+            raise UserError("the data have real targets and no classes: a classifier cannot be run on them")
         splits = self.splits(len(y), seed)
         for i, split in enumerate(splits):
             missing = sorted(set(y) - set(y[split.train]))

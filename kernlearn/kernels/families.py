@@ -2,6 +2,7 @@
 
 Every kernel is an entrywise function of a base that is the same for the whole family: inner products for polynomials,
 squared distances for Gaussians. The base is computed once; a member of the family costs a few entrywise operations.
+Examples may be rows of a sparse matrix; the base is dense all the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members
@@ -23,29 +25,30 @@ POLYNOMIALS = ("polynomial", "polynomial_libsvm", "linear")
 
 
 def inner_products(X: Array, Z: Array) -> Array:
-    """Return the matrix of inner products ``x.z``, shape (len(X), len(Z))."""
-    return X @ Z.T
+    """Return the matrix of inner products ``x.z``, shape (n, m), of n and m examples."""
+    return _dense(X @ Z.T)
 
 
 def mean_products(X: Array, Z: Array) -> Array:
-    """Return the matrix of ``x.z / n_features``, shape (len(X), len(Z))."""
-    return X @ Z.T / X.shape[1]
+    """Return the matrix of ``x.z / n_features``, shape (n, m)."""
+    return inner_products(X, Z) / X.shape[1]
 
 
-def squared_norms(X: Array) -> Array:
+def squared_norms(X: Any) -> Array:
     """Return ``|x|^2`` for every row of X."""
-    return np.einsum("ij,ij->i", X, X)
+    return np.asarray((X * X).sum(axis=1)) if isinstance(X, sparse.csr_array) else np.einsum("ij,ij->i", X, X)
 
 
 def squared_distances(X: Array, Z: Array) -> Array:
-    """Return the matrix of squared Euclidean distances, shape (len(X), len(Z)), never negative.
+    """Return the matrix of squared Euclidean distances, shape (n, m), never negative.
 
-    Both sets are moved by the mean of `Z` first: distances do not change, and the cancellation in
-    ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
+    Both sets are moved by the mean of `Z` first, unless they are sparse and would not stay so: distances do not change,
+    and the cancellation in ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
     """
-    centre = Z.mean(axis=0)
-    X, Z = X - centre, Z - centre
-    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * (X @ Z.T)
+    if not isinstance(Z, sparse.csr_array):
+        centre = Z.mean(axis=0)
+        X, Z = X - centre, Z - centre
+    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * inner_products(X, Z)
     return np.maximum(D, 0.0, out=D)
 
 
@@ -158,6 +161,10 @@ def _polynomial_transform(B: Array, degree: int, coef0: float) -> Array:
 
 def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:
     return np.tanh(slope * B + offset)
+
+
+def _dense(P: Any) -> Array:
+    return P.toarray() if isinstance(P, sparse.csr_array) else P
 
 
 def _same(B: Array, _: Array | None = None) -> Array:

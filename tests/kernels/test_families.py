@@ -2,6 +2,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel, sigmoid_kernel
 from sklearn.svm import SVC
 
@@ -151,3 +152,11 @@ def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
 def test_wrong_parameters(name, parameters, message):
     with pytest.raises(UserError, match=message):
         make_family(name, **parameters)
+
+
+@pytest.mark.parametrize("name", ["linear", "polynomial", "polynomial_libsvm", "gaussian", "sigmoid"])
+def test_sparse_examples_have_the_kernels_of_dense_ones(name):
+    A, B = np.round(X) * (RNG.random(X.shape) < 0.4), np.round(Z)
+    dense, thin = GramStack(FAMILY[name], A, B), GramStack(FAMILY[name], sparse.csr_array(A), sparse.csr_array(B))
+    for k in range(len(dense)):
+        np.testing.assert_allclose(thin.matrix(k), dense.matrix(k), rtol=1e-12, atol=1e-12)
