@@ -116,7 +116,7 @@ def _measure(cell: Cell) -> list[dict[str, Any]]:
     }
     algorithm, values = ALGORITHMS[cell["algo"]["name"]], _without_name(cell["algo"])
     points = one_vs_rest(lambda y: algorithm.path(stack, y, **values), dataset.y[split.train], len(dataset.classes))
-    sizes = {"n_train": len(train), "n_validation": len(validation), "n_test": len(test)}
+    sizes = {f"n_{part}": len(getattr(split, part)) for part in ("train", "validation", "test")}
     return [
         {"point": number, **point.values, **sizes, **_scores(point, evaluation), **_facts(point)}
         for number, point in enumerate(points)
