@@ -16,7 +16,7 @@ from scipy import sparse
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members
 from kernlearn.kernels.powers import price_powers
-from kernlearn.kernels.sequences import edit_distance, spectrum
+from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 
 Array = NDArray[np.float64]
 
@@ -140,6 +140,40 @@ def linear() -> KernelFamily:
     return KernelFamily("linear", ({},), inner_products, _same)
 
 
+def views(n_views: int) -> KernelFamily:
+    """Linear kernels ``K_k(x, z) = x^k.z^k`` of views: x is x^1, ..., x^p side by side, all of the same length.
+
+    Parameters
+    ----------
+    n_views : int >= 1
+        The number p.
+
+    Raises
+    ------
+    UserError
+        If it is not a positive integer.
+    """
+    if n_views < 1 or n_views != int(n_views):
+        raise UserError(f"kernel.n_views={n_views}: must be an integer >= 1")
+    members = tuple({"view": k} for k in range(1, int(n_views) + 1))
+    return KernelFamily("views", members, partial(view_products, n_views=int(n_views)), _view)
+
+
+def view_products(X: Array, Z: Array, n_views: int) -> Array:
+    """Return the inner products of every view, shape (n, m, n_views).
+
+    Raises
+    ------
+    UserError
+        If the columns cannot be shared out equally.
+    """
+    if X.shape[1] % n_views:
+        raise UserError(f"kernel.n_views={n_views}: the {X.shape[1]} features cannot be views of equal width")
+    ends = range(0, X.shape[1] + 1, X.shape[1] // n_views)
+    pairs = zip(ends, ends[1:], strict=False)
+    return np.stack([inner_products(X[:, a:b], Z[:, a:b]) for a, b in pairs], axis=2)
+
+
 def precomputed() -> KernelFamily:
     """Return a family of one kernel whose Gram matrix is given in the place of the examples.
 
@@ -163,6 +197,10 @@ def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:
     return np.tanh(slope * B + offset)
 
 
+def _view(B: Array, view: int) -> Array:
+    return np.ascontiguousarray(B[..., view - 1])
+
+
 def _dense(P: Any) -> Array:
     return P.toarray() if isinstance(P, sparse.csr_array) else P
 
@@ -180,6 +218,8 @@ FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "sigmoid": sigmoid,
     "edit_distance": edit_distance,
     "spectrum": spectrum,
+    "weighted_degree": weighted_degree,
+    "views": views,
 }
 
 
