@@ -65,11 +65,10 @@ def correlation(a: Array, b: Array) -> float:
     ----------
     Rostamizadeh (2010), table 2.1.
     """
-    x, z = np.asarray(a) - np.mean(a), np.asarray(b) - np.mean(b)
-    scale = np.linalg.norm(x) * np.linalg.norm(z)
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         raise UserError("a constant series has no correlation: use kernels that differ in alignment and error")
-    return float(x @ z / scale)
+    x, z = np.asarray(a) - np.mean(a), np.asarray(b) - np.mean(b)
+    return float(x @ z / (np.linalg.norm(x) * np.linalg.norm(z)))
 
 
 #: Scores ``score(y, f)`` by the names that the printed tables have; y are labels +-1, or targets for "rmse".
@@ -79,5 +78,5 @@ SCORES: dict[str, Callable[[Array, Array], float]] = {
     "auc": auc,
     "rmse": rmse,
 }
-#: Those that are better when larger.
-LARGER_IS_BETTER = frozenset({"accuracy_pct", "auc"})
+#: The metrics of printed tables that are better when larger.
+LARGER_IS_BETTER = frozenset({"accuracy_pct", "auc", "alignment"})
