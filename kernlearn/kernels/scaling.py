@@ -39,6 +39,12 @@ def minmax(train: Array, *others: Array) -> tuple[Array, ...]:
     return tuple((X - low) / span for X in (train, *others))
 
 
+def symmetric(train: Array, *others: Array) -> tuple[Array, ...]:
+    """Map every feature's training range to [-1, 1]; a constant feature becomes -1 on the training part."""
+    _refuse_sparse("symmetric", train)
+    return tuple(2 * X - 1 for X in minmax(train, *others))
+
+
 def standard(train: Array, *others: Array) -> tuple[Array, ...]:
     """Give every feature mean 0 and standard deviation 1 on the training part; a constant feature becomes 0 there."""
     _refuse_sparse("standard", train)
@@ -63,4 +69,5 @@ SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
     "none": none,
     "minmax": minmax,
     "standard": standard,
+    "symmetric": symmetric,
 }

@@ -8,7 +8,12 @@ from kernlearn.kernels import SCALINGS
 
 RNG = np.random.default_rng(0)
 TRAIN, TEST = RNG.normal(size=(20, 4)) * [1, 10, 0.1, 5], RNG.normal(size=(8, 4))
-ORACLES = {"unit": Normalizer(), "minmax": MinMaxScaler(), "standard": StandardScaler()}
+ORACLES = {
+    "unit": Normalizer(),
+    "minmax": MinMaxScaler(),
+    "symmetric": MinMaxScaler((-1, 1)),
+    "standard": StandardScaler(),
+}
 
 
 @pytest.mark.parametrize("name", sorted(SCALINGS))
@@ -40,7 +45,7 @@ def test_sparse_examples_are_scaled_like_dense_ones():
         np.testing.assert_allclose(again.toarray(), SCALINGS[name](X)[0][:1])
 
 
-@pytest.mark.parametrize("name", ["minmax", "standard"])
+@pytest.mark.parametrize("name", ["minmax", "symmetric", "standard"])
 def test_scalings_that_move_zeros_refuse_sparse_examples(name):
     with pytest.raises(UserError, match=f"scaling={name}: .*scaling=unit"):
         SCALINGS[name](sparse.csr_array(np.eye(2)))
