@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from kernlearn.errors import UserError
 
@@ -35,7 +34,9 @@ def auc(y: Array, f: Array) -> float:
     n, m = int(positive.sum()), int((~positive).sum())
     if n == 0 or m == 0:
         raise UserError("the area under the ROC curve needs examples of both classes: use a larger test part")
-    return 100.0 * float((rankdata(f)[positive].sum() - n * (n + 1) / 2) / (n * m))
+    _, place, counts = np.unique(f, return_inverse=True, return_counts=True)
+    midrank = counts.cumsum() - (counts - 1) / 2
+    return 100.0 * float((midrank[place[positive]].sum() - n * (n + 1) / 2) / (n * m))
 
 
 def rmse(y: Array, f: Array) -> float:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse import linalg as sparse_linalg
 
 from kernlearn.errors import UserError
 
@@ -28,7 +27,7 @@ def unit(train: Array, *others: Array) -> tuple[Array, ...]:
 
 def _unit(X: Any) -> Any:
     if isinstance(X, sparse.csr_array):
-        return sparse.diags_array(1 / _or_one(sparse_linalg.norm(X, axis=1))) @ X
+        return sparse.diags_array(1 / _or_one(np.sqrt((X * X).sum(axis=1)))) @ X
     return X / _or_one(np.linalg.norm(X, axis=1, keepdims=True))
 
 
