@@ -10,7 +10,7 @@ from kernlearn.papers import mkl2010
 from kernlearn.papers.claims import Claim
 
 DESCRIPTIONS = files("kernlearn.configs") / "figure"
-FIGURES = {"mkl2010": mkl2010.FIGURES}
+PAPERS = {"mkl2010": mkl2010}
 
 Rows = list[dict[str, Any]]
 
@@ -44,7 +44,7 @@ class Figure:
 
 def figure_names() -> list[str]:
     """Return the names of all figures, sorted."""
-    return sorted(f"{paper}/{name}" for paper, figures in FIGURES.items() for name in figures)
+    return sorted(f"{paper}/{name}" for paper, module in PAPERS.items() for name in module.FIGURES)
 
 
 def load_figure(name: str) -> Figure:
@@ -62,5 +62,6 @@ def load_figure(name: str) -> Figure:
     paper, _, figure = name.partition("/")
     with as_file(DESCRIPTIONS / paper / f"{figure}.yaml") as path:
         spec: Any = OmegaConf.to_container(OmegaConf.load(path))
-    points, claims = FIGURES[paper][figure]
-    return Figure(name, spec["title"], mkl2010.references(spec["references"]), spec["readings"], points, claims)
+    module = PAPERS[paper]
+    points, claims = module.FIGURES[figure]
+    return Figure(name, spec["title"], module.references(spec["references"]), spec["readings"], points, claims)
