@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
-from kernlearn.kernels import FAMILIES, GramStack, KernelFamily, make_family
-from kernlearn.kernels.families import precomputed
+from kernlearn.kernels import GramStack, KernelFamily, make_family
+from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -109,8 +109,8 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
             return precomputed()
         given = self._family_parameters()
         # The families on vectors that an estimator has all the parameters of; the others can be precomputed.
-        keys = {name: signature(family).parameters.keys() for name, family in FAMILIES.items()}
-        known = [name for name in FAMILIES if keys[name] <= given.keys()]
+        keys = {name: signature(family).parameters.keys() for name, family in VECTOR_FAMILIES.items()}
+        known = [name for name in VECTOR_FAMILIES if keys[name] <= given.keys()]
         if self.kernel not in known:
             raise UserError(f"kernel={self.kernel!r}: must be one of {', '.join([*known, 'precomputed'])}")
         return make_family(self.kernel, **{key: given[key] for key in keys[self.kernel]})

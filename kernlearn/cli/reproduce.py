@@ -14,8 +14,9 @@ from kernlearn.cli.sweep import compute
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.evaluation import select
-from kernlearn.papers import Column, Table, load_table, table_names
+from kernlearn.papers import Column, Table, figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
+from kernlearn.report.figures import reproduce_figure
 from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.bounds import bounds_of_cell
@@ -59,6 +60,12 @@ def main(argv: list[str]) -> int:
             f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need at least one partition, and jobs >= 0"
         )
     arguments.engine = _engine(words, arguments)
+    if arguments.table not in (known := [*table_names(), *figure_names()]):
+        raise UserError(f"{arguments.table}: no such table or figure, choose one of {', '.join(known)}")
+    if arguments.table in figure_names():
+        require_writable(results)
+        say(f"results: {reproduce_figure(arguments.table, results)}")
+        return 0
     table = load_table(arguments.table)
     chosen = restrict(table, arguments.datasets, arguments.algos)
     command = f"kernlearn reproduce {table.name} --seeds {arguments.seeds}"
@@ -72,6 +79,9 @@ def list_tables(results: Path) -> int:
         record = results / f"{name}.provenance.json"
         state = json.loads(record.read_text())["state"] if record.exists() else "not run"
         rows.append((name, state, load_table(name).title))
+    for name in figure_names():
+        state = "drawn" if (results / f"{name}.md").exists() else "not run"
+        rows.append((name, state, load_figure(name).title))
     show_table(("table", "state", "what it is"), rows, left=3)
     return 0
 

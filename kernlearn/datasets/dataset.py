@@ -1,55 +1,84 @@
-"""The data set as the rest of the package sees it: numbers, class indices, and a digest of both."""
+"""The data set as the rest of the package sees it: numbers, classes or targets, and a digest of them."""
 
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kernlearn.errors import UserError
 
 
+class Examples(NamedTuple):
+    """What a reader or generator returns; `make_dataset` brings it into the form of a `Dataset`."""
+
+    X: Any
+    y: Any
+    target: Any = None
+    n_views: int = 1
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Examples with a class each.
+    """Examples with a class each, a real target each, or both.
 
     Attributes
     ----------
     name : str
         The name it was loaded by.
-    X : ndarray of shape (n, d)
-        Finite float64 values, C-contiguous and read-only.
+    X : ndarray or scipy.sparse.csr_array of shape (n, d)
+        Finite float64 values, read-only; dense ones are C-contiguous, sparse ones in canonical form.
     y : ndarray of shape (n,)
-        int64 index into `classes`, read-only. Of two classes, index 1 is the positive one: f(x) > 0.
+        int64 index into `classes`, read-only; empty where there are no classes. Of two classes, index 1 is the
+        positive one: f(x) > 0.
     classes : tuple of str
-        The classes by index; each has at least one example.
+        The classes by index; each has at least one example. Empty for a data set of regression alone.
     source : str
         "bundled", "generated", "scikit-learn", or the file (files, joined by " + ") the values were read from.
     digest : str
-        sha256 of `X`, `y` and `classes`, the same whatever the source and the machine.
+        sha256 of all of the values, the same whatever the source and the machine.
+    target : ndarray of shape (n,), optional
+        Finite float64 targets of a regression, read-only.
+    n_views : int
+        The columns of X are so many views of equal width side by side, each a description of its own.
     """
 
     name: str
-    X: NDArray[np.float64]
+    X: Any
     y: NDArray[np.int64]
     classes: tuple[str, ...]
     source: str
     digest: str
+    target: NDArray[np.float64] | None = None
+    n_views: int = 1
+
+    def real_target(self) -> NDArray[np.float64]:
+        """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.
+
+        Raises
+        ------
+        UserError
+            If it has no targets and more than two classes.
+        """
+        if self.target is not None:
+            return self.target
+        if len(self.classes) != 2:
+            raise UserError(f"{self.name}: has {len(self.classes)} classes and no real target: not for regression")
+        return np.where(self.y == 1, 1.0, -1.0)
 
 
-def make_dataset(name: str, X: Any, y: Any, classes: tuple[str, ...], source: str) -> Dataset:
+def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source: str) -> Dataset:
     """Bring arrays into the form that `Dataset` promises and compute the digest.
 
     Parameters
     ----------
     name, source : str
         As in `Dataset`.
-    X : array of shape (n, d)
-        Finite numbers.
-    y : array of shape (n,)
-        Indices into `classes`.
+    examples : Examples
+        Finite numbers, and indices into `classes`.
     classes : tuple of str
         The classes by index.
 
@@ -58,19 +87,55 @@ def make_dataset(name: str, X: Any, y: Any, classes: tuple[str, ...], source: st
     UserError
         If a class has no example.
     """
-    # Adding zero copies, and turns -0.0 into 0.0: values that are equal must have equal bytes for the digest.
-    X = np.ascontiguousarray(X, dtype=np.float64) + 0.0
-    y = np.array(y, dtype=np.int64)
+    X, y = _matrix(examples.X), np.array(examples.y, dtype=np.int64)
     empty = [label for label, count in zip(classes, np.bincount(y, minlength=len(classes)), strict=True) if count == 0]
     if empty:
         raise UserError(
             f"{name}: {len(y)} examples leave class {empty[0]!r} without any; ask for more (n) or another seed"
         )
-    X.flags.writeable = y.flags.writeable = False
-    return Dataset(name, X, y, classes, source, digest(X, y, classes))
+    target = None if examples.target is None else np.array(examples.target, dtype=np.float64) + 0.0
+    for array in (*_arrays(X), y, *([] if target is None else [target])):
+        array.flags.writeable = False
+    n_views = examples.n_views
+    return Dataset(name, X, y, classes, source, digest(X, y, classes, target, n_views), target, n_views)
 
 
-def digest(X: NDArray[np.float64], y: NDArray[np.int64], classes: tuple[str, ...]) -> str:
-    """Return the sha256 (hexadecimal) of shape, values (little-endian, row by row), class indices and class names."""
-    header = json.dumps({"shape": X.shape, "classes": classes})
-    return sha256(header.encode() + X.astype("<f8").tobytes() + y.astype("<i8").tobytes()).hexdigest()
+def digest(
+    X: Any,
+    y: NDArray[np.int64],
+    classes: tuple[str, ...],
+    target: NDArray[np.float64] | None = None,
+    n_views: int = 1,
+) -> str:
+    """Return the sha256 (hexadecimal) of a header in JSON and of all arrays.
+
+    The header has shape and class names, then the number of stored values of a sparse matrix, whether there is a target
+    and the number of views, if there are several. The arrays follow in the order X (row by row; of a sparse matrix
+    indptr, indices and values), y, target, as little-endian numbers of eight bytes.
+    """
+    header: dict[str, Any] = {"shape": X.shape, "classes": classes}
+    if isinstance(X, sparse.csr_array):
+        header["stored"] = int(X.nnz)
+    if target is not None:
+        header["target"] = True
+    if n_views > 1:
+        header["views"] = n_views
+    arrays = [*_arrays(X), y, *([] if target is None else [target])]
+    content = sha256(json.dumps(header).encode())
+    for array in arrays:
+        content.update(array.astype("<f8" if array.dtype.kind == "f" else "<i8").tobytes())
+    return content.hexdigest()
+
+
+def _matrix(X: Any) -> Any:
+    """Return a copy, dense or sparse as it came, in which equal values have equal bytes: no -0.0, no stored zero."""
+    if isinstance(X, sparse.coo_array | sparse.csr_array | sparse.csc_array):
+        copy: Any = X.tocsr().astype(np.float64, copy=True)
+        copy.sum_duplicates()
+        copy.eliminate_zeros()
+        return copy
+    return np.ascontiguousarray(X, dtype=np.float64) + 0.0
+
+
+def _arrays(X: Any) -> list[NDArray[Any]]:
+    return [X.indptr, X.indices, X.data] if isinstance(X, sparse.csr_array) else [X]

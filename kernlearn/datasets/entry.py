@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from kernlearn.datasets.dataset import Examples
+
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases"
 UCI_ZIP = "https://archive.ics.uci.edu/static/public"
 CC_BY = "CC BY 4.0 (UCI Machine Learning Repository)"
@@ -19,13 +21,15 @@ class File:
     name : str
         Base name; the file may be stored gzipped as ``name.gz``.
     sha256 : str
-        Of the content, uncompressed.
+        Of the content, uncompressed; of a tar archive, of its `members` one after the other.
     url : str
         Official address, or "" where there is none that can be read as it is.
     member : str
         If the address is a zip archive, the exact name of the file in it.
     alias : str
         A second base name that the file goes by.
+    members : tuple of str
+        If the file is a tar archive, compressed or not: the ends of the paths of the files in it that are read.
     """
 
     name: str
@@ -33,11 +37,12 @@ class File:
     url: str = ""
     member: str = ""
     alias: str = ""
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How an original file is written: one example a line, the label last.
+    """How an original file is written: one example a line, the label or the target last.
 
     Attributes
     ----------
@@ -75,13 +80,13 @@ class Entry:
     description : str
         One line.
     n, d : int
-        Examples and features; of a generator, `n` is the default.
+        Examples and features, with the default options.
     classes : mapping of str to str
-        Label in the file -> name of the class, in the order of the class indices.
+        Label in the file -> name of the class, in the order of the class indices; empty for regression alone.
     counts : tuple of int
         Examples per class; empty for a generator.
     digest : str
-        Of the data set as loaded, see `Dataset`; of a generator, empty.
+        Of the data set as loaded with the default options, see `Dataset`; of a generator, empty.
     citation, licence : str
         Whom to cite; under which terms the data may be used.
     traps : tuple of str
@@ -94,10 +99,12 @@ class Entry:
         The original, in the order the parts are concatenated.
     layout : Layout
         Of the files, and of the bundled copy once the leading columns are dropped.
+    reader : callable or None
+        Reads files that are no tables: called with the list of their contents and the `options`, returns `Examples`.
     make : callable or None
         Returns (X, y) where no file is needed: a generator called with `options`, or a set of scikit-learn.
     options : mapping
-        Options of a generator with their defaults; empty for anything else.
+        Options of a generator or reader with their defaults.
     advice : str
         How to come by the file where it cannot be downloaded.
     """
@@ -115,6 +122,7 @@ class Entry:
     bundled: bool = False
     files: tuple[File, ...] = ()
     layout: Layout = Layout()
+    reader: Callable[..., Examples] | None = None
     make: Callable[..., Any] | None = None
     options: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     advice: str = ""

@@ -1,7 +1,9 @@
 """Download of an original file into the cache: all of it, checked, or nothing."""
 
 import io
+import lzma
 import os
+import tarfile
 import tempfile
 import time
 import zipfile
@@ -9,7 +11,7 @@ import zlib
 from pathlib import Path
 
 from kernlearn.datasets.entry import Entry, File
-from kernlearn.datasets.locate import SIZE_LIMIT, cache_directory, mismatch
+from kernlearn.datasets.locate import SIZE_LIMIT, cache_directory, mismatch, unpack
 from kernlearn.errors import UserError
 
 #: Seconds without an answer, and seconds for the whole, after which a download is given up.
@@ -31,16 +33,17 @@ def fetch(entry: Entry, file: File) -> Path:
     if not file.url:
         raise UserError(remedy(entry, file, "cannot be downloaded"))
     try:
-        content = _get(file.url)
+        stored = _get(file.url)
         if file.member:
-            content = _member(content, file.member)
-    except (OSError, ValueError) as error:
+            stored = _member(stored, file.member)
+        content = unpack(file, io.BytesIO(stored))
+    except (OSError, ValueError, EOFError, zlib.error, lzma.LZMAError, tarfile.TarError) as error:
         raise UserError(remedy(entry, file, f"not downloaded from {file.url} ({_reason(error)})")) from None
     if wrong := mismatch(entry, file, content):
         raise UserError(remedy(entry, file, f"{file.url} sent another file ({wrong})"))
     path = cache_directory() / file.name
     try:
-        _store(content, path)
+        _store(stored, path)
     except OSError as error:
         problem = f"{path} cannot be written ({error.strerror or error}); set KERNLEARN_CACHE to another directory"
         raise UserError(f"{file.name}: {problem}") from None
@@ -50,10 +53,8 @@ def fetch(entry: Entry, file: File) -> Path:
 def remedy(entry: Entry, file: File, problem: str) -> str:
     """Return the one line that states a problem with a file and how to provide it by hand."""
     advice = f" ({entry.advice})" if entry.advice else ""
-    return (
-        f"{file.name}: {problem}; put {file.name} (sha256 {file.sha256[:12]}...) into a directory named by"
-        f" KERNLEARN_DATA{advice}"
-    )
+    what = f"a tar archive with {file.members[0]}" if file.members else f"sha256 {file.sha256[:12]}..."
+    return f"{file.name}: {problem}; put {file.name} ({what}) into a directory named by KERNLEARN_DATA{advice}"
 
 
 def _reason(error: Exception) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.datasets.catalogue import CATALOGUE
-from kernlearn.datasets.dataset import Dataset, make_dataset
+from kernlearn.datasets.dataset import Dataset, Examples, make_dataset
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
@@ -21,7 +21,11 @@ from kernlearn.parameters import Number
 
 log = logging.getLogger(__name__)
 
-LIMITS = {"n": Number(low=2, high=1_000_000, integer=True), "seed": Number(low=0, high=2**63 - 1, integer=True)}
+LIMITS = {
+    "n": Number(low=2, high=1_000_000, integer=True),
+    "seed": Number(low=0, high=2**63 - 1, integer=True),
+    "bigrams": Number(low=1, high=1_000_000, integer=True),
+}
 
 
 class Place(NamedTuple):
@@ -39,7 +43,8 @@ def load(name: str, **options: Any) -> Dataset:
     name : str
         A name of the catalogue, or "csv" for a file of one's own. Names are looked up, never used as paths.
     **options
-        ``n`` and ``seed`` for a generator; ``path`` and ``target`` for "csv" (see `read_user_file`).
+        ``n`` and ``seed`` for a generator; ``bigrams`` for a set of texts, the number of the most frequent ones to
+        count (all if there are not so many); ``path`` and ``target`` for "csv" (see `read_user_file`).
 
     Returns
     -------
@@ -57,20 +62,19 @@ def load(name: str, **options: Any) -> Dataset:
         if options.get("path") is None:
             raise UserError("csv: needs path=FILE, the data file to read")
         X, y, classes = read_user_file(options["path"], options.get("target"))
-        return make_dataset(name, X, y, classes, str(options["path"]))
+        return make_dataset(name, Examples(X, y), classes, str(options["path"]))
     entry = entry_of(name)
-    _check_options(name, options, set(entry.options))
     if entry.make:
-        chosen = {**entry.options, **options}
-        X, y = entry.make(**{key: LIMITS[key].check(f"{name}: {key}", value) for key, value in chosen.items()})
+        examples = Examples(*entry.make(**_chosen(name, entry, options)))
     elif entry.bundled:
-        X, y = read(entry, [_bundled(name)], replace(entry.layout, drop=0))
+        _check_options(name, options, set())
+        examples = read(entry, [_bundled(name)], replace(entry.layout, drop=0))
     else:
-        return load_original(name)
-    return make_dataset(name, X, y, tuple(entry.classes.values()), entry.home)
+        return load_original(name, **options)
+    return make_dataset(name, examples, tuple(entry.classes.values()), entry.home)
 
 
-def load_original(name: str) -> Dataset:
+def load_original(name: str, **options: Any) -> Dataset:
     """Load a data set from its original files, even where a copy comes with the package: so the two can be compared.
 
     Raises
@@ -81,13 +85,15 @@ def load_original(name: str) -> Dataset:
     entry = entry_of(name)
     if not entry.files:
         raise UserError(f"{name}: has no original file ({entry.home})")
+    chosen = _chosen(name, entry, options)
     obtained = [obtain(entry, file) for file in entry.files]
     source = " + ".join(str(path) for path, _ in obtained)
+    contents = [content for _, content in obtained]
     try:
-        X, y = read(entry, [content for _, content in obtained], entry.layout)
+        examples = entry.reader(contents, **chosen) if entry.reader else read(entry, contents, entry.layout)
     except UserError as error:
         raise UserError(f"{name}: {source}: {error}") from None
-    return make_dataset(name, X, y, tuple(entry.classes.values()), source)
+    return make_dataset(name, examples, tuple(entry.classes.values()), source)
 
 
 def obtain(entry: Entry, file: File) -> tuple[Path, bytes]:
@@ -149,7 +155,7 @@ def entry_of(name: str) -> Entry:
 
 
 def _content(entry: Entry, file: File, path: Path) -> bytes:
-    content = read_bytes(path)
+    content = read_bytes(file, path)
     if wrong := mismatch(entry, file, content):
         raise UserError(f"{path} is not the file it is named after ({wrong})")
     return content
@@ -157,6 +163,12 @@ def _content(entry: Entry, file: File, path: Path) -> bytes:
 
 def _bundled(name: str) -> bytes:
     return gzip.decompress(resources.files("kernlearn.datasets.bundled").joinpath(f"{name}.csv.gz").read_bytes())
+
+
+def _chosen(name: str, entry: Entry, options: Mapping[str, Any]) -> dict[str, Any]:
+    _check_options(name, options, set(entry.options))
+    chosen = {**entry.options, **options}
+    return {key: LIMITS[key].check(f"{name}: {key}", value) for key, value in chosen.items()}
 
 
 def _check_options(name: str, options: Mapping[str, Any], allowed: set[str]) -> None:

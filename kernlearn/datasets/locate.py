@@ -1,20 +1,24 @@
 """Where a file of the catalogue is on this machine, and whether it is the right one."""
 
 import gzip
+import lzma
 import os
 import sys
+import tarfile
 import zlib
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO
 
 from kernlearn.datasets.dataset import digest
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.readers import read
 from kernlearn.errors import UserError
 
-#: No original is a tenth as large; what is larger is not the file, and is not read to the end.
+#: No original is as large; what is larger is not the file, and is not read to the end.
 SIZE_LIMIT = 64 * 2**20
+TOO_LARGE = f"larger than {SIZE_LIMIT >> 20} MiB, so not the file it is named after"
 
 
 def data_directories() -> list[Path]:
@@ -50,8 +54,8 @@ def find_cached(file: File) -> Path | None:
     return path if path.is_file() else None
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file, unpacked if it is gzipped.
+def read_bytes(file: File, path: Path) -> bytes:
+    """Return the content of a file, unpacked if it is gzipped; of an archive, its members one after the other.
 
     Raises
     ------
@@ -60,34 +64,66 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
-            content = gzip.GzipFile(fileobj=raw).read(SIZE_LIMIT + 1) if packed else raw.read(SIZE_LIMIT + 1)
-    except (OSError, EOFError, zlib.error) as error:
+            return unpack(file, raw)
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from None
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, tarfile.TarError) as error:
         raise UserError(f"{path}: cannot be read ({' '.join(str(error).split())})") from None
+
+
+def unpack(file: File, raw: BinaryIO) -> bytes:
+    """Return the content of an open file as `read_bytes` does.
+
+    Raises
+    ------
+    ValueError
+        If it is too large or lacks a member.
+    OSError, EOFError, zlib.error, lzma.LZMAError, tarfile.TarError
+        If it is damaged.
+    """
+    if file.members:
+        return b"".join(_members(file, raw))
+    packed = raw.read(2) == b"\x1f\x8b"
+    raw.seek(0)
+    content = gzip.GzipFile(fileobj=raw).read(SIZE_LIMIT + 1) if packed else raw.read(SIZE_LIMIT + 1)
     if len(content) > SIZE_LIMIT:
-        raise UserError(f"{path}: larger than {SIZE_LIMIT >> 20} MiB, so not the file it is named after")
+        raise ValueError(TOO_LARGE)
     return content
+
+
+def _members(file: File, raw: BinaryIO) -> list[bytes]:
+    found: dict[str, bytes] = {}
+    with tarfile.open(fileobj=raw) as archive:
+        for info in archive:
+            for member in file.members:
+                if f"/{info.name}".endswith(f"/{member}") and info.isfile():
+                    if info.size + sum(map(len, found.values())) > SIZE_LIMIT:
+                        raise ValueError(TOO_LARGE)
+                    found[member] = archive.extractfile(info).read()  # type: ignore[union-attr]
+    if missing := [member for member in file.members if member not in found]:
+        raise ValueError(f"the archive has no {missing[0]}")
+    return [found[member] for member in file.members]
 
 
 def mismatch(entry: Entry, file: File, content: bytes) -> str:
     """Say how a content departs from what the catalogue expects; "" where it does not.
 
     The checksum decides. Copies with other line ends or another header have another checksum, though: where the entry
-    has one file, values and labels that agree with the catalogue's digest to the last bit are accepted as well.
+    is a table in one file, values and labels that agree with the catalogue's digest to the last bit are accepted too.
     """
     found = sha256(content).hexdigest()
-    if found == file.sha256 or (len(entry.files) == 1 and _same_values(entry, content)):
+    table = entry.reader is None and len(entry.files) == 1
+    if found == file.sha256 or (table and _same_values(entry, content)):
         return ""
     return f"sha256 {found[:12]}... instead of {file.sha256[:12]}..."
 
 
 def _same_values(entry: Entry, content: bytes) -> bool:
     try:
-        X, y = read(entry, [content], entry.layout)
+        X, y, target, _ = read(entry, [content], entry.layout)
     except UserError:
         return False
-    return digest(X + 0.0, y, tuple(entry.classes.values())) == entry.digest
+    return digest(X + 0.0, y, tuple(entry.classes.values()), None if target is None else target + 0.0) == entry.digest
 
 
 def _names(file: File) -> set[str]:

@@ -1,9 +1,11 @@
-"""Readers of the catalogue's own files; what they read has a known layout, so whatever departs from it is an error."""
+"""Reader of the catalogue's own tables; what it reads has a known layout, so whatever departs from it is an error."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
+from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.entry import Entry, Layout
 from kernlearn.errors import UserError
 
@@ -13,7 +15,7 @@ AMBIGUOUS = {**{base: base for base in BASES}, "N": "ACGT", "D": "AGT", "R": "AG
 INDICATORS = {letter: [(base in some) / len(some) for base in BASES] for letter, some in AMBIGUOUS.items()}
 
 
-def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> Examples:
     """Read the examples of an entry from the contents of its files, one after the other.
 
     Parameters
@@ -27,9 +29,8 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> tuple[np.nd
 
     Returns
     -------
-    X : ndarray of shape (n, d)
-    y : ndarray of shape (n,)
-        Indices of the classes, in the order of ``entry.classes``.
+    named tuple
+        `Examples`, with class indices in the order of ``entry.classes``, or with targets if the entry has no classes.
 
     Raises
     ------
@@ -37,21 +38,25 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> tuple[np.nd
         If a label is unknown, a field is no finite number, or the shape is not that of the entry.
     """
     index = {label: i for i, label in enumerate(entry.classes)}
-    rows, y = [], []
+    rows, y, targets = [], [], []
     for fields in _lines(contents, layout):
         label = fields[-1]
         if label in layout.omit:
             continue
-        if label not in index:
+        if not index:
+            targets += _numbers([label])
+        elif label in index:
+            y.append(index[label])
+        else:
             raise UserError(f"label {label[:20]!r} is not one of {', '.join(index)}")
         rows.append(_features(fields[layout.drop : -1], layout))
-        y.append(index[label])
     if len(rows) != entry.n or any(len(row) != entry.d for row in rows):
         raise UserError(f"has not the {entry.n} examples of {entry.d} features that the catalogue states")
     X = np.array(rows, dtype=np.float64)
-    if not np.isfinite(X).all():
+    target = None if index else np.array(targets)
+    if not np.isfinite(X).all() or (target is not None and not np.isfinite(target).all()):
         raise UserError("has a value that is not finite")
-    return X, np.array(y, dtype=np.int64)
+    return Examples(X, np.array(y, dtype=np.int64), target)
 
 
 def _lines(contents: Iterable[bytes], layout: Layout) -> Iterable[list[str]]:
@@ -64,12 +69,22 @@ def _lines(contents: Iterable[bytes], layout: Layout) -> Iterable[list[str]]:
 def _features(fields: list[str], layout: Layout) -> list[float]:
     if layout.missing:
         fields = [layout.missing if field == "?" else field for field in fields]
+    if layout.bases:
+        return [value for letter in fields for value in _look_up(letter, INDICATORS)]
+    if layout.codes:
+        code = {letter: float(i) for i, letter in enumerate(layout.codes)}
+        return [_look_up(letter, code) for letter in fields]
+    return _numbers(fields)
+
+
+def _numbers(fields: list[str]) -> list[float]:
     try:
-        if layout.bases:
-            return [value for letter in fields for value in INDICATORS[letter]]
-        if layout.codes:
-            code = {letter: float(i) for i, letter in enumerate(layout.codes)}
-            return [code[letter] for letter in fields]
         return [float(field) for field in fields]
-    except (KeyError, ValueError) as error:
+    except ValueError as error:
         raise UserError(f"a field cannot be read ({' '.join(str(error).split())[:60]})") from None
+
+
+def _look_up(letter: str, table: Mapping[str, Any]) -> Any:
+    if letter not in table:
+        raise UserError(f"a field cannot be read ({letter[:20]!r})")
+    return table[letter]

@@ -1,4 +1,4 @@
-"""How examples are split into training, validation and test parts."""
+"""How examples are split into training, validation and test parts. No split is stratified: the papers do not say so."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,17 +42,25 @@ class Protocol:
         Raises
         ------
         UserError
-            If there are fewer examples than parts, or a training part lacks a class that the data have.
+            If the data have no classes, there are fewer examples than parts, or a training part lacks a class that the
+            data have.
         """
+        if not classes:
+            raise UserError("the data have real targets and no classes: a classifier cannot be run on them")
         splits = self.splits(len(y), seed)
         for i, split in enumerate(splits):
-            missing = sorted(set(y) - set(y[split.train]))
-            if missing:
-                raise UserError(
-                    f"split {i} of the protocol has no training example of class {classes[missing[0]]!r} "
-                    f"({(y == missing[0]).sum()} in all): use another seed, or more examples of that class"
-                )
+            require_classes(y, classes, split.train, i)
         return splits
+
+
+def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Index, i: int) -> None:
+    """Raise `UserError` if a class is in the data but not in the training part of split i."""
+    missing = sorted(set(y) - set(y[train]))
+    if missing:
+        raise UserError(
+            f"split {i} of the protocol has no training example of class {classes[missing[0]]!r} "
+            f"({(y == missing[0]).sum()} in all): use another seed, or more examples of that class"
+        )
 
 
 def rotation(n: int, seed: int, folds: int) -> list[Split]:
@@ -86,11 +94,69 @@ def rotation(n: int, seed: int, folds: int) -> list[Split]:
     return splits
 
 
+def rotation_of_some(n: int, seed: int, folds: int, size: int) -> list[Split]:
+    """Apply `rotation` to a random subset of `size` of the n examples, or to all if there are not more.
+
+    References
+    ----------
+    Rostamizadeh (2010), table 3.1, with 5 folds of 1000 examples.
+    """
+    chosen = np.random.default_rng([seed, 1]).permutation(n)[:size]
+    return [
+        Split(*(np.sort(chosen[part]) for part in (split.train, split.validation, split.test)))
+        for split in rotation(len(chosen), seed, folds)
+    ]
+
+
+def fixed_training_size(n: int, seed: int, size: int, repetitions: int) -> list[Split]:
+    """Draw `size` training examples again and again; half of the others validate, the other half tests.
+
+    Of an odd number of others the test part has one more. Repetition i depends on `n`, `seed` and i alone.
+
+    Raises
+    ------
+    UserError
+        If fewer than two examples are left to validate and test.
+
+    References
+    ----------
+    Cortes, Kloft and Mohri (2013), section 5, figure 2.
+    """
+    if n < size + 2:
+        raise UserError(f"{n} examples are too few to train with {size}, validate and test: use a larger data set")
+    splits = []
+    for i in range(repetitions):
+        order = np.random.default_rng([seed, i]).permutation(n)
+        middle = size + (n - size) // 2
+        splits.append(Split(*(np.sort(part) for part in np.split(order, [size, middle]))))
+    return splits
+
+
 #: Protocols by name, one configuration file each.
 PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
         "one seeded partition in 5 folds; fold i tests, i+1 validates, three train, for i = 0..4",
         5,
         lambda n, seed: rotation(n, seed, folds=5),
+    ),
+    "rotation5_1000": Protocol(
+        "rotation5 on 1000 examples chosen at random, or on all if there are not more",
+        5,
+        lambda n, seed: rotation_of_some(n, seed, folds=5, size=1000),
+    ),
+    "train100": Protocol(
+        "100 times 100 random examples train, half of the others validate, half test",
+        100,
+        lambda n, seed: fixed_training_size(n, seed, size=100, repetitions=100),
+    ),
+    "train250": Protocol(
+        "100 times 250 random examples train, half of the others validate, half test",
+        100,
+        lambda n, seed: fixed_training_size(n, seed, size=250, repetitions=100),
+    ),
+    "train1000": Protocol(
+        "100 times 1000 random examples train, half of the others validate, half test",
+        100,
+        lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
     ),
 }

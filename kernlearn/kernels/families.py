@@ -2,6 +2,7 @@
 
 Every kernel is an entrywise function of a base that is the same for the whole family: inner products for polynomials,
 squared distances for Gaussians. The base is computed once; a member of the family costs a few entrywise operations.
+Examples may be rows of a sparse matrix; the base is dense all the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,11 +11,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members
 from kernlearn.kernels.powers import price_powers
-from kernlearn.kernels.sequences import edit_distance, spectrum
+from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 
 Array = NDArray[np.float64]
 
@@ -23,29 +25,30 @@ POLYNOMIALS = ("polynomial", "polynomial_libsvm", "linear")
 
 
 def inner_products(X: Array, Z: Array) -> Array:
-    """Return the matrix of inner products ``x.z``, shape (len(X), len(Z))."""
-    return X @ Z.T
+    """Return the matrix of inner products ``x.z``, shape (n, m), of n and m examples."""
+    return _dense(X @ Z.T)
 
 
 def mean_products(X: Array, Z: Array) -> Array:
-    """Return the matrix of ``x.z / n_features``, shape (len(X), len(Z))."""
-    return X @ Z.T / X.shape[1]
+    """Return the matrix of ``x.z / n_features``, shape (n, m)."""
+    return inner_products(X, Z) / X.shape[1]
 
 
-def squared_norms(X: Array) -> Array:
+def squared_norms(X: Any) -> Array:
     """Return ``|x|^2`` for every row of X."""
-    return np.einsum("ij,ij->i", X, X)
+    return np.asarray((X * X).sum(axis=1)) if isinstance(X, sparse.csr_array) else np.einsum("ij,ij->i", X, X)
 
 
 def squared_distances(X: Array, Z: Array) -> Array:
-    """Return the matrix of squared Euclidean distances, shape (len(X), len(Z)), never negative.
+    """Return the matrix of squared Euclidean distances, shape (n, m), never negative.
 
-    Both sets are moved by the mean of `Z` first: distances do not change, and the cancellation in
-    ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
+    Both sets are moved by the mean of `Z` first, unless they are sparse and would not stay so: distances do not change,
+    and the cancellation in ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
     """
-    centre = Z.mean(axis=0)
-    X, Z = X - centre, Z - centre
-    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * (X @ Z.T)
+    if not isinstance(Z, sparse.csr_array):
+        centre = Z.mean(axis=0)
+        X, Z = X - centre, Z - centre
+    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * inner_products(X, Z)
     return np.maximum(D, 0.0, out=D)
 
 
@@ -137,6 +140,40 @@ def linear() -> KernelFamily:
     return KernelFamily("linear", ({},), inner_products, _same)
 
 
+def views(n_views: int) -> KernelFamily:
+    """Linear kernels ``K_k(x, z) = x^k.z^k`` of views: x is x^1, ..., x^p side by side, all of the same length.
+
+    Parameters
+    ----------
+    n_views : int >= 1
+        The number p.
+
+    Raises
+    ------
+    UserError
+        If it is not a positive integer.
+    """
+    if n_views < 1 or n_views != int(n_views):
+        raise UserError(f"kernel.n_views={n_views}: must be an integer >= 1")
+    members = tuple({"view": k} for k in range(1, int(n_views) + 1))
+    return KernelFamily("views", members, partial(view_products, n_views=int(n_views)), _view)
+
+
+def view_products(X: Array, Z: Array, n_views: int) -> Array:
+    """Return the inner products of every view, shape (n, m, n_views).
+
+    Raises
+    ------
+    UserError
+        If the columns cannot be shared out equally.
+    """
+    if X.shape[1] % n_views:
+        raise UserError(f"kernel.n_views={n_views}: the {X.shape[1]} features cannot be views of equal width")
+    ends = range(0, X.shape[1] + 1, X.shape[1] // n_views)
+    pairs = zip(ends, ends[1:], strict=False)
+    return np.stack([inner_products(X[:, a:b], Z[:, a:b]) for a, b in pairs], axis=2)
+
+
 def precomputed() -> KernelFamily:
     """Return a family of one kernel whose Gram matrix is given in the place of the examples.
 
@@ -160,20 +197,33 @@ def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:
     return np.tanh(slope * B + offset)
 
 
+def _view(B: Array, view: int) -> Array:
+    return np.ascontiguousarray(B[..., view - 1])
+
+
+def _dense(P: Any) -> Array:
+    return P.toarray() if isinstance(P, sparse.csr_array) else P
+
+
 def _same(B: Array, _: Array | None = None) -> Array:
     return B
 
 
-#: Kernel families by name, one configuration file each.
-FAMILIES: dict[str, Callable[..., KernelFamily]] = {
+VECTOR_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "polynomial": polynomial,
     "polynomial_libsvm": polynomial_libsvm,
     "gaussian": gaussian,
     "linear": linear,
     "sigmoid": sigmoid,
+    "views": views,
+}
+SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "edit_distance": edit_distance,
     "spectrum": spectrum,
+    "weighted_degree": weighted_degree,
 }
+#: Kernel families by name, one configuration file each.
+FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
 
 
 def make_family(name: str, **parameters: Any) -> KernelFamily:

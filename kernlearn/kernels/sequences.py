@@ -77,7 +77,35 @@ def spectrum(lengths: Sequence[int]) -> KernelFamily:
     """
     members = make_members("lengths", lengths, integer=True)
     order = tuple(member["length"] for member in members)
-    return KernelFamily("spectrum", members, partial(common_words, lengths=order), partial(_layer, lengths=order))
+    return KernelFamily("spectrum", members, partial(common_words, lengths=order), partial(_layer, order=order))
+
+
+def weighted_degree(degrees: Sequence[int]) -> KernelFamily:
+    """Weighted degree kernels on sequences: common words of length up to d at the same place, normalised.
+
+    ``K_d(x, z) = S_d(x, z) / sqrt(S_d(x, x) S_d(z, z))`` with, over all places i::
+
+        S_d(x, z) = sum_{k=1}^d beta_k sum_i 1[x_i ... x_{i+k-1} = z_i ... z_{i+k-1}]
+        beta_k = 2 (d - k + 1) / (d (d + 1))
+
+    Parameters
+    ----------
+    degrees : sequence of int >= 1
+        One kernel for every d.
+
+    Raises
+    ------
+    UserError
+        If a degree is not a positive integer.
+
+    References
+    ----------
+    G. Raetsch and S. Sonnenburg. Accurate splice site detection for Caenorhabditis elegans. In Kernel Methods in
+    Computational Biology, MIT Press, 2004.
+    """
+    members = make_members("degrees", degrees, integer=True)
+    order = tuple(member["degree"] for member in members)
+    return KernelFamily("weighted_degree", members, partial(common_places, degrees=order), partial(_layer, order=order))
 
 
 def edit_distances(X: Array, Z: Array, insertion: float, deletion: float, substitution: float) -> Array:
@@ -142,6 +170,50 @@ def word_counts(codes: Codes, length: int) -> sparse.csr_array:
     return sparse.csr_array(entries, shape=(n, len(words)))  # which adds up what occurs several times
 
 
+def common_places(X: Array, Z: Array, degrees: Sequence[int]) -> Array:
+    """Return the weighted degree kernel of every degree, shape (len(X), len(Z), len(degrees)).
+
+    Raises
+    ------
+    UserError
+        If a value is not a code.
+    """
+    x, z = integer_codes("weighted_degree", X), integer_codes("weighted_degree", Z)
+    K = np.empty((len(degrees), len(x), len(z)))
+    worth = [_worth_of_runs(degree, x.shape[1]) for degree in degrees]
+    size = max(1, BLOCK_ENTRIES // len(z))
+    for start in range(0, len(x), size):
+        K[:, start : start + size] = _matching_runs(x[start : start + size], z, worth)
+    # S_d(x, x) is that of one run as long as the sequence; one without any code has no word, and K = 0.
+    x_norms, z_norms = (
+        np.sqrt([np.maximum(w.cumsum()[(codes >= 0).sum(axis=1)], w[1]) for w in worth]) for codes in (x, z)
+    )
+    return np.moveaxis(K / (x_norms[:, :, None] * z_norms[:, None, :]), 0, 2)
+
+
+def _matching_runs(x: Codes, z: Codes, worth: Sequence[Array]) -> Array:
+    """Return ``S_d`` of all degrees and pairs: the sum over all places of the words that end there and agree.
+
+    Of a run of r codes that agree, the last one ends a common word of every length up to r; `worth` has for every
+    degree, by r, what these words weigh together.
+    """
+    S = np.zeros((len(worth), len(x), len(z)))
+    run = np.zeros((len(x), len(z)), dtype=np.intp)
+    for i in range(x.shape[1]):
+        run += 1
+        run *= (x[:, i, None] == z[None, :, i]) & (x[:, i, None] >= 0)
+        for total, w in zip(S, worth, strict=True):
+            total += w[run]
+    return S
+
+
+def _worth_of_runs(degree: int, longest: int) -> Array:
+    """Return ``sum_{k <= min(r, d)} beta_k`` for r = 0, ..., `longest`."""
+    k = np.arange(1, longest + 1)
+    beta = np.maximum(2 * (degree - k + 1) / (degree * (degree + 1)), 0.0)
+    return np.concatenate([[0.0], beta.cumsum()])
+
+
 def integer_codes(kernel: str, X: Array) -> Codes:
     """Return sequences as whole numbers, with -1 at all positions from the first negative code on.
 
@@ -165,5 +237,6 @@ def _products(counts: sparse.csr_array, n: int) -> Array:
     return (counts[:n] @ counts[n:].T).toarray()
 
 
-def _layer(B: Array, length: int, lengths: tuple[int, ...]) -> Array:
-    return np.ascontiguousarray(B[..., lengths.index(length)])
+def _layer(B: Array, order: tuple[int, ...], **member: int) -> Array:
+    (value,) = member.values()
+    return np.ascontiguousarray(B[..., order.index(value)])

@@ -1,12 +1,16 @@
 """What each table of each paper is: its printed values, its plan, its claims."""
 
 from kernlearn.papers.compare import PrintedValue, printed_values, table_values, verdict
+from kernlearn.papers.figures import Figure, figure_names, load_figure
 from kernlearn.papers.tables import Column, Table, load_table, table_names
 
 __all__ = [
     "Column",
+    "Figure",
     "PrintedValue",
     "Table",
+    "figure_names",
+    "load_figure",
     "load_table",
     "printed_values",
     "table_names",

@@ -88,8 +88,8 @@ def vkr2015_table1(measured: Measured) -> list[Claim]:
         ]
         found = f"{min(factors):.1f} to {max(factors):.1f} times, median {median(factors):.1f}"
         claims += [
-            (f"VKR has fewer support vectors than {l2} on every set", found, _holds(min(factors) > 1)),
-            (f"VKR is up to 10 times sparser than {l2}", found, _holds(max(factors) >= 10)),
+            (f"VKR has fewer support vectors than {l2} on every set", found, judgement(min(factors) > 1)),
+            (f"VKR is up to 10 times sparser than {l2}", found, judgement(max(factors) >= 10)),
         ]
     return claims
 
@@ -114,15 +114,16 @@ def vkr2015_gaussian(measured: Measured) -> list[Claim]:
     return [
         _claim("VKR is not significantly worse (5 %) than the better SVM on any set", not_worse, everywhere),
         _claim("VKR is significantly better (5 %) than both SVMs on some set", clearly, bool(clearly)),
-        ("VKR has fewer support vectors than the L2-SVM on every set", found, _holds(min(factors) > 1)),
+        ("VKR has fewer support vectors than the L2-SVM on every set", found, judgement(min(factors) > 1)),
     ]
 
 
 def _claim(text: str, datasets: Sequence[str], holds: bool) -> Claim:
-    return (text, f"{len(datasets)}: {', '.join(datasets)}" if datasets else "none", _holds(holds))
+    return (text, f"{len(datasets)}: {', '.join(datasets)}" if datasets else "none", judgement(holds))
 
 
-def _holds(condition: bool) -> str:
+def judgement(condition: bool) -> str:
+    """Return the judgement of a claim."""
     return "holds" if condition else "does not hold"
 
 

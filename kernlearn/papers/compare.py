@@ -45,19 +45,22 @@ def printed_values(experiment: Mapping[str, Any], label: str) -> dict[str, Print
     return {}
 
 
-def table_values(table: str, dataset: str, algorithm: str) -> dict[str, PrintedValue]:
-    """Return the printed value of every metric of one cell of a table; empty if the table has no such cell."""
+def table_values(table: str, dataset: str, algorithm: str, setting: str = "") -> dict[str, PrintedValue]:
+    """Return the printed value of every metric of one cell of a table; empty if the table has no such cell.
+
+    `setting` is how the setting of the cell begins, where a table has several, as regression and classification.
+    """
     return {
         row["metric"]: PrintedValue(
             row["paper"], row["table"], row["setting"], float(row["mean"]), float(row["std"]) if row["std"] else None
         )
-        for row in _rows(table)
-        if row["dataset"] == dataset and row["algorithm"] == algorithm
+        for row in printed_rows(table)
+        if row["dataset"] == dataset and row["algorithm"] == algorithm and row["setting"].startswith(setting)
     }
 
 
-def verdict(ours: float, printed: PrintedValue) -> str:
-    """Judge a mean, of a metric that is better when smaller, by the printed mean and standard deviation.
+def verdict(ours: float, printed: PrintedValue, larger_is_better: bool = False) -> str:
+    """Judge a mean by the printed mean and standard deviation.
 
     Within one printed standard deviation it is a ``match``, within two ``close``, else ``better`` or ``differs``.
     """
@@ -68,10 +71,11 @@ def verdict(ours: float, printed: PrintedValue) -> str:
         return "match"
     if distance <= 2 * printed.std:
         return "close"
-    return "better" if ours < printed.mean else "differs"
+    return "better" if (ours > printed.mean) == larger_is_better else "differs"
 
 
 @cache
-def _rows(table: str) -> list[dict[str, str]]:
+def printed_rows(table: str) -> list[dict[str, str]]:
+    """Return the rows of a file of printed values, by its name without ``.csv``."""
     text = (files("kernlearn.papers.printed") / f"{table}.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))

@@ -132,7 +132,7 @@ def _measure(cell: Cell, partial: Partial | None = None) -> list[dict[str, Any]]
         "test": (GramStack(family, test, train), dataset.y[split.test]),
     }
     algorithm, values = ALGORITHMS[cell["algo"]["name"]], _without_name(cell["algo"])
-    sizes = {"n_train": len(train), "n_validation": len(validation), "n_test": len(test)}
+    sizes = {f"n_{part}": len(getattr(split, part)) for part in ("train", "validation", "test")}
     done, rows = partial.load() if partial else (0, [])
     for k in list(blocks(algorithm, family, values))[done:]:
         block, against = stack, evaluation

@@ -24,6 +24,8 @@ KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
         "substitution": Number(low=0),
     },
     "spectrum": {"lengths": Numbers(Number(low=1, integer=True))},
+    "weighted_degree": {"degrees": Numbers(Number(low=1, integer=True))},
+    "views": {"n_views": Number(low=1, high=1000, integer=True)},
 }
 
 #: The keys of a configuration.

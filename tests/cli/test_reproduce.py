@@ -3,6 +3,8 @@
 import csv
 import json
 
+import pytest
+
 from kernlearn.cli.main import main
 
 SMALL = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
@@ -54,7 +56,7 @@ def test_data_that_cannot_be_had_leave_the_rest_done(tmp_path, capsys, monkeypat
 
 def test_mistakes_are_one_line(capsys, tmp_path):
     for arguments, message in [
-        (["vkr2015/table9"], "no such table, choose one of"),
+        (["vkr2015/table9"], "no such table or figure, choose one of"),
         (["vkr2015/table1", "--datasets", "iris"], "iris: vkr2015/table1 has no such data set"),
         (["vkr2015/table1", "--algos", "forest"], "forest: vkr2015/table1 has no such algorithm"),
         (["vkr2015/table1", "--seeds", "0"], "need at least one partition"),
@@ -63,3 +65,13 @@ def test_mistakes_are_one_line(capsys, tmp_path):
         error = capsys.readouterr().err
         assert error.startswith("kernlearn: error: ") and error.count("\n") == 1 and message in error
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_figure_is_drawn_and_listed(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    assert main(["reproduce", "mkl2010/fig2_4", "--results-dir", str(tmp_path)]) == 0
+    assert {path.suffix for path in (tmp_path / "mkl2010").iterdir()} == {".csv", ".md", ".png", ".svg"}
+    capsys.readouterr()
+    assert main(["reproduce", "--list", "--results-dir", str(tmp_path)]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert " drawn " in lines["mkl2010/fig2_4"] and " not run " in lines["mkl2010/fig2_1"]

@@ -2,6 +2,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel, sigmoid_kernel
 from sklearn.svm import SVC
 
@@ -22,8 +23,10 @@ FAMILY = {
     "sigmoid": make_family("sigmoid", slopes=[0.1, 2.0], offset=-0.5),
     "edit_distance": make_family("edit_distance", gammas=[0.05, 0.5], **COSTS),
     "spectrum": make_family("spectrum", lengths=[3, 1, 2]),
+    "weighted_degree": make_family("weighted_degree", degrees=[3, 1, 20]),
+    "views": make_family("views", n_views=5),
 }
-ON_SEQUENCES = ("edit_distance", "spectrum")
+ON_SEQUENCES = ("edit_distance", "spectrum", "weighted_degree")
 DEFINITE = sorted(name for name, family in FAMILY.items() if family.positive_definite)
 
 
@@ -49,7 +52,26 @@ def oracle(name, member, A, B):
         return np.exp([[-member["gamma"] * edit_distance_by_table(a, b, **COSTS) for b in B] for a in A])
     if name == "spectrum":
         return np.array([[common_blocks(a, b, member["length"]) for b in B] for a in A], dtype=float)
+    if name == "weighted_degree":
+        return np.array([[normalised_common_places(a, b, member["degree"]) for b in B] for a in A])
+    if name == "views":
+        return np.outer(A[:, member["view"] - 1], B[:, member["view"] - 1])
     return A @ B.T
+
+
+def normalised_common_places(a, b, degree):
+    return common_places(a, b, degree) / (common_places(a, a, degree) * common_places(b, b, degree)) ** 0.5
+
+
+def common_places(a, b, degree):
+    """Sum the weights of the blocks of every length that two sequences have at the same place."""
+    total = 0.0
+    for k in range(1, degree + 1):
+        beta = 2 * (degree - k + 1) / (degree * (degree + 1))
+        for i in range(len(a) - k + 1):
+            u, v = list(a[i : i + k]), list(b[i : i + k])
+            total += beta * (u == v and min(u) >= 0)
+    return total
 
 
 def common_blocks(a, b, length):
@@ -153,8 +175,27 @@ def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
         ("edit_distance", {"gammas": []}, "kernel.gammas is empty"),
         ("edit_distance", {"gammas": [1.0], "deletion": -1.0}, "kernel.deletion=-1.0: must be a finite number >= 0"),
         ("spectrum", {"lengths": [0]}, "kernel.lengths: 0 is not an integer >= 1"),
+        ("weighted_degree", {"degrees": [2.5]}, "kernel.degrees: 2.5 is not an integer >= 1"),
+        ("views", {"n_views": 0}, "kernel.n_views=0: must be an integer >= 1"),
     ],
 )
 def test_wrong_parameters(name, parameters, message):
     with pytest.raises(UserError, match=message):
         make_family(name, **parameters)
+
+
+@pytest.mark.parametrize("name", ["linear", "polynomial", "polynomial_libsvm", "gaussian", "sigmoid"])
+def test_sparse_examples_have_the_kernels_of_dense_ones(name):
+    A, B = np.round(X) * (RNG.random(X.shape) < 0.4), np.round(Z)
+    dense, thin = GramStack(FAMILY[name], A, B), GramStack(FAMILY[name], sparse.csr_array(A), sparse.csr_array(B))
+    for k in range(len(dense)):
+        np.testing.assert_allclose(thin.matrix(k), dense.matrix(k), rtol=1e-12, atol=1e-12)
+
+
+def test_views_of_several_columns():
+    A, B = RNG.normal(size=(4, 6)), RNG.normal(size=(3, 6))
+    stack = GramStack(make_family("views", n_views=3), A, B)
+    for k in range(3):
+        np.testing.assert_allclose(stack.matrix(k), A[:, 2 * k : 2 * k + 2] @ B[:, 2 * k : 2 * k + 2].T)
+    with pytest.raises(UserError, match="n_views=4: the 6 features cannot be views of equal width"):
+        GramStack(make_family("views", n_views=4), A, B)

@@ -1,12 +1,19 @@
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.preprocessing import MinMaxScaler, Normalizer, StandardScaler
 
+from kernlearn.errors import UserError
 from kernlearn.kernels import SCALINGS
 
 RNG = np.random.default_rng(0)
 TRAIN, TEST = RNG.normal(size=(20, 4)) * [1, 10, 0.1, 5], RNG.normal(size=(8, 4))
-ORACLES = {"unit": Normalizer(), "minmax": MinMaxScaler(), "standard": StandardScaler()}
+ORACLES = {
+    "unit": Normalizer(),
+    "minmax": MinMaxScaler(),
+    "symmetric": MinMaxScaler((-1, 1)),
+    "standard": StandardScaler(),
+}
 
 
 @pytest.mark.parametrize("name", sorted(SCALINGS))
@@ -27,3 +34,18 @@ def test_constant_features_and_zero_examples_stay_finite(name):
     flat[:, 1] = 0.1  # 0.1 + ... + 0.1 is not 5 * 0.1: a standard deviation of rounding must not become a scale
     for part in SCALINGS[name](flat, np.ones((2, 3))):
         assert np.isfinite(part).all() and np.abs(part).max() <= 1.0 + 1e-12
+
+
+def test_sparse_examples_are_scaled_like_dense_ones():
+    X = np.array([[0.0, 3.0, 4.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
+    for name in ("unit", "none"):
+        scaled, again = SCALINGS[name](sparse.csr_array(X), sparse.csr_array(X[:1]))
+        assert sparse.issparse(scaled) and sparse.issparse(again)
+        np.testing.assert_allclose(scaled.toarray(), SCALINGS[name](X)[0])
+        np.testing.assert_allclose(again.toarray(), SCALINGS[name](X)[0][:1])
+
+
+@pytest.mark.parametrize("name", ["minmax", "symmetric", "standard"])
+def test_scalings_that_move_zeros_refuse_sparse_examples(name):
+    with pytest.raises(UserError, match=f"scaling={name}: .*scaling=unit"):
+        SCALINGS[name](sparse.csr_array(np.eye(2)))

@@ -11,6 +11,7 @@ UNIT_COSTS = {"insertion": 1.0, "deletion": 1.0, "substitution": 1.0}
 ON_SEQUENCES = {
     "edit_distance": make_family("edit_distance", gammas=[0.1]),
     "spectrum": make_family("spectrum", lengths=[2]),
+    "weighted_degree": make_family("weighted_degree", degrees=[2]),
 }
 
 
@@ -82,3 +83,24 @@ def test_values_that_are_no_codes_are_told(value, recwarn):
 def test_words_longer_than_the_sequences_are_told():
     with pytest.raises(UserError, match="kernel.lengths: 6 is more than the 5 positions"):
         GramStack.train(make_family("spectrum", lengths=[6]), coded("abcde"))
+
+
+def test_places_of_the_textbook():
+    # Of "abcd" and "abxd" a, b, d and "ab" agree: beta is 1/2, 1/3, 1/6 for d = 3, and S(x, x) = 4/2 + 3/3 + 2/6.
+    K = GramStack(make_family("weighted_degree", degrees=[3, 1]), coded("abcd"), coded("abxd", "dcba", "abcd"))
+    np.testing.assert_allclose(K.matrix(0), [[(3 / 2 + 1 / 3) / (10 / 3), 0, 1]], rtol=1e-14)
+    np.testing.assert_allclose(K.matrix(1), [[3 / 4, 0, 1]], rtol=1e-14)
+
+
+def test_a_sequence_without_codes_is_like_no_other():
+    K = GramStack.train(make_family("weighted_degree", degrees=[1, 4]), coded("", "ab", "abc"))
+    for k in range(2):
+        np.testing.assert_array_equal(K.matrix(k)[0], 0)
+        np.testing.assert_allclose(np.diagonal(K.matrix(k))[1:], 1, rtol=1e-14)
+
+
+def test_places_do_not_depend_on_the_blocks(monkeypatch):
+    family, X = make_family("weighted_degree", degrees=[2, 5]), random_sequences(9, seed=5)
+    whole = GramStack.train(family, X).base
+    monkeypatch.setattr(sequences_module, "BLOCK_ENTRIES", 1)
+    np.testing.assert_array_equal(GramStack.train(family, X).base, whole)

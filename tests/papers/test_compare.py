@@ -48,3 +48,5 @@ def test_other_variants_have_no_printed_value():
 def test_verdicts(ours, expected):
     assert verdict(ours, PrintedValue("p", "1", "s", 5.0, 1.0)) == expected
     assert verdict(ours, PrintedValue("p", "1", "s", 5.0, None)) == ""
+    turned = {"better": "differs", "differs": "better"}
+    assert verdict(ours, PrintedValue("p", "1", "s", 5.0, 1.0), larger_is_better=True) == turned.get(expected, expected)

@@ -1,0 +1,37 @@
+"""Readers of files that hold arrays."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kernlearn.datasets.dataset import Examples
+from kernlearn.errors import UserError
+
+
+def idx(content: bytes) -> np.ndarray:
+    """Return the array of unsigned bytes of a file in IDX format: its numbers of rows and so on come first."""
+    if content[:3] != b"\x00\x00\x08":
+        raise UserError("is not a file of unsigned bytes in IDX format")
+    n_axes = content[3]
+    shape = np.frombuffer(content, ">i4", n_axes, offset=4)
+    return np.frombuffer(content, np.uint8, offset=4 + 4 * n_axes).reshape(shape)
+
+
+def mnist(contents: Sequence[bytes]) -> Examples:
+    """Read images and labels, in turn: grey levels 0 to 255, sparse since four in five are zero."""
+    images = [idx(content) for content in contents[::2]]
+    X = sparse.vstack([sparse.csr_array(part.reshape(len(part), -1)) for part in images], format="csr")
+    return Examples(X, np.concatenate([idx(content) for content in contents[1::2]]))
+
+
+def protein_fold(contents: Sequence[bytes]) -> Examples:
+    """Read the views of the proteins, side by side, and their folds, numbered from 1 in the file."""
+    from scipy.io import loadmat
+
+    stream: Any = io.BytesIO(contents[0])  # which its type stubs do not know
+    file = loadmat(stream)
+    views = list(file["X"].ravel())
+    return Examples(np.hstack(views), file["Y"].ravel().astype(np.int64) - 1, n_views=len(views))

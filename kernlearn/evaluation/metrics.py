@@ -1,0 +1,83 @@
+"""What a predictor is measured by on a test part: scores of decision values, and how two measurements correlate."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+
+Array = NDArray[np.float64]
+
+
+def error_pct(y: Array, f: Array) -> float:
+    """Return the percentage of labels +-1 that differ from the sign of f; a value of 0 counts as negative."""
+    return 100.0 * float(np.mean((f > 0) != (y > 0)))
+
+
+def accuracy_pct(y: Array, f: Array) -> float:
+    """Return the percentage of labels +-1 that agree with the sign of f."""
+    return 100.0 - error_pct(y, f)
+
+
+def auc(y: Array, f: Array) -> float:
+    """Return the area under the ROC curve in percent: how often a positive example has the larger value of a pair.
+
+    Of equal values half a pair counts (Mann and Whitney): with midranks r, ``(sum_{y=1} r - n(n+1)/2) / (n m)``.
+
+    Raises
+    ------
+    UserError
+        If all labels are equal.
+    """
+    positive = y > 0
+    n, m = int(positive.sum()), int((~positive).sum())
+    if n == 0 or m == 0:
+        raise UserError("the area under the ROC curve needs examples of both classes: use a larger test part")
+    _, place, counts = np.unique(f, return_inverse=True, return_counts=True)
+    midrank = counts.cumsum() - (counts - 1) / 2
+    return 100.0 * float((midrank[place[positive]].sum() - n * (n + 1) / 2) / (n * m))
+
+
+def rmse(y: Array, f: Array) -> float:
+    """Return the root mean squared error."""
+    return float(np.sqrt(np.mean((y - f) ** 2)))
+
+
+def normalised_rmse(y: Array, f: Array, baseline: Array) -> float:
+    """Return the RMSE divided by that of other predictions of the same targets, such as those of the uniform kernel.
+
+    References
+    ----------
+    Rostamizadeh (2010), figure 3.1, lower row.
+    """
+    return rmse(y, f) / rmse(y, baseline)
+
+
+def correlation(a: Array, b: Array) -> float:
+    """Return Pearson's correlation coefficient of two series, such as alignment and error over kernels.
+
+    Raises
+    ------
+    UserError
+        If one of the series is constant.
+
+    References
+    ----------
+    Rostamizadeh (2010), table 2.1.
+    """
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        raise UserError("a constant series has no correlation: use kernels that differ in alignment and error")
+    x, z = np.asarray(a) - np.mean(a), np.asarray(b) - np.mean(b)
+    return float(x @ z / (np.linalg.norm(x) * np.linalg.norm(z)))
+
+
+#: Scores ``score(y, f)`` by the names that the printed tables have; y are labels +-1, or targets for "rmse".
+SCORES: dict[str, Callable[[Array, Array], float]] = {
+    "error_pct": error_pct,
+    "accuracy_pct": accuracy_pct,
+    "auc": auc,
+    "rmse": rmse,
+}
+#: The metrics of printed tables that are better when larger.
+LARGER_IS_BETTER = frozenset({"accuracy_pct", "auc", "alignment"})

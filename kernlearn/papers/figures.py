@@ -1,0 +1,67 @@
+"""The figures that follow from formulas alone, as ``configs/figure/<paper>/<figure>.yaml`` describe them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from typing import Any
+
+from kernlearn.errors import UserError
+from kernlearn.papers import mkl2010
+from kernlearn.papers.claims import Claim
+
+DESCRIPTIONS = files("kernlearn.configs") / "figure"
+PAPERS = {"mkl2010": mkl2010}
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper.
+
+    Attributes
+    ----------
+    name : str
+        ``<paper>/<figure>``.
+    title : str
+    references : list of dict
+        Reference values beside ours.
+    readings : mapping
+        What the paper leaves open and how it is read here.
+    points : callable
+        Returns the points of its curves as rows.
+    claims : callable
+        Returns what the paper says of these rows, with what was found.
+    """
+
+    name: str
+    title: str
+    references: Rows
+    readings: Mapping[str, str]
+    points: Callable[[], Rows]
+    claims: Callable[[Rows], list[Claim]]
+
+
+def figure_names() -> list[str]:
+    """Return the names of all figures, sorted."""
+    return sorted(f"{paper}/{name}" for paper, module in PAPERS.items() for name in module.FIGURES)
+
+
+def load_figure(name: str) -> Figure:
+    """Return a figure by its name.
+
+    Raises
+    ------
+    UserError
+        If there is no such figure; the message lists those there are.
+    """
+    from omegaconf import OmegaConf
+
+    if name not in figure_names():
+        raise UserError(f"{name}: no such figure, choose one of {', '.join(figure_names())}")
+    paper, _, figure = name.partition("/")
+    with as_file(DESCRIPTIONS / paper / f"{figure}.yaml") as path:
+        spec: Any = OmegaConf.to_container(OmegaConf.load(path))
+    module = PAPERS[paper]
+    points, claims = module.FIGURES[figure]
+    return Figure(name, spec["title"], module.references(spec["references"]), spec["readings"], points, claims)

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, mean_squared_error, roc_auc_score
+
+from kernlearn.errors import UserError
+from kernlearn.evaluation import LARGER_IS_BETTER, SCORES
+from kernlearn.evaluation.metrics import auc, correlation, normalised_rmse, rmse
+
+RNG = np.random.default_rng(0)
+Y = RNG.choice([-1.0, 1.0], 50)
+F = np.round(Y + RNG.normal(scale=2, size=50))  # with ties, also at 0
+
+
+def test_scores_agree_with_scikit_learn():
+    np.testing.assert_allclose(SCORES["accuracy_pct"](Y, F), 100 * accuracy_score(Y, np.where(F > 0, 1, -1)))
+    np.testing.assert_allclose(SCORES["error_pct"](Y, F), 100 - SCORES["accuracy_pct"](Y, F))
+    np.testing.assert_allclose(SCORES["auc"](Y, F), 100 * roc_auc_score(Y, F))
+    np.testing.assert_allclose(SCORES["rmse"](Y, F), mean_squared_error(Y, F) ** 0.5)
+
+
+def test_auc_counts_pairs():
+    pairs = [(p > q) + 0.5 * (p == q) for p in F[Y > 0] for q in F[Y < 0]]
+    assert len(np.unique(F)) < len(F) and auc(Y, F) == pytest.approx(100 * np.mean(pairs))
+    assert auc(Y, -F) == pytest.approx(100 - auc(Y, F)) and auc(Y, 0 * F) == 50
+
+
+@pytest.mark.parametrize("name", sorted(SCORES))
+def test_the_best_score_is_on_the_side_that_is_said(name):
+    perfect, worst = SCORES[name](Y, Y), SCORES[name](Y, -Y)
+    assert (perfect > worst) == (name in LARGER_IS_BETTER)
+    assert perfect == (100 if name in LARGER_IS_BETTER else 0)
+
+
+def test_one_class_has_no_auc():
+    with pytest.raises(UserError, match="needs examples of both classes"):
+        auc(np.ones(3), np.arange(3.0))
+
+
+def test_normalised_rmse_is_one_for_the_baseline_itself():
+    baseline = np.full(50, Y.mean())
+    assert normalised_rmse(Y, baseline, baseline) == 1
+    np.testing.assert_allclose(normalised_rmse(Y, F, baseline), rmse(Y, F) / Y.std())
+
+
+def test_correlation():
+    a, b = RNG.normal(size=(2, 8))
+    np.testing.assert_allclose(correlation(a, b), np.corrcoef(a, b)[0, 1])
+    assert correlation(a, 3 - 2 * a) == pytest.approx(-1)
+    with pytest.raises(UserError, match="constant series"):
+        correlation(a, np.full(8, 0.1))

@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernlearn.errors import UserError
+from kernlearn.papers import figure_names, load_figure
+from kernlearn.papers.mkl2010 import FIGURES, alignments, references
+
+CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figure"
+
+
+@pytest.mark.parametrize(("figure", "count"), [("fig2.1", 9), ("fig2.2", 7), ("fig2.3", 2), ("fig2.4", 0)])
+def test_values_equal_the_references_to_the_last_digit(figure, count):
+    rows = references(figure)
+    assert len(rows) == count
+    for row in rows:
+        assert row["agree"] and row["ours"] == pytest.approx(row["reference"], rel=1e-4), row["setting"]
+
+
+@pytest.mark.parametrize("name", sorted(FIGURES))
+def test_claims_hold_and_can_fail(name):
+    points, claims = FIGURES[name]
+    rows = points()
+    assert {judgement for _, _, judgement in claims(rows)} == {"holds"}
+    terms = list(dict.fromkeys(row.get("term") for row in rows))
+    exchanged = dict(zip(terms, terms[::-1], strict=True))
+    wrong = [
+        {**row, "term": exchanged[row["term"]]} if "term" in row else {**row, "A": row["rho"], "rho": row["A"]}
+        for row in rows
+    ]
+    assert "does not hold" in {judgement for _, _, judgement in claims(wrong)}
+
+
+def test_bounds_are_the_sum_of_their_terms_over_the_same_sizes():
+    for name in ("fig2_1", "fig2_3"):
+        rows = FIGURES[name][0]()
+        curves = {(row["term"], row["number"]) for row in rows}
+        assert len(curves) == 8 and len(rows) == 8 * 200
+        assert all(row["bound"] == row["complexity"] + row["confidence"] for row in rows)
+        assert {row["p"] == row["m"] for row in rows if row["number"] == "m"} == {True}
+    at = {(row["term"], row["number"]): row for row in FIGURES["fig2_1"][0]() if row["m"] == 15e6}
+    assert at["Srebro-Ben-David", "10"]["bound"] == pytest.approx(1.077827, abs=1e-6)
+    assert at["Srebro-Ben-David", "m^(1/3)"]["p"] == pytest.approx(246.621, abs=1e-3)
+
+
+@pytest.mark.parametrize("negative", [1, 3, 10, 19])
+def test_alignments_are_those_of_the_matrices_of_twenty_points(negative):
+    y = np.array([-1.0] * negative + [1.0] * (20 - negative))
+    X = np.column_stack([y, np.zeros(20)])
+    K, labels, H = X @ X.T + 1, np.outer(y, y), np.eye(20) - 1 / 20
+
+    def cosine(A, B):
+        return (A * B).sum() / np.linalg.norm(A) / np.linalg.norm(B)
+
+    A, rho = alignments(negative / 20)
+    assert pytest.approx(cosine(K, labels)) == A and rho == pytest.approx(cosine(H @ K @ H, H @ labels @ H))
+    assert pytest.approx(np.sqrt((1 + (1 - negative / 10) ** 2) / 2)) == A and rho == pytest.approx(1)
+
+
+def test_figures_match_their_descriptions():
+    there = {f"{path.parent.name}/{path.stem}" for path in CONFIGS.glob("*/*.yaml")}
+    assert there == set(figure_names())
+    for name in there:
+        figure = load_figure(name)
+        assert figure.name == name and figure.title and figure.readings
+    with pytest.raises(UserError, match="fig9: no such figure, choose one of mkl2010/fig2_1"):
+        load_figure("mkl2010/fig9")

@@ -1,0 +1,67 @@
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from kernlearn.errors import UserError
+from kernlearn.papers import figure_names, load_figure
+from kernlearn.report.figures import DRAWINGS, draw, markdown, reproduce_figure
+
+
+def test_every_figure_has_a_drawing():
+    assert set(DRAWINGS) == set(figure_names())
+
+
+@pytest.mark.parametrize("name", figure_names())
+def test_drawings_have_the_same_bytes_whatever_the_settings_of_the_person(name):
+    matplotlib = pytest.importorskip("matplotlib")
+    rows = load_figure(name).points()
+    first = draw(name, rows)
+    with matplotlib.rc_context({"font.size": 20, "axes.grid": True}):
+        again = draw(name, rows)
+    assert first == again and set(first) == {".svg", ".png"}
+    assert ElementTree.fromstring(first[".svg"]).tag.endswith("svg") and b"<dc:date>" not in first[".svg"]
+
+
+@pytest.mark.parametrize("name", figure_names())
+def test_drawings_show_the_rows(name):
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    rows, axes = load_figure(name).points(), Figure().subplots()
+    DRAWINGS[name](axes, rows)
+    keys = ("A", "rho") if name == "mkl2010/fig2_4" else ("bound",)
+    drawn = np.concatenate([line.get_ydata() for line in axes.lines if len(line.get_ydata()) > 2])
+    np.testing.assert_array_equal(np.sort(drawn), np.sort([row[key] for row in rows for key in keys]))
+
+
+def test_a_figure_is_written_with_its_points_and_report(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    report = reproduce_figure("mkl2010/fig2_3", tmp_path)
+    assert report == tmp_path / "mkl2010" / "fig2_3.md"
+    assert sorted(path.name for path in report.parent.iterdir()) == [f"fig2_3.{s}" for s in ("csv", "md", "png", "svg")]
+    text, out = report.read_text(), capsys.readouterr().out
+    assert "| new L2 term, m=1000000, p=20 | 0.030579 | 0.030579 | match |" in text and "(fig2_3.svg)" in text
+    assert "holds: for p = 20" in out and "0.030579" in out
+
+
+def test_the_report_tells_readings_and_claims():
+    figure = load_figure("mkl2010/fig2_4")
+    text = markdown(figure, figure.points())
+    assert "| rho = 1 for every alpha | within 1e-12 | holds |" in text and figure.readings["alpha"] in text
+    assert "Reference values" not in text  # there are none
+
+
+def test_without_matplotlib_it_is_told_and_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(UserError, match=r'pip install "kernlearn\[figures\]"'):
+        reproduce_figure("mkl2010/fig2_4", tmp_path / "results")
+    assert not (tmp_path / "results").exists()
+
+
+def test_importing_is_light():
+    code = "import sys, kernlearn.report.figures; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
