@@ -55,18 +55,17 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
             return future
 
         first = [submit() for _ in range(min(len(waiting), AHEAD * max(1, len(threads))))]
-        running = as_completed(first, loop=client.loop)
-        for future in running:
+        # Results come along with the futures: to ask for each would be a round trip a cell.
+        running = as_completed(first, loop=client.loop, with_results=True, raise_errors=False)
+        for future, status in running:
             cell = at_work.pop(future.key)
-            problem = future.exception()
-            if isinstance(problem, KilledWorker):
+            if future.status == "error":
+                problem = status[1]
+                if not isinstance(problem, KilledWorker):
+                    raise problem
                 words = last_words(root, cell_key(cell))
                 store.write(cell_key(cell), failure(cell, cause_of_death(words, str(problem)), words or str(problem)))
                 status = "failed"
-            elif problem is not None:
-                raise problem
-            else:
-                status = future.result()
             if waiting:
                 running.add(submit())
             yield status
