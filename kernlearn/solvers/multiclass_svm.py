@@ -6,8 +6,8 @@
     (D)  max_A  sum_i A_{i,y_i} - 1/2 tr(A'KA)    subject to   sum_c A_ic = 0 ,   A_ic <= C [c = y_i]
 
 with ``f_c = sum_i A_ic K(x_i, .)``: the hinge loss of the joint feature map ``psi(x, c) = e_c (x) phi(x)``. A step
-takes the example that violates its optimality conditions most and solves (D) over its row of A exactly. Source: Crammer and
-Singer (2001); Keerthi, Sundararajan, Chang, Hsieh and Lin (2008).
+takes the example that violates its optimality conditions most and solves (D) over its row of A exactly. Source: Crammer
+and Singer (2001); Keerthi, Sundararajan, Chang, Hsieh and Lin (2008).
 """
 
 from time import perf_counter

@@ -28,8 +28,8 @@ MAX_ROUNDS = 500
 SHRINK = 0.1
 #: Weights with the largest gradients that join the positive ones in a step where p = 1.
 WORKING = 200
-#: A step that is shortened below this has come to the precision of J.
-SHORTEST = 1e-6
+#: A step that has to be shortened below this part meets a kink of J, or its precision.
+SHORTEST = 1e-2
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,14 @@ class Progress:
         self.dual_norm = np.inf if norm == 1 else norm / (norm - 1) if np.isfinite(norm) else 1.0
         self.mu, self.dual, self.lower = np.zeros(0), np.zeros(0), -np.inf
         self.best: Response | None = None
+        self.responses: list[Response] = []
         self.start, self.iterations, self.rounds = perf_counter(), 0, 0
 
     def add(self, mu: Array, response: Response) -> None:
         """Take note of a response."""
         self.rounds += 1
         self.iterations += response.iterations
+        self.responses.append(response)
         if self.best is None or response.objective < self.best.objective:
             self.mu, self.best = mu, response
         self.add_bound(response.alpha, response.constant, response.w)
@@ -130,6 +132,9 @@ def newton(
 ) -> tuple[Solution, Response]:
     """Minimise J by Newton's method in nu, with a quadratic program over the simplex for every step.
 
+    Where alpha is not unique, J has a kink: a kernel of weight 0 then has one w for every alpha. That is seen by a step
+    that comes to nothing, and cutting planes go on, which find the mean of these alphas.
+
     Parameters
     ----------
     inner : Inner
@@ -166,7 +171,7 @@ def newton(
                 break
             step *= min(0.5, max(0.1, -0.5 * step * slope / rise))  # the minimum of the parabola
             if step < SHORTEST:
-                return progress.result()
+                return _cut(inner, progress) if norm == 1 else progress.result()
         nu = trial
     return progress.result()
 
@@ -213,16 +218,24 @@ def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: floa
     inner problem half way between the best weights so far and the minimum of the planes, which steadies the iteration.
     Parameters and results are those of `newton`.
     """
-    progress, planes, alphas = Progress(1.0, radius, tol), CuttingPlanes(len(start), radius), []
-    mu = radius * start / start.sum()
-    while True:
-        response = inner.solve(mu)
-        progress.add(mu, response)
-        if progress.done:
-            return progress.result()
-        alphas.append(response.alpha)
+    progress, mu = Progress(1.0, radius, tol), radius * start / start.sum()
+    progress.add(mu, inner.solve(mu))
+    return _cut(inner, progress)
+
+
+def _cut(inner: Inner, progress: Progress) -> tuple[Solution, Response]:
+    """Add cutting planes to those of the responses so far."""
+    planes = CuttingPlanes(len(progress.mu), progress.radius)
+    for response in progress.responses[:-1]:
+        planes.add(response.constant, response.w)
+    while not progress.done:
+        response = progress.responses[-1]
         lowest, multipliers = planes.add(response.constant, response.w)
         # c - mu.w is concave in alpha: the mean alpha of the planes that meet bounds J as well as the planes do.
-        mean = sum(m * alpha for m, alpha in zip(multipliers, alphas, strict=True) if m > 0.0)
+        alphas = (m * r.alpha for m, r in zip(multipliers, progress.responses, strict=True) if m > 0.0)
+        mean = np.sum(list(alphas), axis=0)
         progress.add_bound(mean, *inner.bound(mean))
-        mu = 0.5 * (progress.mu + lowest)
+        if not progress.done:
+            mu = 0.5 * (progress.mu + lowest)
+            progress.add(mu, inner.solve(mu))
+    return progress.result()
