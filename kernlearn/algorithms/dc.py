@@ -66,7 +66,7 @@ def solve_dc(
     theta : int >= 0
     norm : float >= 1
     start : array of shape (p,), optional
-        Weights to start from, all positive for a norm above 1; uniform by default.
+        Weights to start from; uniform by default.
     tol : float
         Relative duality gap of (8) at the weights returned.
     step : {"solve", "alternate"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.algorithms.krr import certify_krr, ridge
 from kernlearn.kernels import KernelStack
@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 
 #: What the inner solution is more exact than what is built on it.
 INNER = 0.1
+#: Part of the mean diagonal of K that is added to it for the curvature, where free examples depend on each other.
+JITTER = 1e-10
 
 
 class SVMInner:
@@ -64,8 +66,11 @@ class SVMInner:
             return np.zeros((len(some), len(some)))
         G = self.stack.images(response.alpha * self.y, some)[:, free].T / self.sizes[some]
         K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
-        # With a multiple of 11' added, P stays the same and the matrix becomes positive definite.
-        PG = _solve(K + np.trace(K) / len(K), np.column_stack([G, np.ones(len(free))]))
+        # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
+        shift = float(np.trace(K)) / len(K) or 1.0
+        A = K + shift
+        A.flat[:: len(A) + 1] += JITTER * shift
+        PG: Array = cho_solve(cho_factor(A), np.column_stack([G, np.ones(len(free))]))
         ones = PG[:, -1]
         PG = PG[:, :-1] - np.outer(ones, ones @ G) / ones.sum()
         return G.T @ PG
@@ -102,11 +107,3 @@ class RidgeInner:
         G = self.stack.images(response.alpha, some).T / self.sizes[some]
         solved: Array = cho_solve(self._factor, G)
         return 2.0 * G.T @ solved
-
-
-def _solve(A: Array, B: Array) -> Array:
-    """Return ``A^-1 B``, the solution of least norm where A is singular."""
-    try:
-        return cho_solve(cho_factor(A), B)
-    except LinAlgError:
-        return np.linalg.lstsq(A, B, rcond=None)[0].astype(float)

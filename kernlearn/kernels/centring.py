@@ -16,7 +16,9 @@ Array = NDArray[np.float64]
 def centre(K: Array) -> Array:
     """Return ``K_c = (I - 11'/m) K (I - 11'/m)`` (2.39) of one matrix or, along leading axes, of many."""
     rows, columns = K.mean(axis=-1, keepdims=True), K.mean(axis=-2, keepdims=True)
-    return K - rows - columns + rows.mean(axis=-2, keepdims=True)
+    centred = K - rows
+    centred -= columns - rows.mean(axis=-2, keepdims=True)
+    return centred
 
 
 def none(stack: KernelStack) -> Array:

@@ -22,6 +22,10 @@ Array = NDArray[np.float64]
 
 #: Rounds of coordinate descent and an exact solve.
 MAX_ROUNDS = 500
+#: What is added to the diagonal of ones for the factor, where variables of the support depend on each other.
+JITTER = 1e-12
+#: Variables that may leave the support before coordinate descent goes on.
+DROPS = 20
 #: Sweeps of coordinate descent in a round.
 SWEEPS = 20
 
@@ -68,14 +72,25 @@ def solve_nnqp(M: Array, a: Array, tol: float = 1e-9) -> Solution:
 
 
 def _exact(M: Array, q: Array, x: Array) -> Array:
-    """Return the solution of ``M_SS z = q_S`` on the support S of x, with negative entries cut off."""
-    S = np.flatnonzero(x)
-    z = np.zeros(len(x))
-    try:
-        z[S] = np.maximum(cho_solve(cho_factor(M[np.ix_(S, S)]), q[S]), 0.0)
-    except LinAlgError:  # the kernels of the support are linearly dependent: coordinate descent goes on alone
-        return x
-    return z
+    """Go from x to the solution of ``M_SS z = q_S`` on its support S, which a variable leaves where it becomes 0."""
+    x = x.copy()
+    for _ in range(DROPS):
+        S = np.flatnonzero(x)
+        A = M[np.ix_(S, S)]
+        A.flat[:: len(S) + 1] += JITTER
+        try:
+            z = cho_solve(cho_factor(A, overwrite_a=True), q[S])
+        except LinAlgError:  # coordinate descent goes on alone
+            return x
+        falling = z < 0.0
+        if not falling.any():
+            x[S] = z
+            return x
+        ratios = x[S][falling] / (x[S] - z)[falling]
+        step, blocking = ratios.min(), S[falling][ratios.argmin()]
+        x[S] = np.maximum(x[S] + step * (z - x[S]), 0.0)
+        x[blocking] = 0.0
+    return x
 
 
 @compiled

@@ -23,13 +23,15 @@ from kernlearn.solvers.solution import Solution, relative_gap
 Array = NDArray[np.float64]
 
 #: Rounds after which a method gives up.
-MAX_ROUNDS = 500
-#: Least part of a nu_k that is left in one step where p > 1: the slope of mu in nu is infinite at 0.
-SHRINK = 0.1
+MAX_ROUNDS = 200
+#: Least part of a nu_k that is left in one step, and least nu_k, where p > 1: the slope of mu in nu is infinite at 0.
+SHRINK, LEAST = 0.1, 1e-12
 #: Weights with the largest gradients that join the positive ones in a step where p = 1.
 WORKING = 200
-#: A step that has to be shortened below this part meets a kink of J, or its precision.
-SHORTEST = 1e-2
+#: A step is not shortened below this part.
+SHORTEST = 1e-3
+#: Rounds in which the gap has to become half of what it was.
+PATIENCE = 6
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Progress:
         self.mu, self.dual, self.lower = np.zeros(0), np.zeros(0), -np.inf
         self.best: Response | None = None
         self.responses: list[Response] = []
+        self._gaps: list[float] = []
         self.start, self.iterations, self.rounds = perf_counter(), 0, 0
 
     def add(self, mu: Array, response: Response) -> None:
@@ -92,6 +95,7 @@ class Progress:
         if self.best is None or response.objective < self.best.objective:
             self.mu, self.best = mu, response
         self.add_bound(response.alpha, response.constant, response.w)
+        self._gaps.append(self.gap)
 
     def add_bound(self, alpha: Array, constant: float, w: Array) -> None:
         """Take note of the lower bound of an alpha."""
@@ -103,6 +107,11 @@ class Progress:
     def done(self) -> bool:
         """Whether the gap is small enough or too many rounds are over."""
         return self.gap <= self.tol or self.rounds >= MAX_ROUNDS
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the gap is more than half of what it was some rounds ago."""
+        return len(self._gaps) > PATIENCE and self._gaps[-1] > 0.5 * self._gaps[-1 - PATIENCE]
 
     @property
     def gap(self) -> float:
@@ -132,14 +141,14 @@ def newton(
 ) -> tuple[Solution, Response]:
     """Minimise J by Newton's method in nu, with a quadratic program over the simplex for every step.
 
-    Where alpha is not unique, J has a kink: a kernel of weight 0 then has one w for every alpha. That is seen by a step
-    that comes to nothing, and cutting planes go on, which find the mean of these alphas.
+    Where alpha is not unique, J has a kink: a kernel of weight 0 then has one w for every alpha. The gap then
+    stays, and cutting planes go on, which find the mean of these alphas. Where ``norm > 1``, `alternate` goes on.
 
     Parameters
     ----------
     inner : Inner
     start : array of shape (p,)
-        Weights to start from, not all zero; where ``norm > 1`` none of them.
+        Weights to start from, not all zero.
     norm : float >= 1
         The p of the set M; infinity is allowed.
     radius : float > 0
@@ -155,6 +164,8 @@ def newton(
     """
     progress, power = Progress(norm, radius, tol), 1.0 / norm
     nu = start**norm / np.sum(start**norm) if np.isfinite(norm) else np.full(len(start), 1.0 / len(start))
+    if norm > 1:
+        nu = np.maximum(nu, LEAST)
     mu = radius * nu**power
     response = inner.solve(mu)
     progress.add(mu, response)
@@ -171,8 +182,10 @@ def newton(
                 break
             step *= min(0.5, max(0.1, -0.5 * step * slope / rise))  # the minimum of the parabola
             if step < SHORTEST:
-                return _cut(inner, progress) if norm == 1 else progress.result()
+                break
         nu = trial
+        if progress.stalled:
+            return _cut(inner, progress) if norm == 1 else _turn(inner, progress, progress.mu, norm)
     return progress.result()
 
 
@@ -180,7 +193,7 @@ def _direction(
     inner: Inner, nu: Array, mu: Array, response: Response, power: float, radius: float
 ) -> tuple[Array, float]:
     """Return the way to the minimum of the second-order model of J in nu, and the slope of J along it."""
-    w, low = response.w, SHRINK * nu
+    w, low = response.w, np.maximum(SHRINK * nu, LEAST)
     some = np.arange(len(nu))
     if power == 1.0:  # most weights are zero and stay so
         low = np.zeros(len(nu))
@@ -202,9 +215,13 @@ def alternate(
     No curvature is needed; the closer p is to 1, the slower it is. Parameters and results are those of `newton`.
     Source: Kloft, Brefeld, Sonnenburg and Zien (2011).
     """
-    progress, mu = Progress(norm, radius, tol), start
+    return _turn(inner, Progress(norm, radius, tol), start, norm)
+
+
+def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Solution, Response]:
+    """Take turns from the weights mu on."""
     while not progress.done:
-        mu = radius * mu / np.linalg.norm(mu, norm)
+        mu = progress.radius * mu / np.linalg.norm(mu, norm)
         response = inner.solve(mu)
         progress.add(mu, response)
         mu = (mu**2 * response.w) ** (1.0 / (norm + 1.0))
