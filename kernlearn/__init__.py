@@ -12,6 +12,12 @@ _ESTIMATORS = {
     "VKRClassifier": "kernlearn.algorithms.vkr",
     "L1SVMClassifier": "kernlearn.algorithms.l1_svm",
     "L2SVMClassifier": "kernlearn.algorithms.l2_svm",
+    "TwoStageClassifier": "kernlearn.algorithms.two_stage",
+    "TwoStageRegressor": "kernlearn.algorithms.two_stage",
+    "MKLClassifier": "kernlearn.algorithms.lp_mkl",
+    "LocalRademacherClassifier": "kernlearn.algorithms.dc",
+    "MulticlassMKLClassifier": "kernlearn.algorithms.multiclass_mkl",
+    "LKRRRegressor": "kernlearn.algorithms.l2_krr",
 }
 
 __all__ = ["__version__", *_ESTIMATORS]

@@ -6,9 +6,10 @@ values of the configuration, and yields one certified `PathPoint` after another,
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from kernlearn.algorithms import l1_svm, l2_svm, vkr
+from kernlearn.algorithms import conv, dc, l1_svm, l2_svm, lp_mkl, two_stage, vkr
 from kernlearn.algorithms.path import PathPoint, one_vs_rest
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Parameter
@@ -51,6 +52,18 @@ class Algorithm:
         return len(self.grid(family, **values))
 
 
+def _two_stage(weighting: str, description: str) -> Algorithm:
+    path = partial(two_stage.path, weighting=weighting)
+    return Algorithm(description, QUADRATIC, two_stage.PARAMETERS, two_stage.grid, path, lambda **_: weighting)
+
+
+def _mkl(name: str, norm: float, description: str) -> Algorithm:
+    path = partial(lp_mkl.path, norm=norm)
+    return Algorithm(description, KERNEL_LEARNING, lp_mkl.PARAMETERS, two_stage.grid, path, lambda **_: name)
+
+
+QUADRATIC, KERNEL_LEARNING = "quadratic programs", "kernel learning problems"
+
 #: Algorithms by name, one configuration file each.
 ALGORITHMS: dict[str, Algorithm] = {
     "vkr": Algorithm(
@@ -79,5 +92,26 @@ ALGORITHMS: dict[str, Algorithm] = {
         l2_svm.path,
         lambda **_: "l2_svm",
         version=2,
+    ),
+    "unif": _two_stage("unif", "SVM with the mean of the kernels of the family"),
+    "align": _two_stage("align", "SVM with the kernels weighted by their alignment with the labels"),
+    "alignf": _two_stage("alignf", "SVM with the non-negative combination of kernels best aligned with the labels"),
+    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse"),
+    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it"),
+    "conv": Algorithm(
+        "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
+        KERNEL_LEARNING,
+        conv.PARAMETERS,
+        conv.grid,
+        conv.path,
+        lambda norm, **_: f"conv_l{norm:g}",
+    ),
+    "dc": Algorithm(
+        "kernel learning with local Rademacher complexity itself, up to a stationary point",
+        KERNEL_LEARNING,
+        dc.PARAMETERS,
+        conv.grid,
+        dc.path,
+        lambda norm, **_: f"dc_l{norm:g}",
     ),
 }

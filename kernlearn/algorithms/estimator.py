@@ -2,6 +2,7 @@
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any
 
@@ -19,6 +20,23 @@ from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
+
+
+def family_of(kernel: str, given: Mapping[str, Any], others: Sequence[str] = ("precomputed",)) -> KernelFamily:
+    """Return the family of a name with the parameters of an estimator.
+
+    Offered are the families on vectors that the estimator has all the parameters of; the rest can be precomputed.
+
+    Raises
+    ------
+    UserError
+        If the name is none of them, nor one of `others`.
+    """
+    keys = {name: signature(family).parameters.keys() for name, family in VECTOR_FAMILIES.items()}
+    known = [name for name in VECTOR_FAMILIES if keys[name] <= given.keys()]
+    if kernel not in known:
+        raise UserError(f"kernel={kernel}: must be one of {', '.join([*known, *others])}")
+    return make_family(kernel, **{key: given[key] for key in keys[kernel]})
 
 
 class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
@@ -107,13 +125,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     def _make_family(self) -> KernelFamily:
         if self._pairwise:
             return precomputed()
-        given = self._family_parameters()
-        # The families on vectors that an estimator has all the parameters of; the others can be precomputed.
-        keys = {name: signature(family).parameters.keys() for name, family in VECTOR_FAMILIES.items()}
-        known = [name for name in VECTOR_FAMILIES if keys[name] <= given.keys()]
-        if self.kernel not in known:
-            raise UserError(f"kernel={self.kernel!r}: must be one of {', '.join([*known, 'precomputed'])}")
-        return make_family(self.kernel, **{key: given[key] for key in keys[self.kernel]})
+        return family_of(self.kernel, self._family_parameters())
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.

@@ -1,9 +1,32 @@
-"""Kernel families, Gram stacks, example scaling and complexity measures."""
+"""Kernel families, Gram stacks, stacks for kernel learning, example scaling and complexity measures."""
 
+from kernlearn.kernels.alignment import alignment, alignments
+from kernlearn.kernels.centring import NORMALISATIONS, centre, sizes
 from kernlearn.kernels.complexity import COMPLEXITIES
+from kernlearn.kernels.dense import DenseStack
 from kernlearn.kernels.families import FAMILIES, make_family
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
+from kernlearn.kernels.lowrank import FeatureStack
 from kernlearn.kernels.scaling import SCALINGS
+from kernlearn.kernels.stack import KernelStack
+from kernlearn.kernels.tails import linear_tails, tail_sums
 
-__all__ = ["COMPLEXITIES", "FAMILIES", "SCALINGS", "GramStack", "KernelFamily", "make_family"]
+__all__ = [
+    "COMPLEXITIES",
+    "FAMILIES",
+    "NORMALISATIONS",
+    "SCALINGS",
+    "DenseStack",
+    "FeatureStack",
+    "GramStack",
+    "KernelFamily",
+    "KernelStack",
+    "alignment",
+    "alignments",
+    "centre",
+    "linear_tails",
+    "make_family",
+    "sizes",
+    "tail_sums",
+]

@@ -174,12 +174,19 @@ def view_products(X: Array, Z: Array, n_views: int) -> Array:
     return np.stack([inner_products(X[:, a:b], Z[:, a:b]) for a, b in pairs], axis=2)
 
 
-def precomputed() -> KernelFamily:
-    """Return a family of one kernel whose Gram matrix is given in the place of the examples.
+def precomputed(p: int | None = None) -> KernelFamily:
+    """Return a family whose Gram matrices are given in the place of the examples.
 
-    It is taken to be positive definite; where that matters, the matrix itself is looked at.
+    They are taken to be positive definite; where that matters, the matrices themselves are looked at.
+
+    Parameters
+    ----------
+    p : int, optional
+        The number of matrices, in an array of shape (p, n, m); without it, one matrix of shape (n, m).
     """
-    return KernelFamily("precomputed", ({},), _same, _same)
+    if p is None:
+        return KernelFamily("precomputed", ({},), _same, _same)
+    return KernelFamily("precomputed", tuple({"kernel": k} for k in range(p)), _last_axis, _one_of)
 
 
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.
@@ -207,6 +214,14 @@ def _dense(P: Any) -> Array:
 
 def _same(B: Array, _: Array | None = None) -> Array:
     return B
+
+
+def _last_axis(K: Array, _: Array) -> Array:
+    return np.moveaxis(K, 0, -1)
+
+
+def _one_of(B: Array, kernel: int) -> Array:
+    return B[..., kernel]
 
 
 VECTOR_FAMILIES: dict[str, Callable[..., KernelFamily]] = {

@@ -4,8 +4,11 @@ from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
 from kernlearn.solvers.libsvm import LibSVMSolver
+from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
+from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.solution import Solution, relative_gap
 from kernlearn.solvers.svm import SVMSolver
+from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
 SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
@@ -25,8 +28,15 @@ __all__ = [
     "DualSimplexSolver",
     "HingeL1Solver",
     "LibSVMSolver",
+    "Response",
     "SVMSolver",
     "Solution",
+    "alternate",
     "certify",
+    "cutting_planes",
+    "evaluate",
+    "newton",
     "relative_gap",
+    "solve_multiclass_svm",
+    "solve_nnqp",
 ]

@@ -126,3 +126,47 @@ class BoundedMaximiser:
         columns = np.array([code.get(s, -1) for s in basis.col_status], dtype=np.int8)
         rows = np.array([code.get(s, -1) for s in basis.row_status], dtype=np.int8)
         return columns, rows
+
+
+class CuttingPlanes:
+    """The minimum over ``mu >= 0, sum(mu) = radius`` of the largest of the planes ``c_i - mu.w_i`` added so far.
+
+    Parameters
+    ----------
+    n_weights : int
+    radius : float > 0
+    """
+
+    def __init__(self, n_weights: int, radius: float):
+        self.highs = highspy.Highs()
+        options = {key: value for key, value in BoundedMaximiser.OPTIONS.items() if key != "simplex_scale_strategy"}
+        for name, value in options.items():
+            check(self.highs.setOptionValue(name, value), f"set the option {name}={value}")
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = n_weights + 1, 1
+        lp.col_cost_ = np.append(np.zeros(n_weights), 1.0)
+        lp.col_lower_ = np.append(np.zeros(n_weights), -highspy.kHighsInf)
+        lp.col_upper_ = np.full(n_weights + 1, highspy.kHighsInf)
+        lp.row_lower_ = lp.row_upper_ = np.array([radius])
+        lp.a_matrix_.start_ = np.append(np.arange(n_weights + 1), n_weights).astype(np.int32)
+        lp.a_matrix_.index_, lp.a_matrix_.value_ = np.zeros(n_weights, dtype=np.int32), np.ones(n_weights)
+        check(self.highs.passModel(lp), "take the model")
+        self.n_weights, self.scale = n_weights, 0.0
+
+    def add(self, constant: float, w: Array) -> tuple[Array, Array]:
+        """Add a plane; return the minimising mu and the multipliers of all planes, which sum to 1.
+
+        The planes are divided by the size of the first, which changes neither.
+        """
+        self.scale = self.scale or max(abs(constant), float(np.abs(w).max()), 1e-300)
+        index = np.arange(self.n_weights + 1, dtype=np.int32)
+        row = np.append(w / self.scale, 1.0)
+        check(self.highs.addRow(constant / self.scale, highspy.kHighsInf, len(row), index, row), "add a plane")
+        self.highs.run()
+        if self.highs.getModelStatus() != HighsModelStatus.kOptimal:
+            name = self.highs.modelStatusToString(self.highs.getModelStatus())
+            raise SolverError(f"HiGHS stopped with status '{name}' on {self.n_weights} weights")
+        solution = self.highs.getSolution()
+        mu = np.maximum(np.array(solution.col_value)[:-1], 0.0)
+        multipliers = np.maximum(np.array(solution.row_dual)[1:], 0.0)
+        return mu, multipliers / multipliers.sum()

@@ -52,6 +52,8 @@ class SVMSolver:
     tol : float
         Relative duality gap to reach. Where ``C K`` is beyond about 1e9, the rounding of K itself allows no more
         than 1e-6.
+    start : array of shape (n,), optional
+        A feasible alpha, such as that of a similar K, to start from instead of LibSVM's.
 
     Attributes
     ----------
@@ -59,8 +61,9 @@ class SVMSolver:
         Homotopies that stalled or got lost, and were started anew from LibSVM's solution.
     """
 
-    def __init__(self, K: Array, y: Array, tol: float = 1e-6):
+    def __init__(self, K: Array, y: Array, tol: float = 1e-6, start: Array | None = None):
         self.tol, self.fallbacks = tol, 0
+        self._given, self._b = start, 0.0
         self._K_all, self._y_all = K, y
         random = np.random.default_rng(0)
         self._scale = float(np.diagonal(K).max()) or 1.0
@@ -121,8 +124,12 @@ class SVMSolver:
         return best, steps, rounds
 
     def _start(self, C: float) -> None:
-        """Start from LibSVM's solution, cut short."""
-        alpha, self._b, *_ = fit_libsvm(self._K, self._y, C, LIBSVM_ITERATIONS * len(self._y), self._w)
+        """Start from the alpha that was given, once, or from LibSVM's solution, cut short."""
+        if self._given is not None:
+            alpha = np.bincount(self._group, self._given).astype(np.float64) * self._scale
+            self._given = None
+        else:
+            alpha, self._b, *_ = fit_libsvm(self._K, self._y, C, LIBSVM_ITERATIONS * len(self._y), self._w)
         self._C = C
         self._enter_all(alpha)
 

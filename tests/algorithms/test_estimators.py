@@ -8,14 +8,16 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
 from kernlearn.kernels import GramStack, make_family
+from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.conftest import moons
 
 ESTIMATORS = [kernlearn.VKRClassifier, kernlearn.L1SVMClassifier, kernlearn.L2SVMClassifier]
 X, Y = moons(120)
 
 
-def test_every_public_estimator_is_tested_here():
-    assert {estimator.__name__ for estimator in ESTIMATORS} == set(kernlearn.__all__) - {"__version__"}
+def test_every_public_estimator_is_tested():
+    tested = {estimator.__name__ for estimator in (*ESTIMATORS, *COMBINED)}
+    assert tested == set(kernlearn.__all__) - {"__version__"}
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4

@@ -1,4 +1,4 @@
-"""The three methods against independent oracles and against each other."""
+"""The methods against independent oracles and against each other."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,19 @@ VALUES = {
     },
     "l1_svm": {"betas": [1e-3, 1e-1], "tol": 1e-9, "solver": "simplex"},
     "l2_svm": {"Cs": [10.0, 0.1], "tol": 1e-6, "solver": "homotopy", "max_iter": 100000},
+    "conv": {"thetas": [1, 3], "norm": 1.0, "Cs": [10.0, 0.1], "centre": True, "tol": 1e-6},
+    "dc": {
+        "thetas": [1, 3],
+        "norm": 1.0,
+        "Cs": [10.0, 0.1],
+        "centre": True,
+        "tol": 1e-6,
+        "step": "solve",
+        "max_iter": 100,
+    },
 }
+COMBINED = {"Cs": [10.0, 0.1], "centre": True, "normalise": "mean_diagonal", "tol": 1e-6}
+VALUES |= {name: COMBINED for name in ("unif", "align", "alignf", "l1_mkl", "l2_mkl")}
 
 
 def vkr_by_linprog(stack, y, Lambda):

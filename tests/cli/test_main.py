@@ -102,7 +102,7 @@ def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):
     ("line", "expected"),
     [
         ("kernlearn r", ["run", "reproduce"]),
-        ("kernlearn run algo=l1", ["algo=l1_svm"]),
+        ("kernlearn run algo=l1_s", ["algo=l1_svm"]),
         ("kernlearn run dataset=son", ["dataset=sonar"]),
     ],
 )

@@ -151,7 +151,7 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
 
 
 WRONG = {
-    "algo=vkrr": "algo=vkrr: must be one of l1_svm, l2_svm, vkr",
+    "algo=vkrr": "algo=vkrr: must be one of align, alignf, conv, dc, l1_mkl, l1_svm, l2_mkl, l2_svm, unif, vkr",
     "dataset=iris": "dataset=iris: must be one of",
     "dataset=../../etc/passwd": "dataset=../../etc/passwd: must be one of",
     "kernel=cosine": "kernel=cosine: must be one of edit_distance, gaussian, linear, polynomial",

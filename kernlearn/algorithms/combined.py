@@ -1,0 +1,214 @@
+"""What the estimators of kernel learning share: kernels as a family, as matrices or as features, and the prediction."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from kernlearn.algorithms.estimator import family_of
+from kernlearn.algorithms.path import predict, signs
+from kernlearn.errors import UserError
+from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
+from kernlearn.kernels.families import precomputed
+from kernlearn.parameters import Choice, Flag, Number
+from kernlearn.solvers import Solution
+
+Array = NDArray[np.float64]
+
+#: A binary or real-valued problem, solved: weights of the kernels, beta, intercept, and what was solved.
+Fit = tuple[Array, Array, float, Solution]
+
+
+class CombinedKernelEstimator(BaseEstimator):
+    """Base of the predictors ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + b`` with learned weights mu.
+
+    ``kernel`` is a family over X (polynomial, gaussian, linear); ``"precomputed"``, X then being an array of kernel
+    matrices of shape (p, n, n), (p, m, n) for new examples; or ``"features"``, a rank-1 kernel for every column of X,
+    which may be sparse.
+    """
+
+    def _check_parameters(self) -> None:
+        """Raise `UserError` if a parameter is out of range."""
+        Choice(tuple(NORMALISATIONS)).check("normalise", self.normalise)
+        Flag().check("centre", self.centre)
+        Number(low=1e-12, high=1e-1).check("tol", self.tol)
+
+    def _kernels(self, X: Any) -> tuple[KernelStack, Array]:
+        """Return the kernels of the training examples and their sizes, and keep what predicts with them."""
+        stack: KernelStack
+        if self.kernel == "features":
+            stack = FeatureStack(X)
+        elif self.kernel == "precomputed":
+            self._family, stack = precomputed(len(X)), DenseStack.check(X)
+        else:
+            self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
+            stack = DenseStack.of(GramStack.train(self._family, X))
+        stack = stack.centred() if self.centre else stack
+        return stack, sizes(stack, self.normalise)
+
+    def _keep(self, X: Any, stack: KernelStack, fits: list[Fit]) -> None:
+        """Set the fitted attributes."""
+        self.weights_ = np.stack([mu for mu, *_ in fits])
+        self.intercept_ = np.zeros(len(fits))
+        coefficients = []
+        for o, (mu, beta, intercept, _) in enumerate(fits):
+            coef, constant = stack.expansion(mu, beta)
+            coefficients.append(coef)
+            self.intercept_[o] = intercept + constant
+        self._coef = np.stack(coefficients)
+        if self.kernel == "features":
+            self.coef_ = self._coef
+        else:
+            self.support_ = np.flatnonzero(self._coef.any(axis=(0, 1)))
+            self.n_support_ = len(self.support_)
+            self._coef = self._coef[:, :, self.support_]
+            if self.kernel != "precomputed":
+                self.support_vectors_ = X[self.support_]
+        self.n_examples_ = stack.shape[1]
+        solutions = [solution for *_, solution in fits]
+        self.objective_ = sum(s.objective for s in solutions)
+        self.dual_objective_ = sum(s.dual_objective for s in solutions)
+        self.gap_ = max(s.gap for s in solutions)
+        self.n_iter_ = max(1, sum(s.iterations for s in solutions))
+        if any(s.status != "optimal" for s in solutions):
+            warnings.warn(
+                f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}", ConvergenceWarning, stacklevel=3
+            )
+
+    def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Return checked training examples and labels."""
+        if self.kernel != "precomputed":
+            return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
+        y = column_or_1d(y)
+        X = DenseStack.check(X).K
+        if X.shape[1] != len(y):
+            raise UserError(f"kernel matrices of {X.shape[1]} examples do not fit {len(y)} labels")
+        return X, y
+
+    def _values(self, X: Any) -> Array:
+        """Return f for every output, shape (n_outputs, n)."""
+        check_is_fitted(self)
+        if self.kernel != "precomputed":
+            X = validate_data(self, X, dtype=np.float64, accept_sparse=self._sparse and "csr", reset=False)
+        if self.kernel == "features":
+            return (X @ self._coef.T).T + self.intercept_[:, None]
+        if self.kernel == "precomputed":
+            X = self._new_matrices(X)
+            n = X.shape[1]
+        else:
+            n = len(X)
+        if not len(self.support_):
+            return np.repeat(self.intercept_[:, None], n, axis=1)
+        support = X[:, :, self.support_] if self.kernel == "precomputed" else X
+        stack = GramStack(self._family, support, getattr(self, "support_vectors_", support))
+        return np.stack([stack.expand(c) + b for c, b in zip(self._coef, self.intercept_, strict=True)])
+
+    def _new_matrices(self, X: Any) -> Array:
+        X = np.asarray(X, dtype=np.float64)
+        p, n = len(self._family), self.n_examples_
+        if X.ndim != 3 or (X.shape[0], X.shape[2]) != (p, n):
+            raise UserError(f"kernels of new examples must have the shape ({p}, m, {n}), these have {X.shape}")
+        if not np.isfinite(X).all():
+            raise UserError("the kernels of the new examples have values that are NaN or infinite")
+        return X
+
+    @property
+    def _sparse(self) -> bool:
+        return self.kernel == "features"
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
+        return hasattr(self, "weights_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._sparse
+        tags.input_tags.three_d_array = self.kernel == "precomputed"
+        return tags
+
+
+class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
+    """Base of the classifiers; more than two classes by one-versus-rest unless `_solve_classes` says otherwise."""
+
+    def fit(self, X: Any, y: Any) -> "CombinedKernelClassifier":
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or of shape (p, n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        self._check_parameters()
+        X, y = self._validate(X, y)
+        check_classification_targets(y)
+        self.classes_, index = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise UserError(f"the labels have one class only ({self.classes_[0]!r}); a classifier needs two or more")
+        stack, t = self._kernels(X)
+        self._keep(X, stack, self._solve_classes(stack, t, index))
+        return self
+
+    def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
+        return [self._solve(stack, t, s) for s in signs(index, len(self.classes_))]
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        """Solve the problem of labels +-1."""
+        raise NotImplementedError
+
+    def decision_function(self, X: Any) -> Array:
+        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+        values = self._values(X)
+        return values[0] if len(values) == 1 else values.T
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class labels, shape (n,)."""
+        values = self._values(X)
+        return self.classes_[predict(values)]
+
+
+class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
+    """Base of the regressors: kernel ridge regression with learned weights, of centred labels where ``centre``."""
+
+    def fit(self, X: Any, y: Any) -> "CombinedKernelRegressor":
+        """Fit the regressor.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or of shape (p, n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Real labels.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        self._check_parameters()
+        X, y = self._validate(X, y)
+        y = np.asarray(y, dtype=np.float64)
+        if not np.isfinite(y).all():
+            raise UserError("the labels have values that are NaN or infinite")
+        stack, t = self._kernels(X)
+        mean = float(y.mean()) if self.centre else 0.0
+        mu, beta, intercept, solution = self._solve(stack, t, y - mean)
+        self._keep(X, stack, [(mu, beta, intercept + mean, solution)])
+        return self
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        """Solve the problem of real labels."""
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> Array:
+        """Return the predicted values, shape (n,)."""
+        return self._values(X)[0]

@@ -1,0 +1,65 @@
+"""Kernel learning with a convex bound on the local Rademacher complexity.
+
+::
+
+    min_{mu >= 0, ||(t_k mu_k)_k||_p <= 1}  min_{w,b}  1/2 ||w||^2_{K_mu} + C sum_i max(0, 1 - y_i f(x_i))
+
+with ``t_k = tail_theta(K_k)``, the sum of the eigenvalues of K_k beyond the theta largest: the hypotheses H2 for
+``p = 1``. It is multiple kernel learning on the kernels ``K_k / t_k`` (section 4.1). Source: Cortes, Kloft and Mohri
+(2013).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
+from kernlearn.algorithms.lp_mkl import point, solve_path
+from kernlearn.algorithms.path import PathPoint
+from kernlearn.algorithms.two_stage import prepare, require_positive_definite
+from kernlearn.kernels import GramStack, KernelFamily, KernelStack, tail_sums
+from kernlearn.parameters import Number, Numbers, Parameter
+
+Array = NDArray[np.float64]
+
+#: The least tail of a kernel as a part of its trace. A kernel of rank at most theta has none, so that no bound on the
+#: weights would bound its own.
+FLOOR = 1e-6
+
+PARAMETERS: dict[str, Parameter] = {
+    "thetas": Numbers(Number(low=0, integer=True)),
+    "norm": Number(low=1),
+    **{key: MKL[key] for key in ("Cs", "centre", "tol")},  # to divide K_k by its tail is to normalise it
+}
+
+
+def tail_sizes(stack: KernelStack, tails: Array) -> Array:
+    """Return the tails, but at least `FLOOR` of the trace, and 1 for a kernel that is zero, shape (p,)."""
+    traces = stack.traces()
+    return np.where(traces > 0, np.maximum(tails, FLOOR * traces), 1.0)
+
+
+def grid(family: KernelFamily, thetas: Sequence[int], Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of theta and C; for each theta the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{"theta": int(theta), "C": float(C)} for theta in thetas for C in sorted(Cs)]
+
+
+def path(
+    stack: GramStack,
+    y: Array,
+    *,
+    thetas: Sequence[int],
+    Cs: Sequence[float],
+    norm: float = 1.0,
+    centre: bool = True,
+    tol: float = 1e-6,
+) -> Iterator[PathPoint]:
+    """Solve the problem for every theta and C, warm in C."""
+    dense, _ = prepare(stack, centre, "none")
+    for theta in thetas:
+        t = tail_sizes(dense, tail_sums(dense, theta))
+        for C, solution, response in solve_path(dense, y, Cs, t, norm=norm, tol=tol):
+            yield point(dense, y, {"theta": int(theta), "C": float(C)}, solution.x / t, solution, response)

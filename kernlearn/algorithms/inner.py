@@ -1,0 +1,109 @@
+"""The predictors behind combined kernels as inner problems of `kernlearn.solvers.weights`: an SVM, or ridge regression.
+
+Both are ``max_alpha c(alpha) - mu.w(alpha)`` with ``w_k`` proportional to the squared norm of block k. The weights mu
+here are those of the kernels divided by their sizes: ``K_mu = sum_k mu_k K_k / t_k``.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+from kernlearn.algorithms.krr import certify_krr, ridge
+from kernlearn.kernels import KernelStack
+from kernlearn.solvers import Response, SVMSolver
+
+Array = NDArray[np.float64]
+
+#: What the inner solution is more exact than what is built on it.
+INNER = 0.1
+#: Part of the mean diagonal of K that is added to it for the curvature, where free examples depend on each other.
+JITTER = 1e-10
+
+
+class SVMInner:
+    """``J(mu) = max_alpha sum alpha - 1/2 (alpha o y)' K_mu (alpha o y)``, ``0 <= alpha <= C``, ``alpha.y = 0``.
+
+    Every solution starts from the one before.
+
+    Parameters
+    ----------
+    stack : KernelStack of shape (p, n, n)
+    y : array of shape (n,)
+        Labels +-1, both of them.
+    C : float > 0
+    sizes : array of shape (p,)
+        The t_k.
+    tol : float
+        Relative gap of the problem around this one.
+    """
+
+    def __init__(self, stack: KernelStack, y: Array, C: float, sizes: Array, tol: float):
+        self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
+        self.alpha: Array | None = None
+
+    def solve(self, mu: Array) -> Response:
+        """Solve the SVM with K_mu."""
+        solver = SVMSolver(self.stack.combine(mu / self.sizes), self.y, self.tol, self.alpha)
+        solution, intercept = solver.solve(self.C)
+        self.alpha = solution.dual
+        return Response(
+            solution.objective, *self.bound(solution.dual), solution.dual, intercept, max(1, solution.iterations)
+        )
+
+    def bound(self, alpha: Array) -> tuple[float, Array]:
+        """Return ``c = sum alpha`` and ``w_k = 1/2 (alpha o y)' K_k (alpha o y) / t_k``."""
+        return float(alpha.sum()), 0.5 * self.stack.quadratic(alpha * self.y) / self.sizes
+
+    def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
+        """Return ``G' P G``, ``G_k = (K_k beta / t_k)_F`` on the free examples F, P the derivative of beta_F.
+
+        P is ``K_FF^-1`` on the vectors that keep the sum of beta.
+        """
+        free = np.flatnonzero((response.alpha > 0) & (response.alpha < self.C))
+        if not len(free):
+            return np.zeros((len(some), len(some)))
+        G = self.stack.images(response.alpha * self.y, some)[:, free].T / self.sizes[some]
+        K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
+        # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
+        shift = float(np.trace(K)) / len(K) or 1.0
+        A = K + shift
+        A.flat[:: len(A) + 1] += JITTER * shift
+        PG: Array = cho_solve(cho_factor(A), np.column_stack([G, np.ones(len(free))]))
+        ones = PG[:, -1]
+        PG = PG[:, :-1] - np.outer(ones, ones @ G) / ones.sum()
+        return G.T @ PG
+
+
+class RidgeInner:
+    """``J(mu) = max_alpha -lambda |alpha|^2 - alpha' K_mu alpha + 2 alpha.y = y' (K_mu + lambda I)^-1 y`` (2.9).
+
+    Parameters
+    ----------
+    stack : KernelStack of shape (p, n, n)
+    y : array of shape (n,)
+    lambda_ : float > 0
+    sizes : array of shape (p,)
+        The t_k.
+    """
+
+    def __init__(self, stack: KernelStack, y: Array, lambda_: float, sizes: Array):
+        self.stack, self.y, self.lambda_, self.sizes = stack, y, float(lambda_), sizes
+        self._factor: Any = None
+
+    def solve(self, mu: Array) -> Response:
+        """Solve ridge regression with K_mu."""
+        K = self.stack.combine(mu / self.sizes)
+        alpha, self._factor = ridge(K, self.y, self.lambda_)
+        return Response(certify_krr(K, self.y, self.lambda_, alpha).objective, *self.bound(alpha), alpha, 0.0, 1)
+
+    def bound(self, alpha: Array) -> tuple[float, Array]:
+        """Return ``c = 2 alpha.y - lambda |alpha|^2`` and ``w_k = alpha' K_k alpha / t_k``."""
+        return float(2.0 * alpha @ self.y - self.lambda_ * alpha @ alpha), self.stack.quadratic(alpha) / self.sizes
+
+    def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
+        """Return ``2 G' (K_mu + lambda I)^-1 G``, ``G_k = K_k alpha / t_k``, for the mu solved last."""
+        G = self.stack.images(response.alpha, some).T / self.sizes[some]
+        solved: Array = cho_solve(self._factor, G)
+        return 2.0 * G.T @ solved

@@ -1,0 +1,209 @@
+"""Learning kernels with ridge regression and weights in a ball: LKRR.
+
+::
+
+    min_{mu in M} max_alpha  -lambda |alpha|^2 - mu.v + 2 alpha.y ,    v_k = alpha' K_k alpha / t_k ,         (2.12)
+    M = { mu >= 0, ||mu - mu0||_2 <= Lambda } ,    mu0 >= 0                                                   (2.11)
+    max_alpha  F(alpha) = -lambda |alpha|^2 + 2 alpha.y - mu0.v - Lambda ||v||                                (2.19)
+
+At the solution ``mu = mu0 + Lambda v / ||v||`` and ``alpha = (K_mu + lambda I)^-1 y`` (2.13); Algorithm 1 iterates this
+with interpolation. Source: Rostamizadeh (2010), section 2.2; Cortes, Mohri and Rostamizadeh (2009).
+"""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+from kernlearn.algorithms.combined import CombinedKernelRegressor, Fit
+from kernlearn.algorithms.krr import certify_krr, ridge
+from kernlearn.algorithms.l1_krr import solve_l1_krr
+from kernlearn.errors import UserError
+from kernlearn.kernels import KernelStack
+from kernlearn.parameters import Number
+from kernlearn.solvers import Solution, relative_gap
+
+Array = NDArray[np.float64]
+
+#: Iterations after which the method gives up.
+MAX_ITER = 500
+
+
+def solve_l2_krr(
+    stack: KernelStack,
+    y: Array,
+    lambda_: float,
+    *,
+    Lambda: float = 1.0,
+    mu0: ArrayLike | None = None,
+    sizes: Array | None = None,
+    eta: float | None = None,
+    tol: float = 1e-6,
+) -> tuple[Solution, Array]:
+    """Solve (2.12) by Algorithm 1.
+
+    Parameters
+    ----------
+    stack : KernelStack of shape (p, n, n)
+    y : array of shape (n,)
+    lambda_, Lambda : float > 0
+        With ``mu0 = 0`` only their ratio matters to the predictor.
+    mu0 : array of shape (p,), optional
+        Centre of the ball, zero by default.
+    sizes : array of shape (p,), optional
+        The t_k, ones by default.
+    eta : float in [0, 1), optional
+        The part of the old alpha in the interpolation, as printed. By default the step is the best one: the direction
+        ``(K_mu + lambda I)^-1 y - alpha`` is one of ascent of F, and along it v is a parabola.
+    tol : float
+        Relative duality gap at which to stop, in the place of the printed ``|alpha' - alpha| < eps``.
+
+    Returns
+    -------
+    solution : Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is the alpha of (2.19).
+    alpha : array of shape (n,)
+        Ridge regression with these weights.
+
+    Raises
+    ------
+    UserError
+        If `mu0` has not p entries, all of them at least 0, or eta is not in [0, 1).
+    """
+    start = perf_counter()
+    p = len(stack)
+    centre = check_mu0(mu0, p)
+    if eta is not None:
+        Number(low=0, high=1 - 1e-6).check("eta", eta)
+    sizes = np.ones(p) if sizes is None else sizes
+
+    def v_of(alpha: Array) -> Array:
+        return stack.quadratic(alpha) / sizes
+
+    alpha, _ = ridge(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
+    v, lower, iterations = v_of(alpha), -np.inf, 0
+    best: tuple[float, Array, Array] | None = None
+    while iterations < MAX_ITER:
+        iterations += 1
+        value = float((2.0 * y - lambda_ * alpha) @ alpha - centre @ v - Lambda * np.linalg.norm(v))  # F(alpha)
+        if value > lower:
+            lower, dual = value, alpha
+        if best and relative_gap(best[0], lower) <= tol:
+            break
+        mu = centre + Lambda * v / (np.linalg.norm(v) or 1.0)  # (2.13)
+        K = stack.combine(mu / sizes)
+        target, _ = ridge(K, y, lambda_)
+        objective = certify_krr(K, y, lambda_, target).objective
+        if best is None or objective < best[0]:
+            best = objective, mu, target
+        direction = target - alpha
+        if eta is None:
+            ends = v, v_of(target), v_of(direction)
+            step = _best_step(alpha, direction, y, lambda_, centre, Lambda, *ends)
+        else:
+            step = 1.0 - eta
+        alpha = alpha + step * direction
+        v = v_of(alpha)
+    assert best is not None
+    objective, mu, target = best
+    status = "optimal" if relative_gap(objective, lower) <= tol else "inaccurate"
+    return Solution(mu, objective, dual, lower, status, iterations, iterations, perf_counter() - start), target
+
+
+def _best_step(
+    alpha: Array, d: Array, y: Array, lambda_: float, mu0: Array, Lambda: float, v: Array, v1: Array, vd: Array
+) -> float:
+    """Return the step s >= 0 that maximises F(alpha + s d); v at alpha, at alpha + d, and of d alone are given."""
+    cross = 0.5 * (v1 - v - vd)  # alpha' K_k d / t_k
+    linear, square = float(d @ (y - lambda_ * alpha)), lambda_ * float(d @ d)
+
+    def slope(s: float) -> float:
+        vs = v + 2.0 * s * cross + s * s * vd
+        return linear - s * square - float((mu0 + Lambda * vs / (np.linalg.norm(vs) or 1.0)) @ (cross + s * vd))
+
+    if slope(0.0) <= 0.0:  # rounding: alpha is as good as the direction can tell
+        return 1.0
+    far = 1.0
+    while slope(far) > 0.0 and far < 1e6:
+        far *= 2.0
+    return float(brentq(slope, 0.0, far, rtol=1e-3)) if slope(far) < 0.0 else far
+
+
+def check_mu0(mu0: ArrayLike | None, p: int) -> Array:
+    """Return the centre of the ball as an array of shape (p,), or raise `UserError`."""
+    centre = np.zeros(1) if mu0 is None else np.asarray(mu0, dtype=np.float64)
+    if centre.shape not in ((), (1,), (p,)):
+        raise UserError(f"mu0 has the shape {centre.shape}: give one weight for all kernels or one for each of {p}")
+    if not (np.isfinite(centre).all() and (centre >= 0).all()):
+        raise UserError(f"mu0 has the weight {centre.min():g}: every weight must be a number >= 0")
+    return np.broadcast_to(centre, (p,)).copy()
+
+
+class LKRRRegressor(CombinedKernelRegressor):
+    """Ridge regression with kernel weights learned along with it, as a scikit-learn regressor.
+
+    Parameters
+    ----------
+    norm : {1, 2}
+        Of the weights: 2 is LKRR, 1 its sparse rival.
+    kernel, gammas, degrees, coef0, centre, normalise, tol
+        As for `kernlearn.TwoStageClassifier`.
+    lambda_ : float > 0
+        Weight of ``|alpha|^2``.
+    Lambda : float > 0
+        Radius of the weights.
+    mu0 : float >= 0 or array of shape (p,)
+        Centre of the ball, of ``norm=2``.
+    eta : float in [0, 1), optional
+        Interpolation as printed; by default the best step is taken.
+
+    Attributes
+    ----------
+    weights_, support_, n_support_, intercept_, objective_, dual_objective_, gap_, coef_
+        As for `kernlearn.TwoStageClassifier`.
+    """
+
+    def __init__(
+        self,
+        norm: int = 2,
+        kernel: str = "gaussian",
+        gammas: Sequence[float] = (0.1, 1.0, 10.0),
+        degrees: Sequence[int] = (1, 2, 3),
+        coef0: float = 1.0,
+        lambda_: float = 1.0,
+        Lambda: float = 1.0,
+        mu0: ArrayLike = 0.0,
+        eta: float | None = None,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-6,
+    ):
+        self.norm = norm
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.Lambda = Lambda
+        self.mu0 = mu0
+        self.eta = eta
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        Number(low=1, high=2, integer=True).check("norm", self.norm)
+        Number(positive=True).check("lambda_", self.lambda_)
+        Number(positive=True).check("Lambda", self.Lambda)
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        options: dict[str, Any] = {"Lambda": self.Lambda, "sizes": t, "tol": self.tol}
+        if self.norm == 1:
+            solution, response = solve_l1_krr(stack, y, self.lambda_, **options)
+            return solution.x / t, response.alpha, 0.0, solution
+        solution, alpha = solve_l2_krr(stack, y, self.lambda_, mu0=self.mu0, eta=self.eta, **options)
+        return solution.x / t, alpha, 0.0, solution

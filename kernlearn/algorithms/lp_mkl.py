@@ -1,0 +1,167 @@
+"""Multiple kernel learning with an SVM and the lp norm of the weights.
+
+::
+
+    min_{mu >= 0, ||mu||_p <= 1}  min_{w,b}  1/2 sum_k |w_k|^2 / mu_k + C sum_i max(0, 1 - y_i f(x_i)) ,
+               f(x) = sum_k w_k.phi_k(x) + b
+    max_alpha  sum_i alpha_i - 1/2 || (beta' K_k beta / t_k)_k ||_q ,   beta = alpha o y ,  1/p + 1/q = 1
+               subject to  sum_i beta_i = 0,  0 <= alpha_i <= C
+
+on the kernels ``K_k / t_k``. For ``p = 1`` the weights are sparse: ``l1_mkl``, the l1-svm of Rostamizadeh (2010), (3.1)
+with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft, Brefeld, Sonnenburg and Zien (2011).
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
+from kernlearn.algorithms.inner import SVMInner
+from kernlearn.algorithms.path import PathPoint
+from kernlearn.algorithms.two_stage import PARAMETERS as TWO_STAGE
+from kernlearn.algorithms.two_stage import prepare
+from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack, KernelStack
+from kernlearn.parameters import Choice, Number, Parameter
+from kernlearn.solvers import Response, Solution, cutting_planes, newton
+
+Array = NDArray[np.float64]
+
+#: Methods by name: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
+METHODS = ("newton", "silp")
+
+PARAMETERS: dict[str, Parameter] = {**TWO_STAGE, "tol": Number(low=1e-9, high=1e-1)}
+
+
+def solve_mkl(
+    inner: SVMInner, *, norm: float = 1.0, start: Array | None = None, tol: float = 1e-6, method: str = "newton"
+) -> tuple[Solution, Response]:
+    """Solve the problem for one C.
+
+    Parameters
+    ----------
+    inner : SVMInner
+        The SVM with its C and the sizes t_k; it stays warm from one call to the next.
+    norm : float >= 1
+        The p of the norm; infinity is allowed.
+    start : array of shape (p,), optional
+        Weights to start from, e.g. those for another C.
+    tol : float
+        Relative duality gap.
+    method : {"newton", "silp"}
+
+    Returns
+    -------
+    solution : Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is alpha, `rounds` counts SVMs.
+    response : Response
+        The SVM for these weights, with its ``alpha`` and ``intercept``.
+
+    Raises
+    ------
+    UserError
+        If the method is SILP and the norm is not 1.
+    """
+    mu = np.ones(len(inner.stack)) if start is None else start
+    if method == "newton":
+        return newton(inner, mu, norm=norm, tol=tol)
+    if norm != 1:
+        raise UserError(f"method=silp solves the norm 1 only, not norm={norm:g}: use method=newton")
+    return cutting_planes(inner, mu, tol=tol)
+
+
+def solve_path(
+    stack: KernelStack, y: Array, Cs: Sequence[float], sizes: Array, *, norm: float, tol: float, method: str = "newton"
+) -> Iterator[tuple[float, Solution, Response]]:
+    """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm."""
+    inner, mu = SVMInner(stack, y, min(Cs), sizes, tol), None
+    for C in sorted(Cs):
+        inner.C = float(C)
+        solution, response = solve_mkl(inner, norm=norm, start=mu, tol=tol, method=method)
+        mu = solution.x
+        yield C, solution, response
+
+
+def point(
+    stack: KernelStack, y: Array, values: dict[str, float], mu: Array, solution: Solution, response: Response
+) -> PathPoint:
+    """Return a solution as a point of a path; mu are weights of the kernels as given."""
+    coef, constant = stack.expansion(mu, response.alpha * y)
+    return PathPoint(values, coef[None], np.array([response.intercept + constant]), (solution,))
+
+
+def path(
+    stack: GramStack,
+    y: Array,
+    *,
+    norm: float,
+    Cs: Sequence[float],
+    centre: bool = True,
+    normalise: str = "mean_diagonal",
+    tol: float = 1e-6,
+) -> Iterator[PathPoint]:
+    """Solve the problem for every C, warm; the grid is that of the two-stage methods."""
+    dense, t = prepare(stack, centre, normalise)
+    for C, solution, response in solve_path(dense, y, Cs, t, norm=norm, tol=tol):
+        yield point(dense, y, {"C": float(C)}, solution.x / t, solution, response)
+
+
+class MKLClassifier(CombinedKernelClassifier):
+    """Multiple kernel learning as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    norm : float >= 1
+        Of the weights; 1 makes them sparse, infinity uniform.
+    method : {"newton", "silp"}
+        SILP for ``norm=1`` only.
+    kernel, gammas, degrees, coef0, C, centre, normalise, tol
+        As for `kernlearn.TwoStageClassifier`.
+
+    Attributes
+    ----------
+    weights_, classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.TwoStageClassifier`.
+    """
+
+    def __init__(
+        self,
+        norm: float = 1.0,
+        method: str = "newton",
+        kernel: str = "gaussian",
+        gammas: Sequence[float] = (0.1, 1.0, 10.0),
+        degrees: Sequence[int] = (1, 2, 3),
+        coef0: float = 1.0,
+        C: float = 1.0,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-6,
+    ):
+        self.norm = norm
+        self.method = method
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.C = C
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_norm(self.norm)
+        Number(positive=True).check("C", self.C)
+        Choice(METHODS).check("method", self.method)
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        inner = SVMInner(stack, y, self.C, t, self.tol)
+        solution, response = solve_mkl(inner, norm=self.norm, tol=self.tol, method=self.method)
+        return solution.x / t, response.alpha * y, response.intercept, solution
+
+
+def check_norm(norm: float) -> None:
+    """Raise `UserError` unless a norm is at least 1; infinity is."""
+    if norm != np.inf:
+        Number(low=1).check("norm", norm)

@@ -1,0 +1,159 @@
+"""Multiple kernel learning with several classes at once and the lp norm of the weights.
+
+::
+
+    min_{mu >= 0, ||mu||_p <= 1}  min_w  1/2 sum_k |w_k|^2 / mu_k + C sum_i xi_i ,
+               xi_i = max_c ( [c != y_i] + f_c(x_i) - f_{y_i}(x_i) ) ,
+               f_c(x) = sum_k w_k.psi_k(x, c) ,   psi_k(x, c) = e_c (x) phi_k(x) / sqrt(t_k)
+
+one set of weights for all classes. It is the problem for which Cortes, Kloft and Mohri (2013), section 5, use UFO
+(Orabona and Luo 2011), which minimises it by stochastic subgradients for a p near 1; with ``t_k = tail_theta(K_k)`` it
+is their multi-class ``conv``. Source: Kloft, Brefeld, Sonnenburg and Zien (2011); Crammer and Singer (2001).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
+from kernlearn.algorithms.conv import tail_sizes
+from kernlearn.algorithms.inner import INNER
+from kernlearn.algorithms.lp_mkl import check_norm
+from kernlearn.kernels import KernelStack, tail_sums
+from kernlearn.parameters import Number
+from kernlearn.solvers import Response, Solution, alternate, cutting_planes, solve_multiclass_svm
+
+Array = NDArray[np.float64]
+
+
+class MulticlassInner:
+    """The multi-class SVM with ``K_mu = sum_k mu_k K_k / t_k`` as an inner problem, each solved from the one before.
+
+    Parameters
+    ----------
+    stack : KernelStack of shape (p, n, n)
+    y : integer array of shape (n,)
+        Classes 0, 1, ..., n_classes - 1.
+    C : float > 0
+    sizes : array of shape (p,)
+        The t_k.
+    tol : float
+        Relative gap of the problem around this one.
+    """
+
+    def __init__(self, stack: KernelStack, y: NDArray[np.integer], C: float, sizes: Array, tol: float):
+        self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
+        self.n_classes = int(y.max()) + 1
+        self.A: Array | None = None
+
+    def solve(self, mu: Array) -> Response:
+        """Solve the SVM with K_mu."""
+        K = self.stack.combine(mu / self.sizes)
+        solution = solve_multiclass_svm(K, self.y, self.n_classes, self.C, tol=self.tol, start=self.A)
+        self.A = solution.dual
+        return Response(solution.objective, *self.bound(solution.dual), solution.dual, 0.0, max(1, solution.iterations))
+
+    def bound(self, A: Array) -> tuple[float, Array]:
+        """Return ``c = sum_i A_{i,y_i}`` and ``w_k = 1/2 tr(A'K_k A) / t_k``."""
+        quadratic = np.sum([self.stack.quadratic(column) for column in A.T], axis=0)
+        return float(A[np.arange(len(self.y)), self.y].sum()), 0.5 * quadratic / self.sizes
+
+    def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
+        """Not available: the methods used here do without."""
+        raise NotImplementedError
+
+
+def solve_multiclass_mkl(
+    stack: KernelStack,
+    y: NDArray[np.integer],
+    C: float,
+    *,
+    norm: float = 1.0,
+    sizes: Array | None = None,
+    tol: float = 1e-4,
+) -> tuple[Solution, Response]:
+    """Solve the problem: cutting planes for ``norm=1``, the alternation of weights and SVMs otherwise.
+
+    Parameters
+    ----------
+    stack : KernelStack of shape (p, n, n)
+    y : integer array of shape (n,)
+        Classes 0, 1, ...
+    C : float > 0
+    norm : float >= 1
+    sizes : array of shape (p,), optional
+        The t_k, ones by default.
+    tol : float
+        Relative duality gap.
+
+    Returns
+    -------
+    solution : Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``; `rounds` counts SVMs.
+    response : Response
+        The SVM for these weights; ``alpha`` is A, shape (n, n_classes).
+    """
+    ones = np.ones(len(stack))
+    inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol)
+    if norm == 1:
+        return cutting_planes(inner, ones, tol=tol)
+    return alternate(inner, ones, norm=norm, tol=tol)
+
+
+class MulticlassMKLClassifier(CombinedKernelClassifier):
+    """Multiple kernel learning of all classes at once, as a scikit-learn classifier.
+
+    Parameters
+    ----------
+    norm : float >= 1
+        Of the weights.
+    theta : int >= 0, optional
+        Divide the kernels by their tails beyond theta eigenvalues (``conv``) instead of normalising them.
+    kernel, gammas, degrees, coef0, C, centre, normalise, tol
+        As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters.
+
+    Attributes
+    ----------
+    weights_, classes_, support_, n_support_, objective_, dual_objective_, gap_
+        As for `kernlearn.TwoStageClassifier`; every row of ``weights_`` is the same.
+    """
+
+    def __init__(
+        self,
+        norm: float = 1.0,
+        theta: int | None = None,
+        kernel: str = "gaussian",
+        gammas: Sequence[float] = (0.1, 1.0, 10.0),
+        degrees: Sequence[int] = (1, 2, 3),
+        coef0: float = 1.0,
+        C: float = 1.0,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-4,
+    ):
+        self.norm = norm
+        self.theta = theta
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.C = C
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_norm(self.norm)
+        Number(positive=True).check("C", self.C)
+        if self.theta is not None:
+            Number(low=0, integer=True).check("theta", self.theta)
+
+    def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
+        if self.theta is not None:
+            t = tail_sizes(stack, tail_sums(stack, self.theta))
+        solution, response = solve_multiclass_mkl(stack, index, self.C, norm=self.norm, sizes=t, tol=self.tol)
+        if len(self.classes_) == 2:  # one output, as scikit-learn has it
+            return [(solution.x / t, response.alpha[:, 1] - response.alpha[:, 0], 0.0, solution)]
+        return [(solution.x / t, column, 0.0, solution) for column in response.alpha.T]

@@ -1,0 +1,190 @@
+"""Learning kernels in two stages: weights first, then an SVM or ridge regression with the combined kernel.
+
+Stage 1 is one of `WEIGHTINGS`, see the modules of their names. Source: Rostamizadeh (2010), section 3.2; Cortes, Mohri
+and Rostamizadeh (2012).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms import align, alignf, unif
+from kernlearn.algorithms.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
+from kernlearn.algorithms.krr import solve_krr
+from kernlearn.algorithms.path import PathPoint
+from kernlearn.errors import UserError
+from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, sizes
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
+from kernlearn.solvers import SVMSolver
+
+Array = NDArray[np.float64]
+
+#: Stage 1 by name: ``weigh(stack, y, sizes, Lambda)`` gives the weights of the kernels ``K_k / t_k``.
+WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}
+
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": Numbers(Number(positive=True)),
+    "centre": Flag(),
+    "normalise": Choice(tuple(NORMALISATIONS)),
+    "tol": Number(low=1e-12, high=1e-1),
+}
+
+
+def prepare(stack: GramStack, centre: bool, normalise: str) -> tuple[DenseStack, Array]:
+    """Return the kernels of a Gram stack as matrices, centred if asked for, and their sizes t_k.
+
+    An SVM with bias is the same for centred kernels; their sizes and alignments are not.
+    """
+    dense: DenseStack = DenseStack.of(stack)
+    dense = dense.centred() if centre else dense
+    return dense, sizes(dense, normalise)
+
+
+def require_positive_definite(family: KernelFamily) -> None:
+    """Raise `UserError` if the kernels are not positive definite: no weight of theirs is a kernel."""
+    if not family.positive_definite:
+        raise UserError(f"kernel learning needs positive definite kernels, {family.name} is not; use algo=vkr")
+
+
+def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all C, the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{"C": float(C)} for C in sorted(Cs)]
+
+
+def path(
+    stack: GramStack,
+    y: Array,
+    *,
+    weighting: str,
+    Cs: Sequence[float],
+    centre: bool = True,
+    normalise: str = "mean_diagonal",
+    tol: float = 1e-6,
+) -> Iterator[PathPoint]:
+    """Weigh the kernels once, then solve the SVM for every C, warm."""
+    dense, t = prepare(stack, centre, normalise)
+    mu = WEIGHTINGS[weighting](dense, y, t) / t
+    solver = SVMSolver(dense.combine(mu), y, tol)
+    for C in sorted(Cs):
+        solution, intercept = solver.solve(C)
+        coef, constant = dense.expansion(mu, solution.x)
+        yield PathPoint({"C": float(C)}, coef[None], np.array([intercept + constant]), (solution,))
+
+
+class TwoStageClassifier(CombinedKernelClassifier):
+    """An SVM, or ridge regression on labels +-1, with weighted kernels; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    weighting : {"unif", "align", "alignf"}
+        Uniform weights; alignment of each kernel with the labels; best alignment of the combination.
+    machine : {"svm", "ridge"}
+    kernel : {"gaussian", "polynomial", "linear", "precomputed", "features"}
+        A family over X; matrices of shape (p, n, n) in the place of X; or a rank-1 kernel for every column of X.
+    gammas, degrees : sequences
+        Members of the Gaussian and of the polynomial family.
+    coef0 : float
+    C : float > 0
+        Of the SVM.
+    lambda_ : float > 0
+        Of ridge regression.
+    centre : bool
+        Centre the kernels in feature space.
+    normalise : {"trace", "mean_diagonal", "frobenius", "none"}
+        What every (centred) kernel is divided by before it is weighted: trace, trace / n, Frobenius norm, nothing.
+    tol : float
+        Relative duality gap.
+
+    Attributes
+    ----------
+    weights_ : array of shape (n_outputs, p)
+        Of the kernels as given, normalisation included.
+    classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
+        The gap is the largest of the binary problems.
+    coef_ : array of shape (n_outputs, p)
+        With ``kernel="features"``: weights of the features.
+    """
+
+    def __init__(
+        self,
+        weighting: str = "alignf",
+        machine: str = "svm",
+        kernel: str = "gaussian",
+        gammas: Sequence[float] = (0.1, 1.0, 10.0),
+        degrees: Sequence[int] = (1, 2, 3),
+        coef0: float = 1.0,
+        C: float = 1.0,
+        lambda_: float = 1.0,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-6,
+    ):
+        self.weighting = weighting
+        self.machine = machine
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.C = C
+        self.lambda_ = lambda_
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        Choice(tuple(WEIGHTINGS)).check("weighting", self.weighting)
+        Choice(("svm", "ridge")).check("machine", self.machine)
+        Number(positive=True).check("C", self.C)
+        Number(positive=True).check("lambda_", self.lambda_)
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        mu = WEIGHTINGS[self.weighting](stack, y, t) / t
+        if self.machine == "svm":
+            solution, intercept = SVMSolver(stack.combine(mu), y, self.tol).solve(self.C)
+            return mu, solution.x, intercept, solution
+        intercept = float(y.mean()) if self.centre else 0.0
+        solution = solve_krr(stack.combine(mu), y - intercept, self.lambda_)
+        return mu, solution.x, intercept, solution
+
+
+class TwoStageRegressor(CombinedKernelRegressor):
+    """Ridge regression with weighted kernels.
+
+    With one kernel it is kernel ridge regression. Parameters and attributes are those of `TwoStageClassifier`.
+    """
+
+    def __init__(
+        self,
+        weighting: str = "alignf",
+        kernel: str = "gaussian",
+        gammas: Sequence[float] = (0.1, 1.0, 10.0),
+        degrees: Sequence[int] = (1, 2, 3),
+        coef0: float = 1.0,
+        lambda_: float = 1.0,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-6,
+    ):
+        self.weighting = weighting
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        Choice(tuple(WEIGHTINGS)).check("weighting", self.weighting)
+        Number(positive=True).check("lambda_", self.lambda_)
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        mu = WEIGHTINGS[self.weighting](stack, y, t) / t
+        solution = solve_krr(stack.combine(mu), y, self.lambda_)
+        return mu, solution.x, 0.0, solution

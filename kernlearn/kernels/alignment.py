@@ -1,0 +1,35 @@
+"""Alignment of kernels with each other and with labels.
+
+Source: Rostamizadeh (2010), section 2.3 (centred: definition 2.4; without centring: (2.41)).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.kernels.centring import centre
+from kernlearn.kernels.stack import KernelStack
+
+Array = NDArray[np.float64]
+
+
+def alignment(K: Array, L: Array, *, centred: bool = True) -> float:
+    """Return ``<K_c, L_c>_F / (||K_c||_F ||L_c||_F)`` (definition 2.4); without centring ``Ahat(K, L)`` (2.41).
+
+    0 if one of them is zero, which has no angle to anything.
+    """
+    if centred:
+        K, L = centre(K), centre(L)
+    size = np.linalg.norm(K) * np.linalg.norm(L)
+    return float(np.vdot(K, L) / size) if size > 0 else 0.0
+
+
+def alignments(stack: KernelStack, y: Array, *, centred: bool = True) -> Array:
+    """Return the alignment of every kernel with ``K_Y = yy'``, shape (p,).
+
+    ``<K, yy'>_F = y'Ky`` and ``||yy'||_F = |y|^2``. For rank-1 kernels ``vv'`` it is the squared correlation of v and
+    y, at O(n) each.
+    """
+    if centred:
+        stack, y = stack.centred(), y - y.mean()
+    sizes = stack.norms() * (y @ y)
+    return np.divide(stack.quadratic(y), sizes, out=np.zeros(len(stack)), where=sizes > 0)

@@ -1,0 +1,141 @@
+"""Kernels as matrices: ``p n^2`` numbers of 8 bytes in one array."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernlearn.errors import UserError
+from kernlearn.kernels.centring import centre
+from kernlearn.kernels.gram import GramStack
+from kernlearn.kernels.tails import head
+
+Array = NDArray[np.float64]
+
+#: Bytes of kernel matrices that one stack may hold.
+MAX_BYTES = 4 * 2**30
+#: Part of the largest entry by which a symmetric matrix may miss its symmetry.
+ASYMMETRY = 1e-8
+
+
+class DenseStack:
+    """A `KernelStack` of p matrices in one array of shape (p, n, n), ``8 p n^2`` bytes.
+
+    Parameters
+    ----------
+    K : array of shape (p, n, n)
+        Symmetric positive semidefinite matrices, taken as they are (see `DenseStack.check`).
+    means : array of shape (p, n), optional
+        The column means that were taken out, where the kernels are centred.
+    """
+
+    def __init__(self, K: Array, means: Array | None = None):
+        self.K, self.means = np.ascontiguousarray(K), means
+
+    @classmethod
+    def check(cls, K: ArrayLike | Sequence[ArrayLike]) -> "DenseStack":
+        """Return the stack of given matrices.
+
+        Raises
+        ------
+        UserError
+            If they are not p square matrices of one size, not symmetric, not finite or need more than `MAX_BYTES`.
+        """
+        try:
+            array = np.asarray(K, dtype=np.float64)
+        except ValueError as error:
+            shapes = ", ".join(sorted({str(np.shape(matrix)) for matrix in K}))  # type: ignore[union-attr]
+            raise UserError(f"the kernel matrices differ in size: {shapes}") from error
+        if array.ndim != 3 or array.shape[1] != array.shape[2] or not array.size:
+            raise UserError(f"kernel matrices must have the shape (p, n, n), these have the shape {array.shape}")
+        _check_bytes(array.shape)
+        for k, matrix in enumerate(array):
+            if not np.isfinite(matrix).all():
+                raise UserError(f"kernel matrix {k} has values that are NaN or infinite")
+            if np.abs(matrix - matrix.T).max() > ASYMMETRY * np.abs(matrix).max():
+                raise UserError(f"kernel matrix {k} is not symmetric")
+            if np.diagonal(matrix).min() < 0:
+                raise UserError(f"kernel matrix {k} is not positive semidefinite: it has a negative diagonal entry")
+        return cls(array)
+
+    @classmethod
+    def of(cls, stack: GramStack) -> "DenseStack":
+        """Return all matrices of a square Gram stack; the memory is checked before they are made."""
+        _check_bytes(stack.shape)
+        if not stack.family.positive_definite:
+            raise UserError(f"kernel learning needs positive definite kernels, {stack.family.name} is not")
+        K = np.empty(stack.shape)
+        for k in range(len(stack)):
+            K[k] = stack.select(k).matrix(0)
+        return cls(K)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, n)."""
+        p, n, _ = self.K.shape
+        return p, n, n
+
+    def __len__(self) -> int:
+        return len(self.K)
+
+    def combine(self, mu: Array) -> Array:
+        """Return ``K_mu = sum_k mu_k K_k``, shape (n, n)."""
+        used = np.flatnonzero(mu)
+        if 2 * len(used) > len(mu):
+            return (mu @ self._rows).reshape(self.shape[1:])
+        total = np.zeros(self.shape[1:])
+        for k in used:
+            total += mu[k] * self.K[k]
+        return total
+
+    def quadratic(self, a: Array) -> Array:
+        """Return ``a' K_k a`` for every k, shape (p,)."""
+        return self.K @ a @ a
+
+    def images(self, a: Array, some: NDArray[np.intp]) -> Array:
+        """Return ``K_k a`` for some k, shape (len(some), n)."""
+        return np.stack([self.K[k] @ a for k in some])
+
+    def traces(self) -> Array:
+        """Return ``Tr K_k``, shape (p,)."""
+        return np.trace(self.K, axis1=1, axis2=2)
+
+    def norms(self) -> Array:
+        """Return ``||K_k||_F``, shape (p,)."""
+        return np.sqrt(np.einsum("ki,ki->k", self._rows, self._rows))
+
+    def products(self) -> Array:
+        """Return ``<K_k, K_l>_F``, shape (p, p)."""
+        return self._rows @ self._rows.T
+
+    def heads(self, theta: int) -> Array:
+        """Return the sum of the theta largest eigenvalues of every ``K_k``, shape (p,)."""
+        return np.array([head(matrix, theta) for matrix in self.K])
+
+    def centred(self) -> "DenseStack":
+        """Return the stack of the kernels centred in feature space; it holds matrices of its own."""
+        return self if self.means is not None else DenseStack(centre(self.K), self.K.mean(axis=1))
+
+    def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
+        """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`.
+
+        With ``H = I - 11'/n`` and the column means c_k: ``sum_j beta_j K_kc(x, x_j) = sum_j (H beta)_j K_k(x, x_j) -
+        (H beta)' c_k``, for (2.37) is linear in either argument.
+        """
+        if self.means is None:
+            return np.outer(mu, beta), 0.0
+        beta = beta - beta.mean()
+        return np.outer(mu, beta), -float(mu @ (self.means @ beta))
+
+    @property
+    def _rows(self) -> Array:
+        return self.K.reshape(len(self.K), -1)
+
+
+def _check_bytes(shape: tuple[int, ...]) -> None:
+    size = 8 * int(np.prod(shape, dtype=np.int64))
+    if size > MAX_BYTES:
+        raise UserError(
+            f"{shape[0]} kernel matrices of {shape[1]} examples take {size / 2**30:.1f} GiB, more than the "
+            f"{MAX_BYTES / 2**30:.0f} GiB of a stack: use fewer kernels or examples"
+        )

@@ -1,0 +1,149 @@
+"""Kernels as features: ``K_k = V_k V_k'`` for groups of columns of one matrix, which may be sparse.
+
+Thousands of rank-1 kernels need n numbers each instead of n^2; no array of size n x n x p is ever made.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from kernlearn.errors import UserError
+
+Array = NDArray[np.float64]
+
+#: Part of non-zeros above which a product of sparse matrices is slower than that of dense ones.
+DENSE = 0.1
+
+
+class FeatureStack:
+    """A `KernelStack` of kernels ``K_k(x, z) = sum_{d in group k} x_d z_d``; every feature by itself if no groups.
+
+    Centring stays implicit: the features are ``V - 1 s'`` with the column means s, and V stays sparse.
+
+    Parameters
+    ----------
+    V : array or sparse matrix of shape (n, D)
+    groups : array of shape (D,), optional
+        The kernel of every feature, increasing: 0, ..., 0, 1, ..., p - 1. By default ``arange(D)``, rank-1 kernels.
+    shift : array of shape (D,), optional
+        The column means s that are taken out.
+
+    Raises
+    ------
+    UserError
+        If a feature is not finite or the groups are not numbered 0, 1, ... in order.
+    """
+
+    def __init__(self, V: Any, groups: ArrayLike | None = None, shift: Array | None = None):
+        self.sparse: bool = sp.issparse(V)
+        self.V: Any = sp.csr_array(V, dtype=np.float64) if self.sparse else np.asarray(V, dtype=np.float64)
+        if self.V.ndim != 2 or not self.V.shape[1]:
+            raise UserError(f"features must be a matrix with a column each, this one has the shape {self.V.shape}")
+        values: Any = self.V.data if self.sparse else self.V
+        if not np.isfinite(values).all():
+            raise UserError("the features have values that are NaN or infinite")
+        D = self.V.shape[1]
+        self.groups = np.arange(D) if groups is None else np.asarray(groups)
+        starts = np.flatnonzero(np.diff(self.groups, prepend=-1))
+        if self.groups.shape != (D,) or not np.array_equal(self.groups[starts], np.arange(len(starts))):
+            raise UserError("groups of features must be numbered 0, 1, ... in order, a number for every feature")
+        self._starts, self.shift = starts, shift
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, n)."""
+        n = self.V.shape[0]
+        return len(self._starts), n, n
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def combine(self, mu: Array) -> Array:
+        """Return ``K_mu = sum_k mu_k V_k V_k'``, shape (n, n)."""
+        weights = mu[self.groups]
+        used = np.flatnonzero(weights)
+        V, weights = (self.V if len(used) == len(weights) else self.V[:, used]), weights[used]
+        if self.sparse and V.nnz <= DENSE * np.prod(V.shape):
+            K = (V @ sp.diags_array(weights) @ V.T).toarray()
+        else:
+            V = V.toarray() if self.sparse else V
+            K = (V * weights) @ V.T
+        if self.shift is None:
+            return K
+        shift = self.shift[used]
+        cross = V @ (weights * shift)
+        return K - cross[:, None] - cross[None, :] + shift @ (weights * shift)
+
+    def project(self, a: Array) -> Array:
+        """Return ``V' a``, the coordinates of ``sum_i a_i phi(x_i)`` in feature space, shape (D,)."""
+        return self.V.T @ a - (0.0 if self.shift is None else self.shift * a.sum())
+
+    def quadratic(self, a: Array) -> Array:
+        """Return ``a' K_k a = |V_k' a|^2`` for every k, shape (p,)."""
+        return self._sums(self.project(a) ** 2)
+
+    def images(self, a: Array, some: NDArray[np.intp]) -> Array:
+        """Return ``K_k a = V_k (V_k' a)`` for some k in increasing order, shape (len(some), n)."""
+        features = np.flatnonzero(np.isin(self.groups, some))
+        scaled = (self._dense(features) * self.project(a)[features]).T
+        if len(self) == self.V.shape[1]:
+            return scaled
+        return np.add.reduceat(scaled, np.searchsorted(self.groups[features], some), axis=0)
+
+    def traces(self) -> Array:
+        """Return ``Tr K_k``, shape (p,)."""
+        squares = self.V.power(2).sum(axis=0) if self.sparse else np.einsum("ij,ij->j", self.V, self.V)
+        if self.shift is not None:  # the sum of (v - s)^2, s the mean of v
+            squares = np.maximum(squares - self.V.shape[0] * self.shift**2, 0.0)
+        return self._sums(squares)
+
+    def norms(self) -> Array:
+        """Return ``||K_k||_F``, shape (p,)."""
+        if len(self) == self.V.shape[1]:
+            return self.traces()  # rank 1: |v|^2
+        return np.array([np.linalg.norm(block.T @ block) for block in self._blocks()])
+
+    def products(self) -> Array:
+        """Return ``<K_k, K_l>_F = ||V_k' V_l||_F^2``, shape (p, p), by way of a D x D matrix."""
+        G = self.V.T @ self.V
+        G = G.toarray() if self.sparse else G
+        if self.shift is not None:
+            G = G - self.V.shape[0] * np.outer(self.shift, self.shift)
+        G = G**2
+        if len(self) == len(G):
+            return G
+        return np.add.reduceat(np.add.reduceat(G, self._starts, axis=0), self._starts, axis=1)
+
+    def heads(self, theta: int) -> Array:
+        """Return the sum of the theta largest eigenvalues of every ``K_k``, from those of ``V_k' V_k``, shape (p,)."""
+        if theta == 0:
+            return np.zeros(len(self))
+        if len(self) == self.V.shape[1]:
+            return self.traces()
+        eigenvalues = (np.linalg.eigvalsh(block.T @ block) for block in self._blocks())
+        return np.array([np.maximum(values[-theta:], 0.0).sum() for values in eigenvalues])
+
+    def centred(self) -> "FeatureStack":
+        """Return the stack of the centred kernels, on the same matrix of features."""
+        if self.shift is not None:
+            return self
+        return FeatureStack(self.V, self.groups, np.asarray(self.V.mean(axis=0)).ravel())
+
+    def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
+        """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""
+        w = mu[self.groups] * self.project(beta)
+        return w, 0.0 if self.shift is None else -float(self.shift @ w)
+
+    def _sums(self, values: Array) -> Array:
+        return values if len(self) == len(values) else np.add.reduceat(values, self._starts)
+
+    def _dense(self, features: NDArray[np.intp]) -> Array:
+        V = self.V[:, features]
+        V = V.toarray() if self.sparse else V
+        return V if self.shift is None else V - self.shift[features]
+
+    def _blocks(self) -> Iterator[Array]:
+        return (self._dense(features) for features in np.split(np.arange(self.V.shape[1]), self._starts[1:]))

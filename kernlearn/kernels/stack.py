@@ -1,0 +1,58 @@
+"""What kernel learning asks of p positive semidefinite kernels on the same n training examples."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class KernelStack(Protocol):
+    """Kernels ``K_1, ..., K_p`` between n training examples, as matrices or as features."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, n)."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def combine(self, mu: Array) -> Array:
+        """Return ``K_mu = sum_k mu_k K_k``, shape (n, n)."""
+        ...
+
+    def quadratic(self, a: Array) -> Array:
+        """Return ``a' K_k a`` for every k, shape (p,)."""
+        ...
+
+    def images(self, a: Array, some: NDArray[np.intp]) -> Array:
+        """Return ``K_k a`` for some k, shape (len(some), n)."""
+        ...
+
+    def traces(self) -> Array:
+        """Return ``Tr K_k``, shape (p,)."""
+        ...
+
+    def norms(self) -> Array:
+        """Return ``||K_k||_F``, shape (p,)."""
+        ...
+
+    def products(self) -> Array:
+        """Return ``<K_k, K_l>_F``, shape (p, p)."""
+        ...
+
+    def heads(self, theta: int) -> Array:
+        """Return the sum of the theta largest eigenvalues of every ``K_k``, shape (p,)."""
+        ...
+
+    def centred(self) -> "KernelStack":
+        """Return the stack of the kernels centred in feature space, see `kernlearn.kernels.centre`."""
+        ...
+
+    def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
+        """Return what predicts ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j)`` at new examples, and a constant to add.
+
+        For a centred stack the kernels of f are the centred ones, and the coefficients those of the kernels as given.
+        """
+        ...

@@ -1,0 +1,61 @@
+"""Tail sums of the eigenvalues of a kernel matrix, the local Rademacher complexity of its hypotheses.
+
+``tail_theta(K) = Tr K - (lambda_1 + ... + lambda_theta)``, the eigenvalues in decreasing order. Source: Cortes, Kloft
+and Mohri (2013), section 3; the theta largest eigenvalues come from the Lanczos method in O(n^2 theta).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+
+from kernlearn.kernels.stack import KernelStack
+
+Array = NDArray[np.float64]
+
+#: Lanczos is used for at most this part of the spectrum; beyond it the dense method is as fast.
+LANCZOS_PART = 0.05
+#: A tail below this part of the trace is rounding: the rank of the kernel is not above theta.
+ZERO_TAIL = 1e-12
+
+
+def leading(K: Array, theta: int) -> tuple[Array, Array]:
+    """Return the theta largest eigenvalues of a symmetric matrix and their eigenvectors, (theta,) and (n, theta)."""
+    n = len(K)
+    theta = min(theta, n)
+    if theta == 0 or not K.any():
+        return np.zeros(theta), np.eye(n, theta)
+    if theta <= LANCZOS_PART * n:
+        start = np.random.default_rng(0).standard_normal(n)  # not 1, to which a centred kernel is orthogonal
+        try:
+            return eigsh(K, k=theta, which="LA", v0=start)
+        except ArpackNoConvergence:
+            pass  # a cluster of eigenvalues at the cut: all of them then
+    return eigh(K, subset_by_index=(n - theta, n - 1))
+
+
+def head(K: Array, theta: int) -> float:
+    """Return the sum of the theta largest eigenvalues of a positive semidefinite matrix."""
+    return float(np.maximum(leading(K, theta)[0], 0.0).sum())
+
+
+def tail_sums(stack: KernelStack, theta: int) -> Array:
+    """Return ``tail_theta(K_k)`` of every kernel, 0 where the rank is at most theta, shape (p,)."""
+    return _without_rounding(stack.traces() - stack.heads(theta), stack.traces())
+
+
+def linear_tails(stack: KernelStack, mu: Array, theta: int) -> Array:
+    """Return ``v_k = sum_{j > theta} u_j' K_k u_j``, u_j the eigenvectors of K_mu, shape (p,).
+
+    It is a supergradient of the concave function ``tail_theta(K_mu)`` of mu: ``tail_theta(K_nu) <= v.nu`` for every nu,
+    with equality for ``nu = mu`` (section 3.2).
+    """
+    _, vectors = leading(stack.combine(mu), theta)
+    v = stack.traces()
+    for u in vectors.T:
+        v = v - stack.quadratic(u)
+    return _without_rounding(v, stack.traces())
+
+
+def _without_rounding(tails: Array, traces: Array) -> Array:
+    return np.where(tails > ZERO_TAIL * traces, tails, 0.0)

@@ -1,0 +1,238 @@
+"""Time the methods of kernel learning against peers, on the same problems and to the same precision.
+
+One thread, in one process a problem. Reported are the CPU seconds of a second run (the first loads and compiles), or of
+the first where that took more than ten; the ratio to the first line; and the relative distance of the value reached
+from the best of the table, recomputed from the weights.
+
+    pip install -e .[bench]
+    python scripts/bench_kernel_learning.py --problem l1_mkl --kernels 7
+    python scripts/bench_kernel_learning.py --problem alignf --kernels 50
+    python scripts/bench_kernel_learning.py --problem nnls --kernels 2000
+    python scripts/bench_kernel_learning.py --problem l2_krr --kernels 4000
+    python scripts/bench_kernel_learning.py --problem ridge --kernels 10
+
+l1_mkl   Gaussian kernels on ionosphere (n = 351), C = 1, gap 1e-5: cutting planes (silp), Newton's method, and Clarabel
+         on the conic form (one second-order cone a kernel)
+alignf   Gaussian kernels on spambase (600 examples): ours, and CKA of MKLpy, which has no bound mu >= 0
+nnls     alignf of rank-1 kernels of 2000 documents, the matrices M and a given: ours, and scipy.optimize.nnls
+l2_krr   LKRR on rank-1 kernels of 1000 documents: with the best step, and with the printed interpolation; peak memory
+ridge    ridge regression with given weights on 600 examples: ours, and himalaya
+"""
+
+import argparse
+import os
+import resource
+from collections.abc import Callable
+from importlib import import_module
+from time import process_time
+from typing import Any
+
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+
+import numpy as np  # noqa: E402  (after the number of threads is set)
+import scipy.sparse as sp  # noqa: E402
+from scipy.optimize import nnls  # noqa: E402
+
+from kernlearn.algorithms.alignf import solve_alignf  # noqa: E402
+from kernlearn.algorithms.inner import SVMInner  # noqa: E402
+from kernlearn.algorithms.krr import solve_krr  # noqa: E402
+from kernlearn.algorithms.l2_krr import solve_l2_krr  # noqa: E402
+from kernlearn.algorithms.lp_mkl import solve_mkl  # noqa: E402
+from kernlearn.datasets import load  # noqa: E402
+from kernlearn.kernels import (  # noqa: E402
+    SCALINGS,
+    DenseStack,
+    FeatureStack,
+    GramStack,
+    alignment,
+    alignments,
+    make_family,
+    sizes,
+)
+from kernlearn.solvers import SVMSolver, solve_nnqp  # noqa: E402
+
+Array = np.ndarray
+#: What runs a method, by its name; it returns what the value of the problem is measured at.
+Methods = dict[str, Callable[[], Any]]
+
+
+def peer(module: str) -> Any:
+    """Import a peer or leave with one line that says how to get it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise SystemExit(f"{module} cannot be imported ({error}): pip install -e .[bench]") from error
+
+
+def gaussian_kernels(dataset: str, n: int, p: int) -> tuple[GramStack, Array]:
+    """Return p Gaussian kernels of n examples, and labels +-1."""
+    data = load(dataset)
+    chosen = np.random.default_rng(0).permutation(len(data.y))[:n]
+    (X,) = SCALINGS["standard"](data.X[chosen])
+    gammas = 2.0 ** np.linspace(-9, -3, p)
+    return GramStack.train(make_family("gaussian", gammas=gammas), X), np.where(data.y[chosen] == 1, 1.0, -1.0)
+
+
+def documents(n: int, p: int) -> tuple[sp.csr_array, Array]:
+    """Return counts of p words in n documents, rare ones as frequent as by Zipf's law, and ratings."""
+    rng = np.random.default_rng(0)
+    frequency = 1.0 / np.arange(1, p + 1) ** 0.7
+    counts = rng.poisson(60.0 * frequency / frequency.sum(), (n, p)).astype(float)
+    ratings = counts @ np.where(rng.random(p) < 0.1, rng.normal(size=p), 0.0) + rng.normal(size=n)
+    return sp.csr_array(counts), (ratings - ratings.mean()) / ratings.std()
+
+
+def l1_mkl(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """Multiple kernel learning; the value of weights is that of the SVM with them."""
+    gram, y = gaussian_kernels("ionosphere", 351, p)
+    stack = DenseStack.of(gram).centred()
+    t, C, tol = sizes(stack, "mean_diagonal"), 1.0, 1e-5
+
+    def ours(method: str) -> Array:
+        solution, _ = solve_mkl(SVMInner(stack, y, C, t, tol), method=method, tol=tol)
+        assert solution.gap <= tol
+        return solution.x
+
+    def value(mu: Array) -> float:
+        return SVMSolver(stack.combine(mu / t), y, 1e-9).solve(C)[0].objective
+
+    methods: Methods = {"silp": lambda: ours("silp"), "newton": lambda: ours("newton")}
+    return methods | {"clarabel": lambda: conic_mkl(stack.K / t[:, None, None], y, C, tol)}, value
+
+
+def conic_mkl(K: Array, y: Array, C: float, tol: float) -> Array:
+    """Solve ``min t / 2 - sum alpha : |R_k (alpha o y)|^2 <= t, alpha.y = 0, 0 <= alpha <= C``, ``K_k = R_k' R_k``."""
+    clarabel = peer("clarabel")
+    p, n, _ = K.shape
+    rows, b, cones = [sp.csr_array(np.append(y, 0.0)[None])], [np.zeros(1)], [clarabel.ZeroConeT(1)]
+    identity = sp.hstack([sp.eye_array(n), sp.csr_array((n, 1))])
+    rows += [-identity, identity]
+    b += [np.zeros(n), np.full(n, C)]
+    cones.append(clarabel.NonnegativeConeT(2 * n))
+    for matrix in K:
+        values, vectors = np.linalg.eigh(matrix)
+        kept = values > 1e-10 * values[-1]
+        R = (vectors[:, kept] * np.sqrt(values[kept])).T * y
+        edge = np.append(np.zeros(n), 1.0)  # (t + 1, t - 1, 2 R beta) is in the cone
+        rows.append(sp.csr_array(np.vstack([-edge, -edge, np.hstack([-2.0 * R, np.zeros((len(R), 1))])])))
+        b.append(np.concatenate([[1.0, -1.0], np.zeros(len(R))]))
+        cones.append(clarabel.SecondOrderConeT(len(R) + 2))
+    settings = clarabel.DefaultSettings()
+    settings.verbose, settings.max_threads = False, 1
+    settings.tol_gap_abs, settings.tol_gap_rel, settings.tol_feas = 0.0, tol, 1e-8
+    A, q = sp.csc_matrix(sp.vstack(rows)), np.append(-np.ones(n), 0.5)
+    result = clarabel.DefaultSolver(sp.csc_matrix((n + 1, n + 1)), q, A, np.concatenate(b), cones, settings).solve()
+    # The weights are the multipliers of the cones: the first two entries of each belong to t.
+    z, places = np.array(result.z), np.cumsum([1 + 2 * n, *(len(c) for c in b[3:])])
+    mu = np.maximum([z[i] + z[i + 1] for i in places[:-1]], 0.0)
+    return mu / mu.sum()
+
+
+def alignf(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """Best aligned combination; the value of weights is minus their alignment, infinite if one is negative."""
+    gram, y = gaussian_kernels("spambase", 600, p)
+    stack = DenseStack.of(gram)
+
+    def cka() -> Array:
+        torch = peer("torch")
+        algorithms = peer("MKLpy.algorithms")
+        torch.set_num_threads(1)
+        learner = algorithms.CKA()
+        learner.KL, learner.Y, learner.n_kernels = [torch.tensor(K) for K in stack.K], torch.tensor(y), p
+        return learner._combine_kernels().weights.numpy()
+
+    def value(mu: Array) -> float:
+        print(f"    least weight {mu.min():.2g}, alignment {alignment(stack.combine(mu), np.outer(y, y)):.6f}")
+        return -alignment(stack.combine(mu), np.outer(y, y))
+
+    return {"alignf": lambda: solve_alignf(stack, y).x, "MKLpy CKA": cka}, value
+
+
+def nnls_problem(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """Return (3.11) for rank-1 kernels, its matrix given."""
+    counts, y = documents(2000, p)
+    stack = FeatureStack(counts).centred()
+    norms = stack.norms()
+    M, a = stack.products() / norms[:, None] / norms, alignments(stack, y)
+
+    def scipy() -> Array:
+        L = np.linalg.cholesky(M + 1e-12 * np.eye(p))
+        return nnls(L.T, np.linalg.solve(L, a / a.max()), maxiter=100 * p)[0]
+
+    return {"nnqp": lambda: solve_nnqp(M, a).x, "scipy nnls": scipy}, lambda x: -float(a @ x / np.sqrt(x @ M @ x))
+
+
+def l2_krr(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """LKRR; the value of weights is that of ridge regression with them."""
+    counts, y = documents(1000, p)
+    stack = FeatureStack(counts).centred()
+    t = sizes(stack, "trace")
+
+    def ours(eta: float | None) -> Array:
+        solution, _ = solve_l2_krr(stack, y, 0.1, sizes=t, eta=eta)
+        print(f"    eta={eta}: {solution.iterations} iterations, gap {solution.gap:.1e}")
+        return solution.x
+
+    def value(mu: Array) -> float:
+        return solve_krr(stack.combine(mu / t), y, 0.1).objective
+
+    return {"best step": lambda: ours(None), "eta = 0.5": lambda: ours(0.5)}, value
+
+
+def ridge(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """Ridge regression with the mean of p kernels; the value is that of (2.8)."""
+    gram, y = gaussian_kernels("spambase", 600, p)
+    stack, mu = DenseStack.of(gram), np.full(p, 1.0 / p)
+    K = stack.combine(mu)
+
+    def himalaya() -> Array:
+        solve = peer("himalaya.kernel_ridge").solve_weighted_kernel_ridge_conjugate_gradient
+        return solve(stack.K, y[:, None], np.log(mu)[:, None], alpha=1.0, tol=1e-6, max_iter=10_000)[:, 0]
+
+    def value(alpha: Array) -> float:
+        f = K @ alpha
+        return float(alpha @ f + (y - f) @ (y - f))
+
+    return {"cholesky": lambda: solve_krr(stack.combine(mu), y, 1.0).x, "himalaya": himalaya}, value
+
+
+PROBLEMS: dict[str, Callable[[int], tuple[Methods, Callable[[Any], float]]]] = {
+    "l1_mkl": l1_mkl,
+    "alignf": alignf,
+    "nnls": nnls_problem,
+    "l2_krr": l2_krr,
+    "ridge": ridge,
+}
+
+
+def timed(method: Callable[[], Any]) -> tuple[float, Any]:
+    """Return CPU seconds and result of a run."""
+    start = process_time()
+    result = method()
+    return process_time() - start, result
+
+
+def main() -> None:
+    """Run one comparison and print its table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--problem", choices=sorted(PROBLEMS), required=True)
+    parser.add_argument("--kernels", type=int, required=True, help="how many kernels, p")
+    options = parser.parse_args()
+    methods, value = PROBLEMS[options.problem](options.kernels)
+    seconds, values = {}, {}
+    for name, method in methods.items():
+        seconds[name], result = timed(method)
+        if seconds[name] < 10.0:
+            seconds[name], result = timed(method)
+        values[name] = value(result)
+    first, best = next(iter(methods)), min(values.values())
+    print(f"{options.problem}, {options.kernels} kernels")
+    print(f"{'method':14s} {'CPU s':>9s} {'ratio':>8s} {'distance':>9s}")
+    for name in methods:
+        distance = (values[name] - best) / abs(best)
+        print(f"{name:14s} {seconds[name]:9.4f} {seconds[name] / seconds[first]:8.1f} {distance:9.1e}")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""The estimators that learn a combination of kernels."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import kernlearn
+from kernlearn.kernels import GramStack, make_family
+from tests.conftest import moons
+
+ESTIMATORS = [
+    kernlearn.TwoStageClassifier,
+    kernlearn.TwoStageRegressor,
+    kernlearn.MKLClassifier,
+    kernlearn.LocalRademacherClassifier,
+    kernlearn.MulticlassMKLClassifier,
+    kernlearn.LKRRRegressor,
+]
+VARIANTS = [
+    *(kernlearn.TwoStageClassifier(weighting=name) for name in ("unif", "align", "alignf")),
+    kernlearn.TwoStageClassifier(machine="ridge"),
+    kernlearn.TwoStageRegressor(),
+    kernlearn.TwoStageRegressor(weighting="align", centre=False),
+    kernlearn.MKLClassifier(normalise="trace", C=300.0),
+    kernlearn.MKLClassifier(method="silp", centre=False),
+    kernlearn.MKLClassifier(norm=1.5),
+    kernlearn.LocalRademacherClassifier(C=300.0),
+    kernlearn.LocalRademacherClassifier(method="dc", norm=2.0, C=300.0),
+    kernlearn.MulticlassMKLClassifier(norm=2.0, C=10.0),
+    kernlearn.MulticlassMKLClassifier(theta=2, C=10.0),
+    kernlearn.LKRRRegressor(lambda_=0.1),
+    kernlearn.LKRRRegressor(norm=1, lambda_=0.1),
+]
+X, Y = moons(100)
+FAMILY = make_family("gaussian", gammas=[0.1, 1.0, 10.0])
+GRAM = GramStack.train(FAMILY, X[:70])
+K = np.stack([GRAM.matrix(k) for k in range(3)])
+NEW = np.stack([GramStack(FAMILY, X[70:], X[:70]).matrix(k) for k in range(3)])
+
+
+def values(model, examples):
+    return model.decision_function(examples) if is_classifier(model) else model.predict(examples)
+
+
+@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use one class per example
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+def test_matrices_of_the_family_give_the_same_predictions(model):
+    direct = clone(model).fit(X[:70], Y[:70])
+    given = clone(model).set_params(kernel="precomputed").fit(K, Y[:70])
+    np.testing.assert_allclose(values(given, NEW), values(direct, X[70:]), atol=1e-9)
+    assert (direct.weights_ >= 0).all() and direct.gap_ <= 2 * direct.tol
+    f = sum(w * matrix for w, matrix in zip(given.weights_[0], NEW, strict=True))[:, given.support_]
+    assert f.shape == (30, given.n_support_)
+    assert (direct.score(X, Y) > 0.9) if is_classifier(model) else direct.score(X, Y) > 0.5
+
+
+@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+def test_features_are_rank_one_kernels_sparse_or_not(model):
+    rng = np.random.default_rng(0)
+    V = np.where(rng.random((60, 25)) < 0.4, rng.normal(size=(60, 25)), 0.0)
+    y = np.sign(V[:, :3].sum(axis=1) + 0.1)
+    model = clone(model).set_params(kernel="features", **({"theta": 0} if "theta" in model.get_params() else {}))
+    fits = [clone(model).fit(features, y) for features in (V, sp.csr_matrix(V))]
+    f = values(fits[0], V)
+    matrices = np.einsum("ik,jk->kij", V, V)
+    dense = clone(model).set_params(kernel="precomputed").fit(matrices, y)
+    for g in (values(fits[1], sp.csr_array(V)), values(dense, matrices)):  # each within its gap
+        np.testing.assert_allclose(g, f, atol=0.02 * np.abs(f).max())
+    np.testing.assert_allclose(V @ fits[0].coef_[0] + fits[0].intercept_[0], f)
+
+
+@pytest.mark.parametrize("model", VARIANTS[::4], ids=repr)
+def test_a_fitted_model_pickles(model):
+    model = clone(model).fit(X, Y)
+    np.testing.assert_array_equal(values(pickle.loads(pickle.dumps(model)), X), values(model, X))
+
+
+@pytest.mark.parametrize("model", [model for model in VARIANTS if is_classifier(model)], ids=repr)
+def test_three_classes(model):
+    labels = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
+    model = clone(model).set_params(C=300.0).fit(X, labels)
+    assert model.decision_function(X).shape == (100, 3) and model.score(X, labels) > 0.85
+    assert model.weights_.shape == (3, 3)
+
+
+def test_centred_regressors_do_not_mind_a_constant():
+    for model in (kernlearn.TwoStageRegressor(), kernlearn.LKRRRegressor(), kernlearn.LKRRRegressor(norm=1)):
+        shifted = clone(model).fit(X, Y + 100.0).predict(X)
+        np.testing.assert_allclose(shifted, model.fit(X, Y).predict(X) + 100.0, atol=1e-6)
+
+
+def test_works_in_grid_search():
+    search = GridSearchCV(kernlearn.MKLClassifier(), {"C": [0.1, 10.0], "norm": [1.0, 2.0]}, cv=3).fit(X, Y)
+    assert search.best_score_ > 0.8
+    labels = np.sin(3 * X[:, 0])
+    search = GridSearchCV(kernlearn.LKRRRegressor(), {"lambda_": [0.01, 10.0]}, cv=3).fit(X, labels)
+    assert search.best_params_ == {"lambda_": 0.01} and r2_score(labels, search.predict(X)) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (kernlearn.TwoStageClassifier(weighting="best"), "weighting=best: must be one of unif, align, alignf"),
+        (kernlearn.TwoStageClassifier(kernel="quadratic"), "kernel=quadratic: must be one of"),
+        (kernlearn.TwoStageClassifier(C=0), "C=0: must be a number > 0"),
+        (kernlearn.MKLClassifier(norm=0.5), "norm=0.5: must be a number >= 1"),
+        (kernlearn.MKLClassifier(norm=2.0, method="silp"), "norm 1 only"),
+        (kernlearn.MKLClassifier(normalise="yes"), "normalise=yes"),
+        (kernlearn.LocalRademacherClassifier(theta=-1), "theta=-1: must be an integer >= 0"),
+        (kernlearn.LKRRRegressor(mu0=[1.0, -2.0, 0.0]), "mu0 has the weight -2: every weight must be a number >= 0"),
+        (kernlearn.LKRRRegressor(norm=3), "norm=3"),
+        (kernlearn.MulticlassMKLClassifier(tol=-1.0), "tol=-1"),
+    ],
+    ids=repr,
+)
+def test_wrong_parameters_are_told_in_one_line(model, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_wrong_matrices_are_told_in_one_line(Estimator):
+    model, y = Estimator(kernel="precomputed"), Y[:70]
+    broken = K.copy()
+    broken[1, 2, 3] += 1.0
+    for wrong, message in [
+        (broken, "kernel matrix 1 is not symmetric"),
+        (np.where(broken == broken[1, 2, 3], np.nan, K), "kernel matrix 1 has values that are NaN"),
+        ([K[0], K[1][:5, :5]], "differ in size"),
+        (K[:, :5, :5], "5 examples do not fit 70 labels"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            model.fit(wrong, y)
+    model.fit(K, y)
+    with pytest.raises(ValueError, match=r"must have the shape \(3, m, 70\)"):
+        model.predict(NEW[:2])
+
+
+def test_a_stopped_fit_warns_and_shows_its_gap():
+    with pytest.warns(ConvergenceWarning, match="stopped at a gap of"):
+        model = kernlearn.LocalRademacherClassifier(method="dc", step="alternate", max_iter=1).fit(X, Y)
+    assert model.gap_ > 1e-6

@@ -1,0 +1,163 @@
+"""Multiple kernel learning: certificates, oracles and the identities of the papers."""
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import lp_mkl
+from kernlearn.algorithms.conv import FLOOR, tail_sizes
+from kernlearn.algorithms.dc import solve_dc
+from kernlearn.algorithms.inner import RidgeInner, SVMInner
+from kernlearn.algorithms.lp_mkl import solve_mkl
+from kernlearn.algorithms.multiclass_mkl import solve_multiclass_mkl
+from kernlearn.errors import UserError
+from kernlearn.kernels import (
+    DenseStack,
+    FeatureStack,
+    linear_tails,
+    tail_sums,
+)
+from kernlearn.solvers import solve_multiclass_svm
+from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, svm_value
+
+
+def mkl(stack, t, C=3.0, y=Y, tol=1e-8, **options):
+    return solve_mkl(SVMInner(stack, y, C, t, tol), tol=tol, **options)
+
+
+@pytest.mark.parametrize("C", [0.1, 3.0, 100.0])
+@pytest.mark.parametrize(("norm", "method"), [(1, "newton"), (1, "silp"), (1.3, "newton"), (2, "newton")])
+def test_mkl_is_certified_and_libsvm_agrees(norm, method, C):
+    tol = 1e-6
+    solution, response = mkl(STACK, T, C, norm=norm, method=method, tol=tol)
+    mu, alpha = solution.x, solution.dual
+    assert solution.status == "optimal" and np.linalg.norm(mu, norm) == pytest.approx(1.0)
+    primal, dual = svm_value(STACK.combine(mu / T), Y, C)
+    assert dual - 1e-6 * dual <= solution.objective <= primal * (1 + 1e-6)
+    q = np.inf if norm == 1 else norm / (norm - 1)
+    v = np.array([(alpha * Y) @ K @ (alpha * Y) for K in STACK.K]) / T
+    bound = alpha.sum() - 0.5 * np.linalg.norm(v, q)
+    assert abs(alpha @ Y) <= 1e-9 * C * N and alpha.min() >= 0 and alpha.max() <= C
+    assert bound == pytest.approx(solution.dual_objective, rel=1e-12)
+    assert -1e-12 <= (solution.objective - bound) / solution.objective <= tol
+    random = np.random.default_rng(0).random((20, P))
+    for weights in random / np.linalg.norm(random, norm, axis=1)[:, None]:
+        assert svm_value(STACK.combine(weights / T), Y, C)[0] >= bound * (1 - 1e-9)
+
+
+def test_the_curvature_is_the_derivative_of_the_gradient():
+    for inner in (SVMInner(STACK, Y, 3.0, T, 1e-10), RidgeInner(STACK, REAL, 0.2, T)):
+        mu, step, some = np.full(P, 0.2), 1e-6 * np.arange(P), np.array([0, 1, 3])
+        response = inner.solve(mu)
+        H = inner.curvature(mu, response, np.arange(P))
+        moved = (inner.solve(mu + step).w - inner.solve(mu - step).w) / 2
+        np.testing.assert_allclose(-moved, H @ step, atol=1e-3 * np.abs(moved).max())
+        np.testing.assert_allclose(
+            inner.curvature(mu, inner.solve(mu), some), H[np.ix_(some, some)], atol=1e-6 * H.max()
+        )
+
+
+def test_mkl_with_one_kernel_is_the_svm():
+    one, t = DenseStack(STACK.K[1:2]), T[1:2]
+    for norm in (1.0, 2.0):
+        solution, response = mkl(one, t, norm=norm)
+        primal, dual = svm_value(one.K[0] / t, Y, 3.0)
+        assert solution.x == pytest.approx(1.0) and dual - 1e-6 <= solution.objective <= primal + 1e-6
+
+
+def test_mkl_with_duplicate_and_zero_kernels():
+    plain = mkl(STACK, T)[0].objective
+    K = np.concatenate([STACK.K, STACK.K[2:3], np.zeros((1, N, N))])
+    more, t = DenseStack(K), np.concatenate([T, T[2:3], [1.0]])
+    for method in ("newton", "silp"):
+        solution = mkl(more, t, method=method, tol=1e-7)[0]
+        assert solution.status == "optimal" and solution.objective == pytest.approx(plain, rel=1e-6)
+    two = mkl(more, t, norm=2.0)[0]
+    assert two.status == "optimal" and two.x[5] == pytest.approx(two.x[2], rel=1e-3)
+
+
+def test_only_zero_kernels():
+    solution, _ = mkl(DenseStack(np.zeros((2, N, N))), np.ones(2))
+    assert solution.status == "optimal"
+    assert solution.objective == pytest.approx(2 * 3.0 * min((Y > 0).sum(), (Y < 0).sum()))
+
+
+def test_a_path_is_the_same_as_its_points_alone():
+    points = list(lp_mkl.path(GRAM, Y, norm=1.0, Cs=[10.0, 0.1, 1.0], tol=1e-7))
+    assert [point.values["C"] for point in points] == [0.1, 1.0, 10.0]
+    for point in points:
+        (alone,) = lp_mkl.path(GRAM, Y, norm=1.0, Cs=[point.values["C"]], tol=1e-7)
+        assert alone.solutions[0].objective == pytest.approx(point.solutions[0].objective, rel=1e-6)
+
+
+def test_silp_is_for_the_norm_1():
+    with pytest.raises(UserError, match="method=silp solves the norm 1 only"):
+        mkl(STACK, T, norm=2.0, method="silp")
+
+
+def test_conv_with_theta_0_is_trace_normalised_mkl():
+    np.testing.assert_allclose(tail_sizes(STACK, tail_sums(STACK, 0)), np.trace(STACK.K, axis1=1, axis2=2))
+
+
+def test_a_kernel_without_a_tail_and_one_that_is_zero():
+    rank_two = FeatureStack(np.random.default_rng(0).normal(size=(N, 2)), [0, 0]).combine(np.ones(1))
+    stack = DenseStack(np.stack([STACK.K[0], rank_two, np.zeros((N, N))]))
+    t = tail_sizes(stack, tail_sums(stack, 2))
+    assert tail_sums(stack, 2)[1] == 0.0
+    assert t[1] == pytest.approx(FLOOR * np.trace(rank_two)) and t[2] == 1.0 and t[0] > 0.0
+    solution, _ = mkl(stack, t, C=0.1, tol=1e-5)
+    assert solution.status == "optimal" and np.isfinite(solution.x).all()
+    assert solve_dc(stack, Y, 0.1, 2, tol=1e-5)[0].status == "optimal"
+
+
+@pytest.mark.parametrize("step", ["solve", "alternate"])
+@pytest.mark.parametrize("theta", [0, 1, 5])
+def test_dc_ends_at_a_stationary_point(theta, step):
+    tol = 1e-6 if step == "solve" else 2e-3
+    solution, response = solve_dc(STACK, Y, 3.0, theta, tol=tol, step=step)
+    mu = solution.x
+    assert solution.status == "optimal" and solution.gap <= tol
+    K = STACK.combine(mu)
+    assert np.linalg.eigvalsh(K)[: N - theta].sum() == pytest.approx(1.0)  # the constraint of (7) is met
+    primal, dual = svm_value(K, Y, 3.0)
+    assert dual - 1e-6 * dual <= solution.objective <= primal * (1 + 1e-6)
+    # (8), linearised at mu itself and solved by another method, has no lower value.
+    v = linear_tails(STACK, mu, theta)
+    assert v @ mu == pytest.approx(1.0)
+    linearised = mkl(STACK, v, tol=1e-7, method="silp")[0].objective
+    assert solution.objective <= linearised * (1 + 2 * tol)
+
+
+def test_solving_the_linearised_problem_ends_no_higher_than_the_printed_alternation():
+    for theta in (1, 5):
+        full = solve_dc(STACK, Y, 3.0, theta)[0]
+        printed = solve_dc(STACK, Y, 3.0, theta, step="alternate", tol=1e-4)[0]
+        assert full.objective <= printed.objective * (1 + 1e-6) and full.iterations < printed.iterations
+
+
+def test_dc_without_a_head_is_conv():
+    conv = mkl(STACK, tail_sizes(STACK, tail_sums(STACK, 0)))[0]
+    assert solve_dc(STACK, Y, 3.0, 0, tol=1e-8)[0].objective == pytest.approx(conv.objective, rel=1e-7)
+
+
+def test_dc_that_is_stopped_says_so():
+    solution, _ = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
+    assert solution.status == "inaccurate" and solution.gap > 1e-6
+
+
+def test_dc_with_the_l2_norm():
+    solution, _ = solve_dc(STACK, Y, 3.0, 1, norm=2.0)
+    v = linear_tails(STACK, solution.x, 1)
+    assert solution.status == "optimal" and np.linalg.norm(v * solution.x) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("norm", [1.0, 1.5, 2.0])
+def test_multi_class_mkl_is_certified(norm):
+    labels = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
+    solution, response = solve_multiclass_mkl(STACK, labels, 2.0, norm=norm, sizes=T, tol=1e-4)
+    assert solution.status == "optimal" and np.linalg.norm(solution.x, norm) == pytest.approx(1.0)
+    A, q = solution.dual, np.inf if norm == 1 else norm / (norm - 1)
+    v = np.array([np.einsum("ic,ij,jc->", A, K, A) for K in STACK.K]) / T
+    assert A[np.arange(N), labels].sum() - 0.5 * np.linalg.norm(v, q) == pytest.approx(solution.dual_objective)
+    again = solve_multiclass_svm(STACK.combine(solution.x / T), labels, 3, 2.0, tol=1e-7)
+    assert solution.objective == pytest.approx(again.objective, rel=1e-4)
+    assert 0 <= solution.gap <= 1e-4
