@@ -129,7 +129,13 @@ def test_a_closed_pipe_is_no_traceback():
 def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path):
     command = [*KERNLEARN, "run", "dataset=pima", f"engine.jobs={jobs}"]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, cwd=tmp_path
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
     )
     deadline = time.monotonic() + 120
     while not list(tmp_path.glob("results/shards/*/*.json")):
