@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 #: Rows of empty shards: the columns of a real one.
@@ -34,13 +34,13 @@ def empty(cell: Any, partial: Any = None) -> dict[str, Any]:
 
 @contextmanager
 def timed(what: str, cells: int = 0) -> Iterator[None]:
-    """Print how long something took, and how much memory this process has needed so far."""
-    start = perf_counter()
+    """Print how long something took, on the wall and of this processor, and the memory this process has needed."""
+    start, cpu = perf_counter(), process_time()
     yield
-    seconds = perf_counter() - start
+    seconds, cpu = perf_counter() - start, process_time() - cpu
     each = f"{1e3 * seconds / cells:8.2f} ms a cell" if cells else ""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    print(f"{what:<32} {seconds:8.2f} s {each}   peak {peak:6.0f} MB", flush=True)
+    print(f"{what:<32} {seconds:8.2f} s (CPU {cpu:6.2f} s) {each}   peak {peak:6.0f} MB", flush=True)
 
 
 def overhead(count: int, engines: list[str], directory: Path) -> None:
