@@ -73,7 +73,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         vkr.grid,
         vkr.path,
         lambda complexity, **_: f"vkr_{complexity}",
-        version=2,
+        version=3,
     ),
     "l1_svm": Algorithm(
         "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
@@ -82,7 +82,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         l1_svm.grid,
         l1_svm.path,
         lambda **_: "l1_svm",
-        version=2,
+        version=3,
     ),
     "l2_svm": Algorithm(
         "soft-margin SVM, one kernel of the family at a time",
@@ -91,7 +91,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         l2_svm.grid,
         l2_svm.path,
         lambda **_: "l2_svm",
-        version=2,
+        version=3,
     ),
     "unif": _two_stage("unif", "SVM with the mean of the kernels of the family"),
     "align": _two_stage("align", "SVM with the kernels weighted by their alignment with the labels"),

@@ -110,8 +110,9 @@ def compute(missing: Sequence[Mapping[str, Any]], store: Any, engine: Mapping[st
             if count % step == 0 or count == total:
                 say(f"cells      {count}/{total}{f', {failed} failed' if failed else ''}")
     except KeyboardInterrupt:
-        jobs = "the jobs go on, and the same command finds them" if engine["name"] == "slurm" else "what is finished is kept"
-        say(f"interrupted: {jobs}; the same command goes on from there")
+        on_cluster = engine["name"] == "slurm"
+        kept = "the jobs go on, and the same command finds them" if on_cluster else "what is finished is kept"
+        say(f"interrupted: {kept}; the same command goes on from there")
         raise
     except PartFailed as error:  # the tables of what is there are still of use
         say(f"stopped    {error}")

@@ -23,8 +23,7 @@ def price_powers(base: Array, v: Array, degrees: list[int], coef0: float) -> Arr
     return sums[np.array(degrees) - 1]
 
 
-# Sums may be reordered, without which the loops do not vectorise; infinities and NaN keep their meaning.
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
+@njit(cache=True, nogil=True)
 def _add_powers(base, v, coef0, sums):
     power = np.empty(base.shape[1])
     for i in range(base.shape[0]):

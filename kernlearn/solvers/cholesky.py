@@ -6,17 +6,14 @@ triangle of the array is ever read.
 
 from math import hypot, sqrt
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.solvers.compiled import compiled, dot
 
 
 @compiled
 def forward(L, f, x):
     """Replace the first f entries of x by ``L^-1 x``."""
     for i in range(f):
-        total = 0.0
-        for j in range(i):
-            total += L[i, j] * x[j]
-        x[i] = (x[i] - total) / L[i, i]
+        x[i] = (x[i] - dot(L[i, :i], x[:i])) / L[i, i]
 
 
 @compiled

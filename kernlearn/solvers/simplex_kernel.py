@@ -23,7 +23,7 @@ reduced cost ``theta sigma``; F falls at the rate of the infeasibility of x_r un
 
 import numpy as np
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.solvers.compiled import add_rows, compiled, dot
 
 #: Why `pivot` returned.
 OPTIMAL, LIMIT, STALLED, UNRELIABLE = 0, 1, 2, 3
@@ -145,18 +145,7 @@ def _tableau_row(A, row, leaving, S, w_pi):
         w_pi[:] = 0.0
     else:
         w_pi[:] = A[~leaving]
-    s = 0
-    while s + 4 <= len(S):  # four rows in one sweep: w_pi is read and written a quarter as often
-        a0, a1, a2, a3 = A[S[s]], A[S[s + 1]], A[S[s + 2]], A[S[s + 3]]
-        f0, f1, f2, f3 = row[s], row[s + 1], row[s + 2], row[s + 3]
-        for j in range(len(w_pi)):
-            w_pi[j] -= f0 * a0[j] + f1 * a1[j] + f2 * a2[j] + f3 * a3[j]
-        s += 4
-    while s < len(S):
-        a0, f0 = A[S[s]], row[s]
-        for j in range(len(w_pi)):
-            w_pi[j] -= f0 * a0[j]
-        s += 1
+    add_rows(A, S, -1.0, row, w_pi)
 
 
 @compiled
@@ -254,10 +243,7 @@ def _tableau_column(A, W, basic, S, entering, column):
     for s in range(len(S)):
         a_S[s] = A[S[s], entering]
     for r in range(len(basic)):
-        total = 0.0
-        for s in range(len(S)):
-            total -= W[r, s] * a_S[s]
-        column[r] = total + (A[~basic[r], entering] if basic[r] < 0 else 0.0)
+        column[r] = (A[~basic[r], entering] if basic[r] < 0 else 0.0) - dot(W[r, : len(S)], a_S)
 
 
 @compiled
@@ -283,9 +269,7 @@ def _flip(A, W, basic, S, passed, ratio, step, variable, u, pi, z, x):
         for k in range(n_flipped):
             z_change[s] -= a[flipped[k]] * change[k]
     for r in range(len(basic)):
-        total = 0.0
-        for s in range(len(S)):
-            total += W[r, s] * z_change[s]
+        total = dot(W[r, : len(S)], z_change)
         if basic[r] < 0:
             a = A[~basic[r]]
             for k in range(n_flipped):
@@ -315,17 +299,14 @@ def _exchange(W, weight, basic, nonbasic, n_nonbasic, r, row, column, entering):
         nonbasic[place], row[place] = nonbasic[n_nonbasic], row[n_nonbasic]
         W[:, place] = W[:, n_nonbasic]
     for q in range(len(basic)):
-        W_q, factor, total = W[q], column[q] / column[r], 0.0
+        W_q, factor = W[q, :n_nonbasic], column[q] / column[r]
         if q == r:
             for s in range(n_nonbasic):
                 W_q[s] = -row[s] / column[r]
             if leaving < 0:
                 W_q[place] = 1.0 / column[r]
-            for s in range(n_nonbasic):
-                total += W_q[s] * W_q[s]
         else:
             for s in range(n_nonbasic):
                 W_q[s] -= factor * row[s]
-                total += W_q[s] * W_q[s]
-        weight[q] = total + (1.0 if basic[q] < 0 else 0.0)
+        weight[q] = dot(W_q, W_q) + (1.0 if basic[q] < 0 else 0.0)
     return n_nonbasic

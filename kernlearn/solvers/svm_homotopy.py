@@ -23,7 +23,7 @@ definite on F if and only if the bordered matrix of (1) is regular, and its Chol
 import numpy as np
 
 from kernlearn.solvers.cholesky import append, backward, delete, forward
-from kernlearn.solvers.compiled import compiled
+from kernlearn.solvers.compiled import add_rows, compiled, dot
 
 LOWER, FREE, UPPER = 0, 1, 2
 
@@ -120,10 +120,7 @@ def _direction(K, y, w, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr):
     for i in range(len(y)):
         dr[i] = q[i] + dC * h[i] + db
         scale = max(scale, abs(q[i]), abs(dC * h[i]))
-    for j in range(f):
-        k = K[free[j]]
-        for i in range(len(y)):
-            dr[i] += dbeta[j] * k[i]
+    add_rows(K, free[:f], 1.0, dbeta, dr)
     for i in range(len(y)):
         if sets[i] == FREE or abs(dr[i]) <= ROUNDING * scale:
             dr[i] = 0.0
@@ -220,4 +217,4 @@ def _pivot(K, shift, free, f, L, row, i):
     for j in range(f):
         row[j] = K[i, free[j]] + shift
     forward(L, f, row)
-    return K[i, i] + shift - np.dot(row[:f], row[:f])
+    return K[i, i] + shift - dot(row[:f], row[:f])

@@ -1,0 +1,71 @@
+"""Compiled code gives the same bits however it came about."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from numba import njit
+from numba.core.errors import TypingError
+
+from kernlearn.solvers.compiled import LANES, add_rows, dot
+
+EXPERIMENTS = """
+import hashlib, json, sys
+from kernlearn.cli.expand import compose_config
+from kernlearn.runner.cells import plan, run_cell
+from kernlearn.runner.config import check_experiment
+for algo in ("vkr", "l1_svm", "l2_svm"):
+    cell = plan(check_experiment(compose_config([f"algo={algo}", "dataset=sonar"]))).cells[0]
+    for _ in range(2):
+        print(algo, hashlib.sha256(json.dumps(run_cell(cell)["rows"]).encode()).hexdigest())
+"""
+
+
+@pytest.mark.parametrize("size", [0, 1, LANES - 1, LANES, 5 * LANES + 3])
+def test_dot_adds_lane_by_lane(size):
+    """The order of the sum is part of what `dot` is: numpy's elementwise operations give the same bits."""
+    a, b = np.random.default_rng(size).standard_normal((2, size))
+    whole = size - size % LANES
+    sums = np.zeros(LANES)
+    for start in range(0, whole, LANES):
+        sums = sums + a[start : start + LANES] * b[start : start + LANES]
+    while len(sums) > 1:
+        sums = sums[: len(sums) // 2] + sums[len(sums) // 2 :]
+    total = sums[0]
+    for j in range(whole, size):
+        total += a[j] * b[j]
+    assert dot(a, b) == total
+
+
+def test_dot_refuses_what_is_not_contiguous():
+    """A stride would be read as if it were not there."""
+
+    @njit
+    def strided(a):
+        return dot(a[::2], a[::2])
+
+    with pytest.raises(TypingError, match="contiguous"):
+        strided(np.ones(8))
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 7])
+def test_rows_are_added(count):
+    rng = np.random.default_rng(count)
+    A, rows, factors = rng.standard_normal((9, 20)), rng.permutation(9)[:count], rng.standard_normal(count)
+    out = np.ones(20)
+    add_rows(A, rows, -2.0, factors, out)
+    np.testing.assert_allclose(out, 1.0 - 2.0 * factors @ A[rows], rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.slow
+def test_a_cold_cache_changes_no_bit(tmp_path, monkeypatch):
+    """What was compiled a moment ago, and what was loaded, print the same tables."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    command = [sys.executable, "-c", EXPERIMENTS]
+    cold, warm = (subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2))
+    assert list(tmp_path.rglob("*.nbi"))
+    assert cold == warm
+    lines = cold.splitlines()
+    assert len(lines) == 6
+    assert lines[::2] == lines[1::2]
