@@ -249,8 +249,10 @@ def _cut(inner: Inner, progress: Progress) -> tuple[Solution, Response]:
         response = progress.responses[-1]
         lowest, multipliers = planes.add(response.constant, response.w)
         # c - mu.w is concave in alpha: the mean alpha of the planes that meet bounds J as well as the planes do.
-        alphas = (m * r.alpha for m, r in zip(multipliers, progress.responses, strict=True) if m > 0.0)
-        mean = np.sum(list(alphas), axis=0)
+        used = [(m, r.alpha) for m, r in zip(multipliers, progress.responses, strict=True) if m > 0.0]
+        alphas = np.array([alpha for _, alpha in used])
+        # Of alphas within bounds, rounding must not put the mean outside.
+        mean = np.tensordot([m for m, _ in used], alphas, axes=1).clip(alphas.min(axis=0), alphas.max(axis=0))
         progress.add_bound(mean, *inner.bound(mean))
         if not progress.done:
             mu = 0.5 * (progress.mu + lowest)
