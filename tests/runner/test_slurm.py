@@ -136,7 +136,6 @@ def test_a_sweep_on_slurm_gives_the_tables_of_a_local_one(store, tmp_path):
     words = ["sweep", "algo=vkr,l1_svm", "dataset=sonar", "kernel.degrees=[1,2]", "seed=0,1"]
     command = [sys.executable, "-m", "kernlearn.cli.main", *words]
     run = {"cwd": tmp_path, "check": True, "stdout": subprocess.PIPE, "text": True}
-    subprocess.run([*command, "engine.jobs=2", "results_dir=warm"], **run)  # the first run compiles
     subprocess.run([*command, "engine.jobs=2", "results_dir=local"], **run)
     slurm = [*command, "engine=slurm", "engine.nodes=2", "engine.poll=0.5", "results_dir=slurm"]
     assert "submitted" in subprocess.run([*slurm, "--detach"], **run).stdout
@@ -147,6 +146,18 @@ def test_a_sweep_on_slurm_gives_the_tables_of_a_local_one(store, tmp_path):
     (one,), (other,) = ((tmp_path / name / "sweeps").iterdir() for name in ("local", "slurm"))
     for name in ("paths.csv", "summary.csv"):
         assert (one / name).read_bytes() == (other / name).read_bytes()
+
+
+def test_a_table_is_reproduced_on_slurm(store, tmp_path):
+    words = ["reproduce", "vkr2015/table1", "--datasets", "breastcancer", "ionosphere", "--algos", "vkr_lemma3"]
+    command = [sys.executable, "-m", "kernlearn.cli.main", *words]
+    run = {"cwd": tmp_path, "check": True, "stdout": subprocess.PIPE, "text": True}
+    slurm = ["engine=slurm", "engine.nodes=2", "engine.poll=0.5", "--results-dir", "slurm"]
+    assert "submitted" in subprocess.run([*command, *slurm, "--detach"], **run).stdout
+    assert "10 cells" in subprocess.run([*command, *slurm], **run).stdout
+    subprocess.run([*command, "--jobs", "2", "--results-dir", "local"], **run)
+    one, other = (tmp_path / name / "vkr2015/table1-partial_partitions.csv" for name in ("local", "slurm"))
+    assert one.read_bytes() == other.read_bytes() and len(one.read_text().splitlines()) == 7
 
 
 def test_multirun_through_submitit_works(store, tmp_path):

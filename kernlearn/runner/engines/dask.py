@@ -18,7 +18,7 @@ from kernlearn.runner.guard import NO_LIMITS, Work, last_words, open_note, perfo
 from kernlearn.runner.store import Store
 
 #: Cells that the scheduler has for every worker; more would only fill its memory.
-AHEAD = 4
+AHEAD = 16
 
 
 def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limits: float) -> Iterator[str]:
