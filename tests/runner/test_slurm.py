@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -112,6 +113,31 @@ def test_what_a_dead_node_lost_is_done_elsewhere(store, cluster):
     assert squares(store, todo)
     cluster("start-node", "n2")
     wait_for(lambda: b"down" not in subprocess.run(["sinfo", "-h", "-o", "%t"], capture_output=True).stdout)
+
+
+def test_a_controller_that_is_away_for_a_while_is_waited_for(store, cluster, monkeypatch):
+    monkeypatch.setattr(queue, "TIMEOUT", 5.0)  # squeue itself would wait for minutes
+    todo, away = cells(10, seconds=1), False
+    for _ in execute(todo, store, engine=engine(), work=square):
+        if not away:
+            away = True
+            cluster("stop-controller")
+            threading.Timer(15, cluster, ("start-controller",)).start()
+    assert away and squares(store, todo)
+
+
+def test_a_controller_that_stays_away_is_left_and_found_again(store, cluster, monkeypatch):
+    monkeypatch.setattr(queue, "TIMEOUT", 5.0)
+    todo, away = cells(8, seconds=1), False
+    with pytest.raises(PartFailed, match="has not answered for 5 s"):
+        for _ in execute(todo, store, engine=engine(patience=5), work=square):
+            if not away:
+                away = True
+                cluster("stop-controller")
+    cluster("start-controller")
+    missing = pending(todo, store)
+    assert list(execute(missing, store, engine=engine(), work=square)) == ["ok"] * len(missing)
+    assert squares(store, todo)
 
 
 def test_a_job_that_is_requeued_does_nothing_twice(store):

@@ -75,7 +75,7 @@ def run(
                 return
             yield from watch.finished()
             watch.mourn(alive)
-        if watch.left and not watch.new:
+        if watch.left and (not watch.new or answered < looked):
             time.sleep(max(poll, 5.0 * (time.monotonic() - looked)))  # looking must not be the load
     if watch.cancelled:
         raise PartFailed(f"{watch.cancelled} cells were in jobs that were cancelled; the same command runs them")
