@@ -34,7 +34,11 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     directory = tmp_path_factory.mktemp("slurm")
-    environment = {**os.environ, "MAX_ARRAY_SIZE": "6", "PORT": "17950"}
+    environment = {
+        **os.environ,
+        "MAX_ARRAY_SIZE": "6",
+        "PORT": str(18000 + os.getpid() % 2000 * 5),
+    }  # several test runs at once
     subprocess.run([TESTBED, "start", directory], env=environment, check=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLURM_CONF", str(directory / "slurm.conf"))
