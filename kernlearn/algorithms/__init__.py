@@ -54,12 +54,14 @@ class Algorithm:
 
 def _two_stage(weighting: str, description: str) -> Algorithm:
     path = partial(two_stage.path, weighting=weighting)
-    return Algorithm(description, QUADRATIC, two_stage.PARAMETERS, two_stage.grid, path, lambda **_: weighting)
+    return Algorithm(
+        description, QUADRATIC, two_stage.PARAMETERS, two_stage.grid, path, lambda **_: weighting, version=2
+    )
 
 
 def _mkl(name: str, norm: float, description: str) -> Algorithm:
     path = partial(lp_mkl.path, norm=norm)
-    return Algorithm(description, KERNEL_LEARNING, lp_mkl.PARAMETERS, two_stage.grid, path, lambda **_: name)
+    return Algorithm(description, KERNEL_LEARNING, lp_mkl.PARAMETERS, two_stage.grid, path, lambda **_: name, version=2)
 
 
 QUADRATIC, KERNEL_LEARNING = "quadratic programs", "kernel learning problems"
@@ -105,6 +107,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.grid,
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
+        version=2,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a stationary point",
@@ -113,5 +116,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.grid,
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
+        version=2,
     ),
 }

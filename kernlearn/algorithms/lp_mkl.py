@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.inner import SVMInner
-from kernlearn.algorithms.path import PathPoint
+from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.algorithms.two_stage import PARAMETERS as TWO_STAGE
 from kernlearn.algorithms.two_stage import prepare
 from kernlearn.errors import UserError
@@ -87,8 +87,7 @@ def point(
     stack: KernelStack, y: Array, values: dict[str, float], mu: Array, solution: Solution, response: Response
 ) -> PathPoint:
     """Return a solution as a point of a path; mu are weights of the kernels as given."""
-    coef, constant = stack.expansion(mu, response.alpha * y)
-    return PathPoint(values, coef[None], np.array([response.intercept + constant]), (solution,))
+    return combined_point(stack, y, values, mu, response.alpha * y, response.intercept, solution)
 
 
 def path(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kernlearn.algorithms import align, alignf, unif
 from kernlearn.algorithms.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.algorithms.krr import solve_krr
-from kernlearn.algorithms.path import PathPoint
+from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, sizes
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
@@ -70,8 +70,7 @@ def path(
     solver = SVMSolver(dense.combine(mu), y, tol)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
-        coef, constant = dense.expansion(mu, solution.x)
-        yield PathPoint({"C": float(C)}, coef[None], np.array([intercept + constant]), (solution,))
+        yield combined_point(dense, y, {"C": float(C)}, mu, solution.x, intercept, solution)
 
 
 class TwoStageClassifier(CombinedKernelClassifier):

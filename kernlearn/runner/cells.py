@@ -22,6 +22,8 @@ Cell = Mapping[str, Any]
 
 #: Raised when the rows of a shard change their meaning.
 ROWS_VERSION = 1
+#: The weights of at most so many kernels are written into the rows.
+SHOWN_WEIGHTS = 100
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,20 @@ def _facts(point: PathPoint) -> dict[str, Any]:
         "iterations": sum(s.iterations for s in point.solutions),
         "rounds": sum(s.rounds for s in point.solutions),
         "status": point.status,
+        **_combination(point),
     }
+
+
+def _combination(point: PathPoint) -> dict[str, Any]:
+    """Return what is known of a combination of kernels, nothing for methods that make none."""
+    facts: dict[str, Any] = {}
+    if point.alignment is not None:
+        facts["alignment"] = float(point.alignment.mean())
+    if point.weights is not None:
+        facts["n_kernels"] = int(np.count_nonzero(point.weights.any(axis=0)))
+        if point.weights.shape[1] <= SHOWN_WEIGHTS:
+            facts["weights"] = "; ".join(" ".join(map(repr, row.tolist())) for row in point.weights)
+    return facts
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other
