@@ -20,8 +20,9 @@ class PathPoint:
     ----------
     values : dict
         The grid point, e.g. ``{"lambda": 0.1, "beta": 0.01}``.
-    coef : array of shape (n_outputs, p, n)
-        One output for two classes, one for every class otherwise.
+    coef : array of shape (n_outputs, p, n), or (n_outputs, p)
+        One output for two classes or a regression, one for every class otherwise. Where kernels are features, the
+        weights of the features: ``f_o(x) = coef[o].x + intercept[o]``.
     intercept : array of shape (n_outputs,)
     solutions : tuple of Solution
         One for every output.
@@ -40,8 +41,8 @@ class PathPoint:
 
     @property
     def support(self) -> NDArray[np.intp]:
-        """Training points with some non-zero coefficient."""
-        return np.flatnonzero(self.coef.any(axis=(0, 1)))
+        """Training points with some non-zero coefficient; where kernels are features, features with a weight."""
+        return np.flatnonzero(self.coef.any(axis=tuple(range(self.coef.ndim - 1))))
 
     @property
     def status(self) -> str:
