@@ -1,7 +1,8 @@
 """Learning algorithms: one module each, with ``solve_*`` functions, a path over a grid and an estimator.
 
-`ALGORITHMS` is what the runner knows. A path takes the square Gram stack of the training examples, labels +-1 and the
-values of the configuration, and yields one certified `PathPoint` after another, in the order of ``grid``.
+`ALGORITHMS` is what the runner knows. A path takes the training kernels (a square Gram stack, or features for methods
+that weigh kernels), labels +-1 or real ones and the values of the configuration, and yields one certified `PathPoint`
+after another, in the order of ``grid``.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from kernlearn.algorithms import conv, dc, l1_svm, l2_svm, lp_mkl, two_stage, vkr
+from kernlearn.algorithms import conv, dc, krr, l1_krr, l1_svm, l2_krr, l2_svm, lp_mkl, two_stage, vkr
 from kernlearn.algorithms.path import PathPoint, one_vs_rest
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Parameter
@@ -35,6 +36,10 @@ class Algorithm:
         ``path(stack, y, **values)`` yields a `PathPoint` for every point of the grid, in its order.
     label : callable
         ``label(**values)`` is the name in tables, which tells variants apart.
+    tasks : tuple of str
+        What it can do. With several, ``grid`` and ``path`` are told by ``task``; the y of a regression are real.
+    weighs : bool
+        Whether it learns weights of kernels, which may then be features.
     version : int
         Raised when the numbers change, so that old results are not taken for new ones.
     """
@@ -45,6 +50,8 @@ class Algorithm:
     grid: Callable[..., list[dict[str, float]]]
     path: Callable[..., Iterator[PathPoint]]
     label: Callable[..., str]
+    tasks: tuple[str, ...] = ("classification",)
+    weighs: bool = False
     version: int = 1
 
     def grid_size(self, family: KernelFamily, **values: Any) -> int:
@@ -52,17 +59,35 @@ class Algorithm:
         return len(self.grid(family, **values))
 
 
+QUADRATIC, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
+BOTH = ("classification", "regression")
+
+
 def _two_stage(weighting: str, description: str) -> Algorithm:
-    path = partial(two_stage.path, weighting=weighting)
-    return Algorithm(description, QUADRATIC, two_stage.PARAMETERS, two_stage.grid, path, lambda **_: weighting)
+    return Algorithm(
+        description,
+        QUADRATIC + " or " + RIDGE,
+        two_stage.PARAMETERS,
+        two_stage.grid,
+        partial(two_stage.path, weighting=weighting),
+        lambda **_: weighting,
+        tasks=BOTH,
+        weighs=True,
+        version=2,
+    )
 
 
 def _mkl(name: str, norm: float, description: str) -> Algorithm:
     path = partial(lp_mkl.path, norm=norm)
-    return Algorithm(description, KERNEL_LEARNING, lp_mkl.PARAMETERS, two_stage.grid, path, lambda **_: name)
+    parameters, label = lp_mkl.PARAMETERS, lambda **_: name
+    return Algorithm(description, KERNEL_LEARNING, parameters, two_stage.grid, path, label, weighs=True, version=2)
 
 
-QUADRATIC, KERNEL_LEARNING = "quadratic programs", "kernel learning problems"
+def _lkrr(name: str, module: Any, description: str) -> Algorithm:
+    label, tasks = lambda **_: name, ("regression",)
+    grid, path = l1_krr.grid, module.path
+    return Algorithm(description, KERNEL_LEARNING, module.PARAMETERS, grid, path, label, tasks, weighs=True)
+
 
 #: Algorithms by name, one configuration file each.
 ALGORITHMS: dict[str, Algorithm] = {
@@ -93,9 +118,11 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda **_: "l2_svm",
         version=3,
     ),
-    "unif": _two_stage("unif", "SVM with the mean of the kernels of the family"),
-    "align": _two_stage("align", "SVM with the kernels weighted by their alignment with the labels"),
-    "alignf": _two_stage("alignf", "SVM with the non-negative combination of kernels best aligned with the labels"),
+    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family"),
+    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment"),
+    "alignf": _two_stage(
+        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels"
+    ),
     "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse"),
     "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it"),
     "conv": Algorithm(
@@ -105,6 +132,8 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.grid,
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
+        weighs=True,
+        version=2,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a stationary point",
@@ -113,5 +142,20 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.grid,
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
+        weighs=True,
+        version=2,
+    ),
+    "krr": Algorithm(
+        "kernel ridge regression, one kernel of the family at a time",
+        RIDGE,
+        krr.PARAMETERS,
+        krr.grid,
+        krr.path,
+        lambda **_: "krr",
+        tasks=("regression",),
+    ),
+    "l1_krr": _lkrr("l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it"),
+    "l2_krr": _lkrr(
+        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it"
     ),
 }

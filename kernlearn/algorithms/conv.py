@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
 from kernlearn.algorithms.lp_mkl import point, solve_path
 from kernlearn.algorithms.path import PathPoint
-from kernlearn.algorithms.two_stage import prepare, require_positive_definite
-from kernlearn.kernels import GramStack, KernelFamily, KernelStack, tail_sums
+from kernlearn.algorithms.prepare import prepare, require_positive_definite
+from kernlearn.kernels import KernelFamily, KernelStack, Stack, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
 
 Array = NDArray[np.float64]
@@ -48,7 +48,7 @@ def grid(family: KernelFamily, thetas: Sequence[int], Cs: Sequence[float], **_: 
 
 
 def path(
-    stack: GramStack,
+    stack: Stack,
     y: Array,
     *,
     thetas: Sequence[int],
@@ -58,8 +58,8 @@ def path(
     tol: float = 1e-6,
 ) -> Iterator[PathPoint]:
     """Solve the problem for every theta and C, warm in C."""
-    dense, _ = prepare(stack, centre, "none")
+    kernels, _ = prepare(stack, centre, "none")
     for theta in thetas:
-        t = tail_sizes(dense, tail_sums(dense, theta))
-        for C, solution, response in solve_path(dense, y, Cs, t, norm=norm, tol=tol):
-            yield point(dense, y, {"theta": int(theta), "C": float(C)}, solution.x / t, solution, response)
+        t = tail_sizes(kernels, tail_sums(kernels, theta))
+        for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
+            yield point(kernels, y, {"theta": int(theta), "C": float(C)}, solution.x / t, solution, response)

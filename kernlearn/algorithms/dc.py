@@ -25,8 +25,8 @@ from kernlearn.algorithms.conv import tail_sizes
 from kernlearn.algorithms.inner import SVMInner
 from kernlearn.algorithms.lp_mkl import check_norm, point, solve_mkl
 from kernlearn.algorithms.path import PathPoint
-from kernlearn.algorithms.two_stage import prepare
-from kernlearn.kernels import GramStack, KernelStack, linear_tails, tail_sums
+from kernlearn.algorithms.prepare import prepare
+from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate
 
@@ -113,7 +113,7 @@ def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
 
 
 def path(
-    stack: GramStack,
+    stack: Stack,
     y: Array,
     *,
     thetas: Sequence[int],
@@ -125,12 +125,12 @@ def path(
     max_iter: int = 200,
 ) -> Iterator[PathPoint]:
     """Find a stationary point for every theta and C, each from uniform weights, as printed."""
-    dense, _ = prepare(stack, centre, "none")
+    kernels, _ = prepare(stack, centre, "none")
     options: dict[str, Any] = {"norm": norm, "tol": tol, "step": step, "max_iter": max_iter}
     for theta in thetas:
         for C in sorted(Cs):
-            solution, response = solve_dc(dense, y, C, theta, **options)
-            yield point(dense, y, {"theta": int(theta), "C": float(C)}, solution.x, solution, response)
+            solution, response = solve_dc(kernels, y, C, theta, **options)
+            yield point(kernels, y, {"theta": int(theta), "C": float(C)}, solution.x, solution, response)
 
 
 class LocalRademacherClassifier(CombinedKernelClassifier):

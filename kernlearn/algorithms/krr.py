@@ -10,20 +10,27 @@ Saunders, Gammerman and Vovk (1998).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.algorithms.path import PathPoint, single_kernel_point
-from kernlearn.kernels import DenseStack, GramStack
+from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.kernels import GramStack, KernelFamily, alignments
+from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
 
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
+
+PARAMETERS: dict[str, Parameter] = {"lambdas": Numbers(Number(positive=True)), **PREPARE}
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
@@ -65,17 +72,26 @@ def ridge(K: Array, y: Array, lambda_: float) -> tuple[Array, tuple[Array, bool]
     return cho_solve(factor, y, check_finite=False), factor
 
 
-def path(stack: GramStack, y: Array, *, lambdas: Sequence[float], centre: bool = True) -> Iterator[PathPoint]:
+def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of a kernel of the family and lambda; for each kernel the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{**member, "lambda": float(lambda_)} for member in family.members for lambda_ in sorted(lambdas)[::-1]]
+
+
+def path(
+    stack: GramStack, y: Array, *, lambdas: Sequence[float], centre: bool = True, normalise: str = "none"
+) -> Iterator[PathPoint]:
     """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel."""
-    mean = float(y.mean()) if centre else 0.0
+    mean = mean_of(y, centre)
     for k, member in enumerate(stack.family.members):
-        single: DenseStack = DenseStack.of(stack.select(k))
-        single = single.centred() if centre else single
-        values, vectors = np.linalg.eigh(single.K[0])
+        single, t = prepare(stack.select(k), centre, normalise)
+        K, alignment = single.combine(1.0 / t), alignments(single, y)
+        values, vectors = np.linalg.eigh(K)
         values, coordinates = np.maximum(values, 0.0), vectors.T @ (y - mean)
         for lambda_ in sorted(lambdas, reverse=True):
             alpha = vectors @ (coordinates / (values + lambda_))
-            solution = certify_krr(single.K[0], y - mean, lambda_, alpha)
-            coef, constant = single.expansion(np.ones(1), alpha)
-            point = {**member, "lambda": float(lambda_)}
-            yield single_kernel_point(point, len(stack), k, coef[0], mean + constant, solution)
+            solution = certify_krr(K, y - mean, lambda_, alpha)
+            coef, constant = single.expansion(1.0 / t, alpha)
+            values_of_point = {**member, "lambda": float(lambda_)}
+            point = single_kernel_point(values_of_point, len(stack), k, coef[0], mean + constant, solution)
+            yield replace(point, alignment=alignment)

@@ -7,14 +7,28 @@
 The family is (3.3), the objective (2.9). Source: Rostamizadeh (2010), sections 2.2 and 3.2.
 """
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.inner import RidgeInner
-from kernlearn.kernels import KernelStack
+from kernlearn.algorithms.path import PathPoint, combined_point
+from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.kernels import KernelFamily, KernelStack, Stack
+from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
 
 Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {
+    "lambdas": Numbers(Number(positive=True)),
+    "Lambdas": Numbers(Number(positive=True)),
+    **PREPARE,
+    "tol": Number(low=1e-9, high=1e-1),
+}
 
 
 def solve_l1_krr(
@@ -51,3 +65,38 @@ def solve_l1_krr(
     ones = np.ones(len(stack))
     inner = RidgeInner(stack, y, lambda_, ones if sizes is None else sizes)
     return newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
+
+
+def grid(family: KernelFamily, lambdas: Sequence[float], Lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of lambda and Lambda, the strongest regularisation first."""
+    require_positive_definite(family)
+    return pairs(lambdas, Lambdas)
+
+
+def pairs(lambdas: Sequence[float], Lambdas: Sequence[float]) -> list[dict[str, float]]:
+    """Return the points of the grid."""
+    return [
+        {"lambda": float(lambda_), "Lambda": float(Lambda)}
+        for lambda_ in sorted(lambdas, reverse=True)
+        for Lambda in sorted(Lambdas)
+    ]
+
+
+def path(
+    stack: Stack,
+    y: Array,
+    *,
+    lambdas: Sequence[float],
+    Lambdas: Sequence[float],
+    centre: bool = True,
+    normalise: str = "mean_diagonal",
+    tol: float = 1e-6,
+) -> Iterator[PathPoint]:
+    """Solve the problem on the whole grid, every point from the weights of the one before."""
+    kernels, t = prepare(stack, centre, normalise)
+    mean, mu = mean_of(y, centre), None
+    for values in pairs(lambdas, Lambdas):
+        options: dict[str, Any] = {"Lambda": values["Lambda"], "sizes": t, "start": mu, "tol": tol}
+        solution, response = solve_l1_krr(kernels, y - mean, values["lambda"], **options)
+        mu = solution.x
+        yield combined_point(kernels, y, values, mu / t, response.alpha, mean, solution)

@@ -10,7 +10,7 @@ At the solution ``mu = mu0 + Lambda v / ||v||`` and ``alpha = (K_mu + lambda I)^
 with interpolation. Source: Rostamizadeh (2010), section 2.2; Cortes, Mohri and Rostamizadeh (2009).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -20,16 +20,21 @@ from scipy.optimize import brentq
 
 from kernlearn.algorithms.combined import CombinedKernelRegressor, Fit
 from kernlearn.algorithms.krr import certify_krr, ridge
-from kernlearn.algorithms.l1_krr import solve_l1_krr
+from kernlearn.algorithms.l1_krr import PARAMETERS as L1_KRR
+from kernlearn.algorithms.l1_krr import pairs, solve_l1_krr
+from kernlearn.algorithms.path import PathPoint, combined_point
+from kernlearn.algorithms.prepare import mean_of, prepare
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelStack
-from kernlearn.parameters import Number
+from kernlearn.kernels import KernelStack, Stack
+from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Solution, relative_gap
 
 Array = NDArray[np.float64]
 
 #: Iterations after which the method gives up.
 MAX_ITER = 500
+
+PARAMETERS: dict[str, Parameter] = {**L1_KRR, "mu0": Choice(("zero", "uniform"))}
 
 
 def solve_l2_krr(
@@ -41,6 +46,7 @@ def solve_l2_krr(
     mu0: ArrayLike | None = None,
     sizes: Array | None = None,
     eta: float | None = None,
+    start: Array | None = None,
     tol: float = 1e-6,
 ) -> tuple[Solution, Array]:
     """Solve (2.12) by Algorithm 1.
@@ -58,6 +64,8 @@ def solve_l2_krr(
     eta : float in [0, 1), optional
         The part of the old alpha in the interpolation, as printed. By default the step is the best one: the direction
         ``(K_mu + lambda I)^-1 y - alpha`` is one of ascent of F, and along it v is a parabola.
+    start : array of shape (n,), optional
+        The alpha to start from, such as that of similar parameters; by default as printed.
     tol : float
         Relative duality gap at which to stop, in the place of the printed ``|alpha' - alpha| < eps``.
 
@@ -73,7 +81,7 @@ def solve_l2_krr(
     UserError
         If `mu0` has not p entries, all of them at least 0, or eta is not in [0, 1).
     """
-    start = perf_counter()
+    begin = perf_counter()
     p = len(stack)
     centre = check_mu0(mu0, p)
     if eta is not None:
@@ -83,7 +91,9 @@ def solve_l2_krr(
     def v_of(alpha: Array) -> Array:
         return stack.quadratic(alpha) / sizes
 
-    alpha, _ = ridge(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
+    if start is None:
+        start, _ = ridge(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
+    alpha = start
     v, lower, iterations = v_of(alpha), -np.inf, 0
     best: tuple[float, Array, Array] | None = None
     while iterations < MAX_ITER:
@@ -110,7 +120,7 @@ def solve_l2_krr(
     assert best is not None
     objective, mu, target = best
     status = "optimal" if relative_gap(objective, lower) <= tol else "inaccurate"
-    return Solution(mu, objective, dual, lower, status, iterations, iterations, perf_counter() - start), target
+    return Solution(mu, objective, dual, lower, status, iterations, iterations, perf_counter() - begin), target
 
 
 def _best_step(
@@ -140,6 +150,31 @@ def check_mu0(mu0: ArrayLike | None, p: int) -> Array:
     if not (np.isfinite(centre).all() and (centre >= 0).all()):
         raise UserError(f"mu0 has the weight {centre.min():g}: every weight must be a number >= 0")
     return np.broadcast_to(centre, (p,)).copy()
+
+
+def path(
+    stack: Stack,
+    y: Array,
+    *,
+    lambdas: Sequence[float],
+    Lambdas: Sequence[float],
+    mu0: str = "zero",
+    centre: bool = True,
+    normalise: str = "mean_diagonal",
+    tol: float = 1e-6,
+) -> Iterator[PathPoint]:
+    """Solve the problem on the grid of `kernlearn.algorithms.l1_krr`, every point from the alpha of the one before.
+
+    The centre of the ball is 0, or ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``).
+    """
+    kernels, t = prepare(stack, centre, normalise)
+    mean, dual = mean_of(y, centre), None
+    for values in pairs(lambdas, Lambdas):
+        middle = values["Lambda"] / np.sqrt(len(kernels)) if mu0 == "uniform" else 0.0
+        options: dict[str, Any] = {"Lambda": values["Lambda"], "mu0": middle, "sizes": t, "start": dual, "tol": tol}
+        solution, alpha = solve_l2_krr(kernels, y - mean, values["lambda"], **options)
+        dual = solution.dual
+        yield combined_point(kernels, y, values, solution.x / t, alpha, mean, solution)
 
 
 class LKRRRegressor(CombinedKernelRegressor):

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.inner import SVMInner
-from kernlearn.algorithms.path import PathPoint
-from kernlearn.algorithms.two_stage import PARAMETERS as TWO_STAGE
-from kernlearn.algorithms.two_stage import prepare
+from kernlearn.algorithms.path import PathPoint, combined_point
+from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.prepare import prepare
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, KernelStack
-from kernlearn.parameters import Choice, Number, Parameter
+from kernlearn.kernels import KernelStack, Stack
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, cutting_planes, newton
 
 Array = NDArray[np.float64]
@@ -31,7 +31,11 @@ Array = NDArray[np.float64]
 #: Methods by name: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
 METHODS = ("newton", "silp")
 
-PARAMETERS: dict[str, Parameter] = {**TWO_STAGE, "tol": Number(low=1e-9, high=1e-1)}
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": Numbers(Number(positive=True)),
+    **PREPARE,
+    "tol": Number(low=1e-9, high=1e-1),
+}
 
 
 def solve_mkl(
@@ -87,12 +91,11 @@ def point(
     stack: KernelStack, y: Array, values: dict[str, float], mu: Array, solution: Solution, response: Response
 ) -> PathPoint:
     """Return a solution as a point of a path; mu are weights of the kernels as given."""
-    coef, constant = stack.expansion(mu, response.alpha * y)
-    return PathPoint(values, coef[None], np.array([response.intercept + constant]), (solution,))
+    return combined_point(stack, y, values, mu, response.alpha * y, response.intercept, solution)
 
 
 def path(
-    stack: GramStack,
+    stack: Stack,
     y: Array,
     *,
     norm: float,
@@ -102,9 +105,9 @@ def path(
     tol: float = 1e-6,
 ) -> Iterator[PathPoint]:
     """Solve the problem for every C, warm; the grid is that of the two-stage methods."""
-    dense, t = prepare(stack, centre, normalise)
-    for C, solution, response in solve_path(dense, y, Cs, t, norm=norm, tol=tol):
-        yield point(dense, y, {"C": float(C)}, solution.x / t, solution, response)
+    kernels, t = prepare(stack, centre, normalise)
+    for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
+        yield point(kernels, y, {"C": float(C)}, solution.x / t, solution, response)
 
 
 class MKLClassifier(CombinedKernelClassifier):

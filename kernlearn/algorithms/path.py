@@ -1,11 +1,12 @@
 """Points of a path, and the step from two classes to more."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.kernels import DenseStack, KernelStack, alignments
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -19,22 +20,29 @@ class PathPoint:
     ----------
     values : dict
         The grid point, e.g. ``{"lambda": 0.1, "beta": 0.01}``.
-    coef : array of shape (n_outputs, p, n)
-        One output for two classes, one for every class otherwise.
+    coef : array of shape (n_outputs, p, n), or (n_outputs, p)
+        One output for two classes or a regression, one for every class otherwise. Where kernels are features, the
+        weights of the features: ``f_o(x) = coef[o].x + intercept[o]``.
     intercept : array of shape (n_outputs,)
     solutions : tuple of Solution
         One for every output.
+    weights : array of shape (n_outputs, p), optional
+        Of the kernels as given, for methods that weigh them.
+    alignment : array of shape (n_outputs,), optional
+        Centred alignment of the weighted training kernel with the labels.
     """
 
     values: dict[str, float]
     coef: Array
     intercept: Array
     solutions: tuple[Solution, ...]
+    weights: Array | None = None
+    alignment: Array | None = None
 
     @property
     def support(self) -> NDArray[np.intp]:
-        """Training points with some non-zero coefficient."""
-        return np.flatnonzero(self.coef.any(axis=(0, 1)))
+        """Training points with some non-zero coefficient; where kernels are features, features with a weight."""
+        return np.flatnonzero(self.coef.any(axis=tuple(range(self.coef.ndim - 1))))
 
     @property
     def status(self) -> str:
@@ -75,7 +83,14 @@ def one_vs_rest(
             np.concatenate([point.coef for point in points]),
             np.concatenate([point.intercept for point in points]),
             tuple(solution for point in points for solution in point.solutions),
+            _joined(point.weights for point in points),
+            _joined(point.alignment for point in points),
         )
+
+
+def _joined(arrays: Iterable[Array | None]) -> Array | None:
+    there = [array for array in arrays if array is not None]
+    return np.concatenate(there) if there else None
 
 
 def single_kernel_point(
@@ -85,3 +100,21 @@ def single_kernel_point(
     full = np.zeros((1, p, len(coef)))
     full[0, k] = coef
     return PathPoint(values, full, np.array([intercept]), (solution,))
+
+
+def combined_point(
+    stack: KernelStack,
+    y: Array,
+    values: dict[str, float],
+    mu: Array,
+    beta: Array,
+    intercept: float,
+    solution: Solution,
+) -> PathPoint:
+    """Return the point ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept`` of a method that weighs kernels.
+
+    mu are weights of the kernels as given; y are the labels that K_mu is compared with.
+    """
+    coef, constant = stack.expansion(mu, beta)
+    alignment = alignments(DenseStack(stack.combine(mu)[None]), y)  # definition 2.4
+    return PathPoint(values, coef[None], np.array([intercept + constant]), (solution,), mu[None], alignment)

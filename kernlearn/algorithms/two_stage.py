@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from kernlearn.algorithms import align, alignf, unif
 from kernlearn.algorithms.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.algorithms.krr import solve_krr
-from kernlearn.algorithms.path import PathPoint
-from kernlearn.errors import UserError
-from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, sizes
-from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
+from kernlearn.algorithms.path import PathPoint, combined_point
+from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.kernels import KernelFamily, KernelStack, Stack
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver
 
 Array = NDArray[np.float64]
@@ -26,52 +27,48 @@ WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": alig
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Numbers(Number(positive=True)),
-    "centre": Flag(),
-    "normalise": Choice(tuple(NORMALISATIONS)),
+    "lambdas": Numbers(Number(positive=True)),
+    **PREPARE,
     "tol": Number(low=1e-12, high=1e-1),
 }
 
 
-def prepare(stack: GramStack, centre: bool, normalise: str) -> tuple[DenseStack, Array]:
-    """Return the kernels of a Gram stack as matrices, centred if asked for, and their sizes t_k.
-
-    An SVM with bias is the same for centred kernels; their sizes and alignments are not.
-    """
-    dense: DenseStack = DenseStack.of(stack)
-    dense = dense.centred() if centre else dense
-    return dense, sizes(dense, normalise)
-
-
-def require_positive_definite(family: KernelFamily) -> None:
-    """Raise `UserError` if the kernels are not positive definite: no weight of theirs is a kernel."""
-    if not family.positive_definite:
-        raise UserError(f"kernel learning needs positive definite kernels, {family.name} is not; use algo=vkr")
-
-
-def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all C, the strongest regularisation first."""
+def grid(
+    family: KernelFamily, Cs: Sequence[float], lambdas: Sequence[float] = (), task: str = "classification", **_: Any
+) -> list[dict[str, float]]:
+    """Return all C, or for a regression all lambda, the strongest regularisation first."""
     require_positive_definite(family)
+    if task == "regression":
+        return [{"lambda": float(lambda_)} for lambda_ in sorted(lambdas, reverse=True)]
     return [{"C": float(C)} for C in sorted(Cs)]
 
 
 def path(
-    stack: GramStack,
+    stack: Stack,
     y: Array,
     *,
     weighting: str,
-    Cs: Sequence[float],
+    Cs: Sequence[float] = (),
+    lambdas: Sequence[float] = (),
+    task: str = "classification",
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
 ) -> Iterator[PathPoint]:
-    """Weigh the kernels once, then solve the SVM for every C, warm."""
-    dense, t = prepare(stack, centre, normalise)
-    mu = WEIGHTINGS[weighting](dense, y, t) / t
-    solver = SVMSolver(dense.combine(mu), y, tol)
+    """Weigh the kernels once, then solve the SVM for every C, warm, or ridge regression for every lambda."""
+    kernels, t = prepare(stack, centre, normalise)
+    mu = WEIGHTINGS[weighting](kernels, y, t) / t
+    K = kernels.combine(mu)
+    if task == "regression":
+        mean = mean_of(y, centre)
+        for lambda_ in sorted(lambdas, reverse=True):
+            solution = solve_krr(K, y - mean, lambda_)
+            yield combined_point(kernels, y, {"lambda": float(lambda_)}, mu, solution.x, mean, solution)
+        return
+    solver = SVMSolver(K, y, tol)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
-        coef, constant = dense.expansion(mu, solution.x)
-        yield PathPoint({"C": float(C)}, coef[None], np.array([intercept + constant]), (solution,))
+        yield combined_point(kernels, y, {"C": float(C)}, mu, solution.x, intercept, solution)
 
 
 class TwoStageClassifier(CombinedKernelClassifier):

@@ -7,13 +7,12 @@ from time import perf_counter
 from typing import Any
 
 from kernlearn.errors import PartFailed
-from kernlearn.evaluation import select
 from kernlearn.parameters import Flag, Text
 from kernlearn.report.run import describe, show
 from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
 from kernlearn.report.terminal import say, track
 from kernlearn.runner.cells import plan
-from kernlearn.runner.config import check_engine, check_experiment
+from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.provenance import provenance
 from kernlearn.runner.store import Store, write_atomically
@@ -39,7 +38,7 @@ def run(config: Any) -> None:
     values: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     if values["dataset"].get("path") is not None:  # a launcher may have changed the working directory
         values["dataset"]["path"] = to_absolute_path(str(values["dataset"]["path"]))
-    experiment, engine = check_experiment(values), check_engine(values)
+    experiment, engine, metric = check_experiment(values), check_engine(values), check_metric(values)
     force, retry = (Flag().check(key, values[key]) for key in ("force", "retry_failed"))
     results = Path(to_absolute_path(str(Text().check("results_dir", values["results_dir"]))))
 
@@ -62,7 +61,7 @@ def run(config: Any) -> None:
         return
     rows = path_rows(todo, store)
     failed = [row for row in rows if "point" not in row]
-    selection = select([row for row in rows if "point" in row], todo.grid)
+    selection = todo.select(rows, metric)
     summary = summary_rows(todo, selection) if selection else []
     directory = results / "runs" / f"{todo.dataset.name}-{todo.label}-{todo.keys[0][:8]}"
     write_csv(directory / "paths.csv", rows)

@@ -87,7 +87,7 @@ def main(argv: list[str]) -> int:
             if engine.get("detach"):
                 say(f"submitted; kernlearn status {name} tells how far it is, the same command collects")
                 return 0
-        return collect(plans, store, directory, engine, start)
+        return collect(plans, store, directory, engine, start, settings["select_by"])
     except OSError as error:
         if error.filename is None:
             raise
@@ -126,14 +126,17 @@ def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[st
     UserError
         If a word is wrong, or a data set that was asked for by name cannot be had.
     """
+    from importlib.resources import files
+
     from kernlearn.cli.expand import expand
     from kernlearn.datasets import CATALOGUE, whereabouts
     from kernlearn.parameters import Flag, Text
-    from kernlearn.runner.config import check_engine, check_experiment
+    from kernlearn.runner.config import check_engine, check_experiment, check_metric
 
-    here = [name for name in sorted(CATALOGUE) if whereabouts(name).kind not in ("to download", "nowhere")]
+    known = [name for name in sorted(CATALOGUE) if (files("kernlearn.configs") / f"dataset/{name}.yaml").is_file()]
+    here = [name for name in known if whereabouts(name).kind not in ("to download", "nowhere")]
     everything = "dataset=all" in words
-    absent = sorted(CATALOGUE.keys() - here) if everything else []
+    absent = [name for name in known if name not in here] if everything else []
     left_out = {name: f"{name}: is not here (kernlearn data info {name})" for name in absent}
     plans: list[Any] = []
     checked: Checked = {}
@@ -145,9 +148,9 @@ def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[st
             engine = config["engine"]
             found: dict[str, Any] = {key: Flag().check(key, config[key]) for key in ("force", "retry_failed")}
             found["results_dir"] = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
-            found["engine"] = check_engine(config)
+            found["engine"], found["select_by"] = check_engine(config), check_metric(config)
             if settings and settings != found:
-                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
+                raise UserError("engine, results_dir, select_by, force and retry_failed: one value for the whole sweep")
             settings = found
         name = experiment["dataset"]["name"]
         if name in left_out:
@@ -179,7 +182,14 @@ def _plan(experiment: dict[str, Any], checked: Checked) -> Any:
     return checked.setdefault(but_seed, found) if but_seed not in checked else found
 
 
-def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[str, Any], start: float) -> int:
+def collect(
+    plans: Sequence[Any],
+    store: Any,
+    directory: Path,
+    engine: Mapping[str, Any],
+    start: float,
+    metric: str | None = None,
+) -> int:
     """Write and show the tables of what is finished.
 
     Raises
@@ -187,9 +197,8 @@ def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[s
     PartFailed
         If cells failed or are missing.
     """
-    from kernlearn.evaluation import select
     from kernlearn.report.summary import COLUMNS, summary_rows
-    from kernlearn.report.terminal import mean_std, say, show_table
+    from kernlearn.report.terminal import say, show_table
     from kernlearn.runner.provenance import provenance
     from kernlearn.runner.store import write_atomically
     from kernlearn.runner.tables import rows_of, write_csv, write_csv_parts
@@ -208,15 +217,12 @@ def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[s
             spent[f"{plan.dataset.name} {plan.label}"] += sum(shard["seconds"] for shard in shards if shard)
             rows = rows_of(plan, shards)
             failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in rows if "point" not in row)
-            selection = select([row for row in rows if "point" in row], plan.grid)
+            selection = plan.select(rows, metric)
             if selection:
                 found = summary_rows(plan, selection)
                 summary.extend(found)
                 if len(lines) <= SHOWN:
-                    paper = mean_std(found[0]["paper_mean"], found[0]["paper_std"]) if "paper" in found[0] else ""
-                    numbers = [mean_std(row["mean"], row["std"]) for row in found[:2]]
-                    seed = str(plan.experiment["seed"])
-                    lines.append((plan.dataset.name, plan.label, seed, *numbers, paper, found[0].get("verdict", "")))
+                    lines.append((plan.dataset.name, plan.label, str(plan.experiment["seed"]), *_result(found)))
             yield rows
 
     write_csv_parts(directory / "paths.csv", parts())
@@ -224,7 +230,7 @@ def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[s
     record = provenance(plans, store, engine, perf_counter() - start, spent)
     write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
     if len(lines) <= SHOWN:
-        headers = ("data set", "algorithm", "seed", "test error %", "support vectors", "paper error %", "verdict")
+        headers = ("data set", "algorithm", "seed", "test", "result", "support vectors", "paper", "verdict")
         show_table(headers, lines, left=2)
     for line in failed[:SHOWN]:
         say(line)
@@ -234,6 +240,22 @@ def collect(plans: Sequence[Any], store: Any, directory: Path, engine: Mapping[s
         problems += [f"{missing} are missing (the same command runs them)"] if missing else []
         raise PartFailed(" and ".join(problems))
     return 0
+
+
+def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return what is shown of an experiment: the metric of the choice, its value, support vectors, paper, verdict."""
+    from kernlearn.report.run import METRIC_NAMES, mean_and_deviation
+
+    first, by_metric = summary[0], {row["metric"]: row for row in summary}
+    paper = mean_and_deviation(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
+    support = by_metric["n_support_vectors"]
+    return (
+        METRIC_NAMES[first["metric"]].removeprefix("test "),
+        mean_and_deviation(first["metric"], first["mean"], first["std"]),
+        mean_and_deviation("n_support_vectors", support["mean"], support["std"]),
+        paper,
+        first.get("verdict", ""),
+    )
 
 
 def _title(plan: Any) -> str:

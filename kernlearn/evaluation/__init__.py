@@ -1,9 +1,12 @@
 """Evaluation protocols, selection of hyper-parameters and summaries over splits."""
 
 from kernlearn.evaluation.metrics import LARGER_IS_BETTER, SCORES
-from kernlearn.evaluation.nested import NESTED_PROTOCOLS, NestedProtocol, NestedSplit
-from kernlearn.evaluation.protocols import PROTOCOLS, Protocol, Split
+from kernlearn.evaluation.nested import NESTED_PROTOCOLS
+from kernlearn.evaluation.protocols import SPLIT_PROTOCOLS, NestedSplit, Protocol, Split
 from kernlearn.evaluation.selection import METRICS, Selection, select
+
+#: Protocols by name, one configuration file each.
+PROTOCOLS: dict[str, Protocol] = SPLIT_PROTOCOLS | NESTED_PROTOCOLS
 
 __all__ = [
     "LARGER_IS_BETTER",
@@ -11,7 +14,7 @@ __all__ = [
     "NESTED_PROTOCOLS",
     "PROTOCOLS",
     "SCORES",
-    "NestedProtocol",
+    "SPLIT_PROTOCOLS",
     "NestedSplit",
     "Protocol",
     "Selection",

@@ -1,6 +1,6 @@
 """How examples are split into training, validation and test parts. No split is stratified: the papers do not say so."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from kernlearn.errors import UserError
 
 Index = NDArray[np.intp]
+#: A training part, and the parts on which what was trained is measured, by name.
+Fit = tuple[Index, dict[str, Index]]
 
 
 @dataclass(frozen=True)
@@ -19,17 +21,63 @@ class Split:
     validation: Index
     test: Index
 
+    @property
+    def fits(self) -> tuple[Fit, ...]:
+        """What has to be trained and measured: one path."""
+        return ((self.train, {"validation": self.validation, "test": self.test}),)
+
+
+@dataclass(frozen=True)
+class NestedSplit:
+    """Row numbers of a training and a test part, and the folds of the training part.
+
+    Attributes
+    ----------
+    train, test : ndarray
+        Disjoint.
+    folds : tuple of Split
+        Every example of `train` is in one validation part; the test part of all of them is `test`.
+    """
+
+    train: Index
+    test: Index
+    folds: tuple[Split, ...]
+
+    @property
+    def fits(self) -> tuple[Fit, ...]:
+        """What has to be trained and measured: a path on every fold, and one on the whole training part, last."""
+        folds = ((fold.train, {"validation": fold.validation}) for fold in self.folds)
+        return (*folds, (self.train, {"test": self.test}))
+
 
 @dataclass(frozen=True)
 class Protocol:
-    """An evaluation protocol: ``splits(n, seed)`` lists the `n_splits` splits of n examples."""
+    """An evaluation protocol.
+
+    Attributes
+    ----------
+    description : str
+    n_splits : int
+    splits : callable
+        ``splits(n, seed)`` lists the `n_splits` splits of n examples.
+    n_folds : int
+        Of the cross-validation inside the training part; 0 if there is a validation part instead.
+    """
 
     description: str
     n_splits: int
-    splits: Callable[[int, int], list[Split]]
+    splits: Callable[[int, int], Sequence[Split | NestedSplit]]
+    n_folds: int = 0
 
-    def make(self, y: NDArray[np.integer], classes: tuple[str, ...], seed: int) -> list[Split]:
+    @property
+    def select(self) -> str:
+        """How a grid point is chosen: one for all splits ("overall"), or with folds each by itself ("per split")."""
+        return "per split" if self.n_folds else "overall"
+
+    def make(self, y: NDArray[np.integer], classes: tuple[str, ...], seed: int) -> Sequence[Split | NestedSplit]:
         """Return the splits of labelled examples.
+
+        Of many classes a small one may be missing from the training part of a fold, which then cannot predict it.
 
         Parameters
         ----------
@@ -42,14 +90,18 @@ class Protocol:
         Raises
         ------
         UserError
-            If the data have no classes, there are fewer examples than parts, or a training part lacks a class that the
-            data have.
+            If the data have no classes, there are fewer examples than parts, a training part lacks a class that the
+            data have, or that of a fold has one class only.
         """
         if not classes:
-            raise UserError("the data have real targets and no classes: a classifier cannot be run on them")
+            raise UserError(
+                "the data have real targets and no classes: a classifier cannot be run on them, use task=regression"
+            )
         splits = self.splits(len(y), seed)
         for i, split in enumerate(splits):
             require_classes(y, classes, split.train, i)
+            if any(np.ptp(y[train]) == 0 for train, _ in split.fits):
+                raise UserError(f"split {i} of the protocol has a fold of one class: use another seed or more examples")
         return splits
 
 
@@ -132,8 +184,8 @@ def fixed_training_size(n: int, seed: int, size: int, repetitions: int) -> list[
     return splits
 
 
-#: Protocols by name, one configuration file each.
-PROTOCOLS: dict[str, Protocol] = {
+#: Protocols with one validation part, by name.
+SPLIT_PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
         "one seeded partition in 5 folds; fold i tests, i+1 validates, three train, for i = 0..4",
         5,

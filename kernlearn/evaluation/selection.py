@@ -3,59 +3,90 @@
 Nothing is solved here: the rows hold every grid point of every split, so another rule needs no new solves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from statistics import fmean, stdev
 from typing import Any
 
-#: What is summarised over splits: the name in tables and the column of the rows.
+from kernlearn.errors import UserError
+from kernlearn.evaluation.metrics import LARGER_IS_BETTER
+
+Row = Mapping[str, Any]
+
+#: What is summarised over splits for every classifier: the name in tables and the column of the rows.
 METRICS = {
     "error_pct": "test_error_pct",
     "n_support_vectors": "n_support",
     "n_nonzero": "n_nonzero",
 }
+#: What is summarised where the rows have it.
+MORE_METRICS = {
+    "rmse": "test_rmse",
+    "auc": "test_auc",
+    "alignment": "alignment",
+    "n_kernels": "n_kernels",
+}
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The chosen grid point.
+    """The chosen grid point, or one for every split.
 
     Attributes
     ----------
-    point : int
-        Its number in the grid.
+    point : int, optional
+        Its number in the grid; None where the splits choose different ones.
     values : dict
-        The hyper-parameters.
-    validation_error_pct : float
-        Mean over the splits.
+        The hyper-parameters, those on which all splits agree.
+    metric : str
+        By which it was chosen.
+    validation_score : float
+        Of that metric, mean over the splits.
     n_ties : int
-        How many grid points have the same validation error, itself included.
+        How many grid points have the same validation score, itself included; the most of any split.
     rows : list of dict
         Its rows, one a split.
     """
 
-    point: int
+    point: int | None
     values: dict[str, Any]
-    validation_error_pct: float
+    metric: str
+    validation_score: float
     n_ties: int
-    rows: list[Mapping[str, Any]]
+    rows: list[Row]
+
+    @property
+    def validation_error_pct(self) -> float:
+        """The validation score where it is an error."""
+        return self.validation_score
+
+    @property
+    def metrics(self) -> list[str]:
+        """What the rows can be summarised by, the metric of the choice first."""
+        there = [name for name, column in (METRICS | MORE_METRICS).items() if column in self.rows[0]]
+        return list(dict.fromkeys([self.metric, *there]))
 
     def values_of(self, metric: str) -> list[float]:
         """Return a metric of every split."""
-        return [float(row[METRICS[metric]]) for row in self.rows]
+        if metric == "accuracy_pct":
+            return [100.0 - error for error in self.values_of("error_pct")]
+        return [float(row[(METRICS | MORE_METRICS)[metric]]) for row in self.rows]
 
     def summary(self) -> dict[str, tuple[float, float | None]]:
         """Return mean and standard deviation (divisor n - 1; None for one split) of every metric."""
         result = {}
-        for metric in METRICS:
+        for metric in self.metrics:
             values = self.values_of(metric)
             result[metric] = (fmean(values), stdev(values) if len(values) > 1 else None)
         return result
 
 
-def select(rows: Sequence[Mapping[str, Any]], grid: Sequence[Mapping[str, Any]]) -> Selection | None:
-    """Choose the grid point with the smallest validation error averaged over the splits.
+def select(
+    rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str = "error_pct", *, per_split: bool = False
+) -> Selection | None:
+    """Choose the grid point with the best validation score averaged over the splits, or for each split its own.
 
     Ties go to the smallest total number of support vectors, then to the first in the grid, which lists the strongest
     penalty first. Errors are compared as exact fractions. Only grid points measured on as many splits as any are
@@ -64,25 +95,81 @@ def select(rows: Sequence[Mapping[str, Any]], grid: Sequence[Mapping[str, Any]])
     Parameters
     ----------
     rows : sequence of mappings
-        With the keys ``point``, ``validation_errors``, ``n_validation`` and ``n_support``.
+        With the keys ``point``, ``n_support`` and ``validation_<metric>``; for errors and accuracies
+        ``validation_errors`` and ``n_validation``; ``split`` where every split chooses.
     grid : sequence of mappings
         The hyper-parameters of every point.
+    metric : str
+        One of `kernlearn.evaluation.SCORES`.
+    per_split : bool
+
+    Raises
+    ------
+    UserError
+        If the rows do not have the metric, or no point has it on all splits.
 
     References
     ----------
     Cortes, Goyal, Kuznetsov and Mohri (2015), section 6; the rule for ties is ours, the paper states none.
     """
-    points: dict[int, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        points.setdefault(int(row["point"]), []).append(row)
-    if not points:
+    if not rows:
         return None
-    complete = max(len(group) for group in points.values())
+    _require(rows[0], metric)
+    groups = _grouped(rows, "split") if per_split else [rows]
+    choices = [_best(group, grid, metric) for group in groups]
+    if len(choices) == 1:
+        return choices[0]
+    points = {choice.point for choice in choices}
+    agreed = set.intersection(*(set(choice.values.items()) for choice in choices))
+    return Selection(
+        points.pop() if len(points) == 1 else None,
+        {key: value for key, value in choices[0].values.items() if (key, value) in agreed},
+        metric,
+        fmean(choice.validation_score for choice in choices),
+        max(choice.n_ties for choice in choices),
+        [row for choice in choices for row in choice.rows],
+    )
+
+
+def _best(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection:
+    groups = _grouped(rows, "point")
+    complete = max(len(group) for group in groups)
     candidates = []
-    for point, group in points.items():
-        if len(group) == complete:
-            error = sum(Fraction(int(row["validation_errors"]), int(row["n_validation"])) for row in group) / complete
-            candidates.append((error, sum(int(row["n_support"]) for row in group), point))
-    error, _, point = min(candidates)
-    ties = sum(1 for candidate in candidates if candidate[0] == error)
-    return Selection(point, dict(grid[point]), 100.0 * float(error), ties, points[point])
+    for group in groups:
+        loss = sum(_loss(row, metric) for row in group) / complete
+        if len(group) == complete and isfinite(loss):
+            candidates.append((loss, sum(int(row["n_support"]) for row in group), int(group[0]["point"]), group))
+    if not candidates:
+        raise UserError(f"select_by={metric}: no grid point has this score on every validation part; choose another")
+    loss, _, point, chosen = min(candidates, key=lambda candidate: candidate[:3])
+    ties = sum(1 for candidate in candidates if candidate[0] == loss)
+    return Selection(point, dict(grid[point]), metric, _score(loss, metric), ties, list(chosen))
+
+
+def _grouped(rows: Iterable[Row], key: str) -> list[list[Row]]:
+    groups: dict[int, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(int(row[key]), []).append(row)
+    return list(groups.values())
+
+
+def _loss(row: Row, metric: str) -> Any:
+    """Return what is to be small: the share of errors, exactly, or a score with its sign."""
+    if metric in ("error_pct", "accuracy_pct"):
+        return Fraction(int(row["validation_errors"]), int(row["n_validation"]))
+    score = float(row[f"validation_{metric}"])
+    return -score if metric in LARGER_IS_BETTER else score
+
+
+def _score(loss: Any, metric: str) -> float:
+    """Undo `_loss`."""
+    if metric in ("error_pct", "accuracy_pct"):
+        return 100.0 * float(loss if metric == "error_pct" else 1 - loss)
+    return -loss if metric in LARGER_IS_BETTER else loss
+
+
+def _require(row: Row, metric: str) -> None:
+    column = "validation_errors" if metric in ("error_pct", "accuracy_pct") else f"validation_{metric}"
+    if column not in row:
+        there = [key.removeprefix("validation_") for key in row if key.startswith("validation_")]
+        raise UserError(f"select_by={metric}: was not measured here, there are: {', '.join(there)}")

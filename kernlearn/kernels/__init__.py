@@ -4,10 +4,10 @@ from kernlearn.kernels.alignment import alignment, alignments
 from kernlearn.kernels.centring import NORMALISATIONS, centre, sizes
 from kernlearn.kernels.complexity import COMPLEXITIES
 from kernlearn.kernels.dense import DenseStack
-from kernlearn.kernels.families import FAMILIES, make_family
+from kernlearn.kernels.families import FAMILIES, GRAM_FAMILIES, make_family
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
-from kernlearn.kernels.lowrank import FeatureStack
+from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
 from kernlearn.kernels.scaling import SCALINGS
 from kernlearn.kernels.stack import KernelStack
 from kernlearn.kernels.tails import linear_tails, tail_sums
@@ -15,6 +15,7 @@ from kernlearn.kernels.tails import linear_tails, tail_sums
 __all__ = [
     "COMPLEXITIES",
     "FAMILIES",
+    "GRAM_FAMILIES",
     "NORMALISATIONS",
     "SCALINGS",
     "DenseStack",
@@ -22,11 +23,13 @@ __all__ = [
     "GramStack",
     "KernelFamily",
     "KernelStack",
+    "Stack",
     "alignment",
     "alignments",
     "centre",
     "linear_tails",
     "make_family",
+    "make_stack",
     "sizes",
     "tail_sums",
 ]

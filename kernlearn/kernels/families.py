@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 
 #: The families whose members have a feature space of known finite dimension.
 POLYNOMIALS = ("polynomial", "polynomial_libsvm", "linear")
+#: The name of the family that is computed without Gram matrices.
+FEATURES = "features"
 
 
 def inner_products(X: Array, Z: Array) -> Array:
@@ -174,6 +176,14 @@ def view_products(X: Array, Z: Array, n_views: int) -> Array:
     return np.stack([inner_products(X[:, a:b], Z[:, a:b]) for a, b in pairs], axis=2)
 
 
+def features() -> KernelFamily:
+    """Rank-1 kernels ``K_k(x, z) = x_k z_k``, one for every feature, for methods that weigh kernels.
+
+    How many they are is known with the examples: the family lists none. See `kernlearn.kernels.FeatureStack`.
+    """
+    return KernelFamily(FEATURES, (), inner_products, _same)
+
+
 def precomputed(p: int | None = None) -> KernelFamily:
     """Return a family whose Gram matrices are given in the place of the examples.
 
@@ -237,8 +247,10 @@ SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "spectrum": spectrum,
     "weighted_degree": weighted_degree,
 }
+#: Families of which Gram matrices are made.
+GRAM_FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
 #: Kernel families by name, one configuration file each.
-FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
+FAMILIES = GRAM_FAMILIES | {FEATURES: features}
 
 
 def make_family(name: str, **parameters: Any) -> KernelFamily:

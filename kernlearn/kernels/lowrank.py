@@ -11,6 +11,9 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.families import FEATURES
+from kernlearn.kernels.family import KernelFamily
+from kernlearn.kernels.gram import GramStack
 
 Array = NDArray[np.float64]
 
@@ -132,6 +135,10 @@ class FeatureStack:
             return self
         return FeatureStack(self.V, self.groups, np.asarray(self.V.mean(axis=0)).ravel())
 
+    def expand(self, w: Array) -> Array:
+        """Return ``f(x_i) = x_i.w`` for weights of the features, shape (n,); what `expansion` gives fits here."""
+        return self.V @ w
+
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""
         w = mu[self.groups] * self.project(beta)
@@ -147,3 +154,16 @@ class FeatureStack:
 
     def _blocks(self) -> Iterator[Array]:
         return (self._dense(features) for features in np.split(np.arange(self.V.shape[1]), self._starts[1:]))
+
+
+#: What a method is trained on, and its predictions are made with.
+Stack = GramStack | FeatureStack
+
+
+def make_stack(family: KernelFamily, X: Any, Z: Any) -> Stack:
+    """Return the kernels of a family between examples X and expansion points Z.
+
+    Kernels that are features need no expansion points: they are the columns of X, and predictions are made with weights
+    of the features.
+    """
+    return FeatureStack(X) if family.name == FEATURES else GramStack(family, X, Z)

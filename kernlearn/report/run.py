@@ -8,27 +8,33 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import PROTOCOLS, Selection
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.measure import is_regression
 
 METRIC_NAMES = {
     "error_pct": "test error %",
+    "accuracy_pct": "test accuracy %",
+    "auc": "test AUC %",
+    "rmse": "test RMSE",
     "n_support_vectors": "support vectors",
     "n_nonzero": "non-zero coefficients",
+    "alignment": "alignment with the labels",
+    "n_kernels": "kernels used",
 }
+#: Digits after the point; two for all others.
+DIGITS = {"rmse": 4, "alignment": 4}
 
 
 def describe(plan: Plan) -> None:
     """Print what is going to be solved."""
     data, experiment = plan.dataset, plan.experiment
-    counts = Counter(data.y.tolist())
-    classes = ", ".join(f"{name} ({counts[c]})" for c, name in enumerate(data.classes))
     protocol, kernel = experiment["protocol"]["name"], dict(experiment["kernel"])
     name = kernel.pop("name")
     algorithm = ALGORITHMS[experiment["algo"]["name"]]
-    n_outputs = 1 if len(data.classes) == 2 else len(data.classes)
+    n_outputs = 1 if len(data.classes) == 2 or is_regression(experiment) else len(data.classes)
     solves = len(plan.grid) * len(plan.cells) * n_outputs
     sizes = " x ".join(str(n) for n in [len(plan.grid), len(plan.cells), n_outputs][: 2 + (n_outputs > 1)])
     words = ["grid points", "splits", "classes against the rest"][: 2 + (n_outputs > 1)]
-    say(f"data       {data.name}: {data.X.shape[0]} x {data.X.shape[1]}, classes {classes}; {data.source}")
+    say(f"data       {data.name}: {data.X.shape[0]} x {data.X.shape[1]}, {_targets(plan)}; {data.source}")
     say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}")
     parameters = ", ".join(f"{key}={value}" for key, value in kernel.items())
     say(f"kernels    {name} {parameters}; scaling of examples: {experiment['scaling']}")
@@ -36,13 +42,25 @@ def describe(plan: Plan) -> None:
     say(f"solves     {sizes} ({', '.join(words)}) = {solves} {algorithm.problem}")
 
 
+def _targets(plan: Plan) -> str:
+    data = plan.dataset
+    if is_regression(plan.experiment):
+        target = data.real_target()
+        return f"targets from {target.min():g} to {target.max():g}"
+    counts = Counter(data.y.tolist())
+    return "classes " + ", ".join(f"{name} ({counts[c]})" for c, name in enumerate(data.classes))
+
+
+def mean_and_deviation(metric: str, mean: float, std: float | None) -> str:
+    """Return mean and standard deviation of a metric with its number of digits."""
+    return mean_std(mean, std, DIGITS.get(metric, 2))
+
+
 def show(
     selection: Selection, summary: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], seconds: float
 ) -> None:
     """Print the selected grid point and the table of results, with the paper's values where there are some."""
-    values = ", ".join(f"{key}={value:g}" for key, value in selection.values.items())
-    ties = f"; {selection.n_ties} grid points tie" if selection.n_ties > 1 else ""
-    say(f"selected   {values} (validation error {selection.validation_error_pct:.2f} %{ties})")
+    say(f"selected   {_choice(selection)}")
     measured = [row for row in rows if "point" in row]
     inexact = [row for row in measured if row["status"] != "optimal"]
     if inexact:
@@ -58,9 +76,19 @@ def show(
         show_table(["mean (std)", "kernlearn"], [line[:2] for line in lines])
 
 
+def _choice(selection: Selection) -> str:
+    values = [f"{key}={value:g}" for key, value in selection.values.items()]
+    if selection.point is None:
+        values.append("else each split by itself")
+    name, percent, _ = METRIC_NAMES[selection.metric].removeprefix("test ").partition(" %")
+    score = f"{selection.validation_score:.{DIGITS.get(selection.metric, 2)}f}{percent}"
+    ties = f"; {selection.n_ties} grid points tie" if selection.n_ties > 1 else ""
+    return f"{', '.join(values)} (validation {name} {score}{ties})"
+
+
 def _line(row: Mapping[str, Any]) -> list[str]:
-    ours = mean_std(row["mean"], row["std"])
+    ours = mean_and_deviation(row["metric"], row["mean"], row["std"])
     if "paper" not in row:
         return [METRIC_NAMES[row["metric"]], ours, "", "", row.get("verdict", "")]
-    paper = mean_std(row["paper_mean"], row["paper_std"])
+    paper = mean_and_deviation(row["metric"], row["paper_mean"], row["paper_std"])
     return [METRIC_NAMES[row["metric"]], ours, paper, f"{row['delta']:+.2f}", row["verdict"]]

@@ -15,6 +15,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     """Return the rows of ``summary.csv`` for one experiment; with splits missing the verdict is ``incomplete``."""
     experiment, label = plan.experiment, plan.label
     setting = f"{experiment['kernel']['name']};scaling={experiment['scaling']};seed={experiment['seed']}"
+    setting += f";task={experiment['task']}" if "task" in experiment else ""
     printed = printed_values(experiment, label)
     rows = []
     for metric, (mean, std) in selection.summary().items():

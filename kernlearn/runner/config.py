@@ -7,7 +7,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import CATALOGUE
 from kernlearn.datasets.loading import LIMITS
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, check_all
 
@@ -26,10 +26,14 @@ KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
     "spectrum": {"lengths": Numbers(Number(low=1, integer=True))},
     "weighted_degree": {"degrees": Numbers(Number(low=1, integer=True))},
     "views": {"n_views": Number(low=1, high=1000, integer=True)},
+    "features": {},
 }
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
+#: Those that may be left out: what is to be learned, and by what a grid point is chosen.
+OPTIONAL_KEYS = ("task", "select_by")
+TASKS = ("classification", "regression")
 
 #: What every engine knows of a cell: gigabytes and minutes that it may take (0: no limit), seconds between checkpoints.
 CELL_LIMITS: dict[str, Parameter] = {
@@ -61,7 +65,12 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     config : mapping
-        With the keys `KEYS`.
+        With the keys `KEYS` and perhaps `OPTIONAL_KEYS`.
+
+    Returns
+    -------
+    dict
+        It has the key ``task`` for a regression only: the name of a result says what differs from a classification.
 
     Raises
     ------
@@ -69,13 +78,15 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
         Naming the key, the value and what is allowed.
     """
     for key in config:
-        if key not in KEYS:
-            raise UserError(f"{key}: unknown key, there are: {', '.join(KEYS)}")
+        if key not in KEYS + OPTIONAL_KEYS:
+            raise UserError(f"{key}: unknown key, there are: {', '.join(KEYS + OPTIONAL_KEYS)}")
     for key in KEYS:
         if key not in config:
             raise UserError(f"{key} is missing: give {key}=VALUE")
     algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
+    task = Choice(TASKS).check("task", config.get("task", "classification"))
     return {
+        **({"task": task} if task != "classification" else {}),
         "dataset": _check_group("dataset", config, dataset_parameters()),
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS[name] for name in FAMILIES}),
@@ -83,6 +94,12 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
         "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
         "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
     }
+
+
+def check_metric(config: Mapping[str, Any]) -> str | None:
+    """Return the checked ``select_by``, which changes no number but that of the chosen grid point; None: the task's."""
+    value = config.get("select_by")
+    return None if value is None else Choice(tuple(SCORES)).check("select_by", value)
 
 
 def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import SPLIT_PROTOCOLS as PROTOCOLS
 from kernlearn.evaluation.protocols import rotation
 
 CLASSES = ("no", "yes")

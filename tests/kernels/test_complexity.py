@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import COMPLEXITIES, FAMILIES, GramStack, make_family
+from kernlearn.kernels import COMPLEXITIES, GRAM_FAMILIES, GramStack, make_family
 from kernlearn.kernels.complexity import local, require_defined
 from kernlearn.kernels.families import POLYNOMIALS, precomputed
 from tests.kernels.test_families import DEFINITE, FAMILY, RNG, X, examples
@@ -27,7 +27,7 @@ def test_lemma3_bounds_the_rademacher_complexity_of_the_base_class(name):
     assert (rademacher_complexities(stack) <= COMPLEXITIES["lemma3"](stack)).all()
 
 
-@pytest.mark.parametrize("name", sorted(FAMILIES))
+@pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
 def test_massart_bounds_it_for_all_kernels(name):
     stack = train(name)
     simulated, bound = rademacher_complexities(stack), COMPLEXITIES["massart"](stack)
@@ -77,7 +77,7 @@ def test_local_tells_normalised_kernels_apart_and_lemma3_does_not():
 
 
 @pytest.mark.parametrize("complexity", sorted(COMPLEXITIES))
-@pytest.mark.parametrize("name", sorted(FAMILIES))
+@pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
 def test_a_measure_is_defined_or_another_is_advised(complexity, name):
     definite = FAMILY[name].positive_definite
     if complexity == "massart" or (name in POLYNOMIALS if complexity in COUNTING else definite):

@@ -5,17 +5,20 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.expand import compose_config
 from kernlearn.kernels import make_family
-from kernlearn.runner import cells
-from kernlearn.runner.cells import blocks, cell_key, plan, run_cell
+from kernlearn.runner import measure
+from kernlearn.runner.cells import cell_key, plan, run_cell
 from kernlearn.runner.config import check_experiment
+from kernlearn.runner.measure import blocks
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
 
-SINGLE = {"l1_svm", "l2_svm"}
+SINGLE = {"l1_svm", "l2_svm", "krr"}
 
 
 def experiment(name, *words):
-    config = compose_config([f"algo={name}", "kernel.degrees=[1,2,3]", "dataset=sonar", *words])
+    config = compose_config(
+        [f"algo={name}", "kernel.degrees=[1,2,3]", "dataset=sonar", f"task={ALGORITHMS[name].tasks[0]}", *words]
+    )
     return check_experiment(config)
 
 
@@ -23,7 +26,7 @@ def experiment(name, *words):
 def test_methods_with_one_kernel_at_a_time_have_a_block_for_each(name):
     values = {key: value for key, value in experiment(name)["algo"].items() if key != "name"}
     family = make_family("polynomial", degrees=[1, 2, 3], coef0=1.0)
-    assert list(blocks(ALGORITHMS[name], family, values)) == ([0, 1, 2] if name in SINGLE else [None])
+    assert list(blocks(ALGORITHMS[name], values, family)) == ([0, 1, 2] if name in SINGLE else [None])
 
 
 class Killed(BaseException):
@@ -34,10 +37,10 @@ class Killed(BaseException):
 def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, monkeypatch):
     """Also that blocks together give the rows of the whole path in one go."""
     (cell, *_) = plan(experiment(name)).cells
-    monkeypatch.setattr(cells, "blocks", lambda *_: [None])
+    monkeypatch.setattr(measure, "blocks", lambda *_: [None])
     whole = run_cell(cell)["rows"]
     monkeypatch.undo()
-    facts, count = cells._facts, 0
+    facts, count = measure._facts, 0
 
     def dies_sometimes(point):
         nonlocal count
@@ -46,7 +49,7 @@ def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, 
             raise Killed
         return facts(point)
 
-    monkeypatch.setattr(cells, "_facts", dies_sometimes)
+    monkeypatch.setattr(measure, "_facts", dies_sometimes)
     store = Store(tmp_path)
     for _ in range(2):
         with pytest.raises(Killed):

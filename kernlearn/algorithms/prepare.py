@@ -1,0 +1,33 @@
+"""What every method does to kernels before it weighs them: centre them, and find the sizes they are divided by."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, Stack, sizes
+from kernlearn.parameters import Choice, Flag, Parameter
+
+Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {"centre": Flag(), "normalise": Choice(tuple(NORMALISATIONS))}
+
+
+def prepare(stack: Stack, centre: bool, normalise: str) -> tuple[KernelStack, Array]:
+    """Return the kernels, centred if asked for, and their sizes t_k; those of a Gram stack as matrices.
+
+    An SVM with bias is the same for centred kernels; their sizes and alignments are not.
+    """
+    kernels: KernelStack = DenseStack.of(stack) if isinstance(stack, GramStack) else stack
+    kernels = kernels.centred() if centre else kernels
+    return kernels, sizes(kernels, normalise)
+
+
+def mean_of(y: Array, centre: bool) -> float:
+    """Return what is taken from real labels: with centred kernels, their mean, an intercept without a penalty."""
+    return float(y.mean()) if centre else 0.0
+
+
+def require_positive_definite(family: KernelFamily) -> None:
+    """Raise `UserError` if the kernels are not positive definite: no weight of theirs is a kernel."""
+    if not family.positive_definite:
+        raise UserError(f"kernel learning needs positive definite kernels, {family.name} is not; use algo=vkr")

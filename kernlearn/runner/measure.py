@@ -1,0 +1,220 @@
+"""What a cell measures: every point of the grid, on every part that its split validates and tests on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
+from kernlearn.algorithms.path import predict
+from kernlearn.datasets import Dataset, load
+from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Split
+from kernlearn.evaluation.protocols import Fit
+from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, Stack, make_family, make_stack
+from kernlearn.runner.partial import Partial
+
+Cell = Mapping[str, Any]
+Rows = list[dict[str, Any]]
+Array = NDArray[Any]
+
+#: The weights of at most so many kernels are written into the rows.
+SHOWN_WEIGHTS = 100
+
+
+def is_regression(experiment: Mapping[str, Any]) -> bool:
+    """Return whether real targets are to be learned; without the key ``task`` it is classes."""
+    return bool(experiment.get("task") == "regression")
+
+
+def method_of(experiment: Mapping[str, Any]) -> tuple[Algorithm, dict[str, Any]]:
+    """Return the algorithm of an experiment and its options; one that can do several tasks is told which."""
+    options = dict(experiment["algo"])
+    algorithm = ALGORITHMS[options.pop("name")]
+    if len(algorithm.tasks) > 1:
+        options["task"] = experiment.get("task", "classification")
+    return algorithm, options
+
+
+def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split | NestedSplit]:
+    """Return the splits of an experiment.
+
+    Raises
+    ------
+    UserError
+        If the data cannot be split so, or are not for the task.
+    """
+    protocol, seed = PROTOCOLS[experiment["protocol"]["name"]], experiment["seed"]
+    if is_regression(experiment):
+        return protocol.splits(len(dataset.real_target()), seed)
+    return protocol.make(dataset.y, dataset.classes, seed)
+
+
+def data_of(cell: Cell) -> tuple[Dataset, Split | NestedSplit]:
+    """Return the data and the split of a cell."""
+    dataset = _load(tuple(cell["dataset"].items()), cell["data"])
+    return dataset, splits_of(cell, dataset)[cell["split"]]
+
+
+def measure(cell: Cell, partial: Partial | None = None) -> Rows:
+    """Return a row for every point of the grid of a cell.
+
+    The paths that its split asks for are solved one after the other, each block by block (see `blocks`); `partial`
+    keeps what is finished.
+    """
+    dataset, split = data_of(cell)
+    pieces = blocks(*method_of(cell), make_family(**cell["kernel"]))
+    done, rows = partial.load() if partial else (0, [])
+    for number, fit in enumerate(split.fits):
+        left = pieces[max(0, done - number * len(pieces)) :]
+        for found in _fit_rows(cell, dataset, fit, left) if left else ():
+            rows += found
+            done += 1
+            if partial:
+                partial.save(done, rows)
+    return _joined(rows, len(split.fits))
+
+
+def blocks(algorithm: Algorithm, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
+    """Return the numbers of the kernels whose paths, one after the other, are the path of the family.
+
+    That is so for methods that use one kernel at a time: their grid is that of the kernels one by one, and nothing is
+    carried over from kernel to kernel. Otherwise the only block is None, the whole: with a warm start every point
+    depends on all before it, and a cell that is interrupted starts from its beginning.
+    """
+    single = [replace(family, members=(member,)) for member in family.members]
+    if single and [p for one in single for p in algorithm.grid(one, **values)] == algorithm.grid(family, **values):
+        return range(len(family))
+    return [None]
+
+
+class Targets(NamedTuple):
+    """What is to be learned: real values, classes, or the signs of two classes, which are both."""
+
+    real: Array | None
+    classes: Array | None
+
+    def at(self, index: Array) -> "Targets":
+        """Return those of some examples."""
+        return Targets(*(values if values is None else values[index] for values in self))
+
+
+def _targets(cell: Cell, dataset: Dataset) -> Targets:
+    if not is_regression(cell):
+        return Targets(None, dataset.y)
+    return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
+
+
+def _fit_rows(cell: Cell, dataset: Dataset, fit: Fit, pieces: Sequence[int | None]) -> Iterator[Rows]:
+    """Yield the rows of every block of the path of one training part."""
+    train, parts = fit
+    X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *(dataset.X[part] for part in parts.values()))
+    family = make_family(**cell["kernel"])
+    stack, against = make_stack(family, X, X), [make_stack(family, Z, X) for Z in others]
+    targets, n_classes = _targets(cell, dataset), len(dataset.classes)
+    sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
+    for k in pieces:
+        measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
+        rows = []
+        for point in _points(cell, _select(stack, k), targets.at(train), n_classes):
+            scores: dict[str, Any] = {}
+            for part, truth, other in measured:
+                found = _scores(point, _decision(point, other), truth)
+                scores |= {f"{part}_{name}": value for name, value in found.items()}
+            rows.append({**point.values, **sizes, **scores, **_facts(point)})
+        yield rows
+
+
+def _select(stack: Stack, k: int | None) -> Stack:
+    if k is None:
+        return stack
+    assert isinstance(stack, GramStack)  # features have no blocks
+    return stack.select(k)
+
+
+def _points(cell: Cell, stack: Stack, y: Targets, n_classes: int) -> Iterator[PathPoint]:
+    algorithm, values = method_of(cell)
+    if y.real is not None:
+        return algorithm.path(stack, y.real, **values)
+    assert y.classes is not None
+    return one_vs_rest(lambda signs: algorithm.path(stack, signs, **values), y.classes, n_classes)
+
+
+def _decision(point: PathPoint, stack: Stack) -> Array:
+    return np.stack([stack.expand(c) + b for c, b in zip(point.coef, point.intercept, strict=True)])
+
+
+def _scores(point: PathPoint, decision: Array, y: Targets) -> dict[str, Any]:
+    """Return the scores of a part; the area under the ROC curve of methods that weigh kernels, for two classes."""
+    scores: dict[str, Any] = {}
+    if y.real is not None:
+        scores["rmse"] = SCORES["rmse"](y.real, decision[0])
+    if y.classes is not None:
+        errors = int((predict(decision) != y.classes).sum())
+        scores |= {"errors": errors, "error_pct": 100.0 * errors / len(y.classes)}
+        if len(decision) == 1 and point.weights is not None:
+            both = 0 < y.classes.sum() < len(y.classes)
+            scores["auc"] = SCORES["auc"](y.classes, decision[0]) if both else nan
+    return scores
+
+
+def _facts(point: PathPoint) -> dict[str, Any]:
+    return {
+        "n_support": len(point.support),
+        "n_nonzero": int(np.count_nonzero(point.coef)),
+        "objective": sum(s.objective for s in point.solutions),
+        "dual_objective": sum(s.dual_objective for s in point.solutions),
+        "gap": max(s.gap for s in point.solutions),
+        "iterations": sum(s.iterations for s in point.solutions),
+        "rounds": sum(s.rounds for s in point.solutions),
+        "status": point.status,
+        **_combination(point),
+    }
+
+
+def _combination(point: PathPoint) -> dict[str, Any]:
+    """Return what is known of a combination of kernels, nothing for methods that make none."""
+    facts: dict[str, Any] = {}
+    if point.alignment is not None:
+        facts["alignment"] = float(point.alignment.mean())
+    if point.weights is not None:
+        facts["n_kernels"] = int(np.count_nonzero(point.weights.any(axis=0)))
+        if point.weights.shape[1] <= SHOWN_WEIGHTS:
+            facts["weights"] = "; ".join(" ".join(map(repr, row.tolist())) for row in point.weights)
+    return facts
+
+
+def _joined(rows: Rows, n_fits: int) -> Rows:
+    """Return one row for every grid point from the rows of all fits of a split, fit by fit."""
+    fits = [rows[i : i + len(rows) // n_fits] for i in range(0, len(rows), len(rows) // n_fits)]
+    return [{"point": j, **_over_folds(*parts)} for j, parts in enumerate(zip(*fits, strict=True))]
+
+
+def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of the last fit with the validation scores of those before, the folds, if there are any.
+
+    Of the folds it has the number of errors in all, and the mean of every other score weighted by their sizes; of all
+    fits the largest gap and the first status that is not optimal.
+    """
+    *folds, whole = parts
+    if not folds:
+        return whole
+    sizes = [fold["n_validation"] for fold in folds]
+    names = [name for name in folds[0] if name.startswith("validation_")]
+    means = {name: float(np.average([fold[name] for fold in folds], weights=sizes)) for name in names}
+    if "validation_errors" in names:
+        means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)
+    gap = max(part["gap"] for part in parts)
+    status = next((part["status"] for part in parts if part["status"] != "optimal"), "optimal")
+    return {**folds[0], **means, **whole, "n_validation": sum(sizes), "gap": gap, "status": status}
+
+
+@lru_cache(maxsize=2)  # the cells of one data set follow each other
+def _load(options: tuple[tuple[str, Any], ...], digest: str) -> Dataset:
+    dataset = load(**dict(options))
+    if dataset.digest != digest:
+        raise RuntimeError(f"the data of {dataset.name} changed since the experiment was planned")
+    return dataset

@@ -1,0 +1,17 @@
+"""Cells made from words, run in this process."""
+
+from kernlearn.cli.expand import compose_config
+from kernlearn.runner.cells import plan, run_cell
+from kernlearn.runner.config import check_experiment
+
+
+def plan_of(*words):
+    """Return the plan of the experiment that words of a command line stand for."""
+    return plan(check_experiment(compose_config(list(words))))
+
+
+def rows_of(*words, split=0):
+    """Return the rows of one of its cells."""
+    result = run_cell(plan_of(*words).cells[split])
+    assert result["status"] == "ok", result.get("traceback")
+    return result["rows"]

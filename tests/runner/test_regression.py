@@ -1,0 +1,121 @@
+"""Regression by the runner, against ridge regression of scikit-learn with the weights of the rows."""
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.cli.main import main
+from kernlearn.datasets import load
+from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.runner.cells import cell_key
+from tests.conftest import needs_originals
+from tests.runner.experiments import plan_of, rows_of
+
+GAMMAS = [0.5, 2.0, 8.0]
+WORDS = ["kernel=gaussian", f"kernel.gammas={GAMMAS}", "algo.lambdas=[0.01,1]", "task=regression"]
+ABLE = [name for name, algorithm in ALGORITHMS.items() if "regression" in algorithm.tasks]
+
+
+def kernels(X, Z, weights):
+    squares = ((X[:, None] - Z[None]) ** 2).sum(axis=2)
+    return sum(w * np.exp(-gamma * squares) for w, gamma in zip(weights, GAMMAS, strict=True))
+
+
+def parts_of(name, protocol, y):
+    data = load(name)
+    split = PROTOCOLS[protocol].splits(len(y), 0)[0]
+    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
+    return split, X
+
+
+@pytest.mark.parametrize("name", ABLE)
+def test_scores_are_those_of_ridge_regression_with_the_weights_of_the_row(name):
+    data = load("ionosphere")
+    y = np.where(data.y == 1, 1.0, -1.0)
+    split, X = parts_of("ionosphere", "rotation5", y)
+    H = np.eye(len(split.train)) - 1 / len(split.train)
+    rows = rows_of(f"algo={name}", "dataset=ionosphere", *WORDS)
+    assert len(rows) == (6 if name == "krr" else 2)
+    for row in rows:
+        assert row["status"] == "optimal" and abs(row["gap"]) <= 1e-6
+        if name == "krr":
+            weights = [float(gamma == row["gamma"]) for gamma in GAMMAS]
+            K = H @ kernels(X[split.train], X[split.train], weights) @ H
+            weights = np.array(weights) * len(K) / np.trace(K)  # normalise: mean_diagonal
+        else:
+            weights = [float(word) for word in row["weights"].split()]
+        K = H @ kernels(X[split.train], X[split.train], weights) @ H
+        mean = y[split.train].mean()
+        ridge = KernelRidge(alpha=row["lambda"], kernel="precomputed").fit(K, y[split.train] - mean)
+        for part in ("validation", "test"):
+            index = getattr(split, part)
+            raw = kernels(X[index], X[split.train], weights)
+            column = kernels(X[split.train], X[split.train], weights).mean(axis=0)
+            f = mean + (raw - column) @ H @ ridge.dual_coef_
+            assert row[f"{part}_rmse"] == pytest.approx(np.sqrt(np.mean((f - y[index]) ** 2)), rel=1e-6)
+            assert row[f"{part}_errors"] == np.sum(np.sign(f) != y[index])
+
+
+@needs_originals
+@pytest.mark.data
+def test_real_targets_have_no_errors():
+    (row, *_) = rows_of("algo=align", "dataset=kin8nm", "protocol=rotation5_1000", "scaling=none", *WORDS)
+    assert row["n_train"] == 600 and 0 < row["test_rmse"] < 0.3 and not any("error" in name for name in row)
+
+
+def test_warm_starts_end_where_cold_ones_do():
+    words = ["dataset=ionosphere", "kernel=gaussian", "task=regression", "algo.Lambdas=[0.1,1,10]"]
+    for name, more in (("l1_krr", []), ("l2_krr", []), ("l2_krr", ["algo.mu0=uniform"])):
+        for row in rows_of(f"algo={name}", *words, *more):
+            point = [f"algo.lambdas=[{row['lambda']}]", f"algo.Lambdas=[{row['Lambda']}]"]
+            (alone,) = rows_of(f"algo={name}", *words, *point, *more)
+            assert row["status"] == alone["status"] == "optimal"
+            assert row["objective"] == pytest.approx(alone["objective"], rel=2e-6)
+            assert row["test_rmse"] == pytest.approx(alone["test_rmse"], rel=1e-3)
+
+
+def test_the_key_task_is_in_the_names_of_regressions_only():
+    plain, said = (plan_of("algo=unif", "dataset=sonar", *more) for more in ([], ["task=classification"]))
+    assert "task" not in plain.cells[0] and plain.keys == said.keys
+    assert plan_of("algo=unif", "dataset=sonar", "task=regression").cells[0]["task"] == "regression"
+
+
+#: Shards of earlier versions are found again.
+KEYS = {
+    "vkr": "8b7750560e78",
+    "l1_svm": "b5155f3038e3",
+    "l2_svm": "857fce39d88a",
+}
+
+
+@pytest.mark.parametrize("name", sorted(KEYS))
+def test_results_that_were_there_before_keep_their_names(name):
+    assert cell_key(plan_of(f"algo={name}", "dataset=ionosphere").cells[0]).startswith(KEYS[name])
+
+
+def test_what_is_not_possible_is_said():
+    with pytest.raises(UserError, match="algo=vkr: is not for task=regression, which these are for: unif, align"):
+        plan_of("algo=vkr", "task=regression")
+    with pytest.raises(UserError, match="algo=l2_krr: is not for task=classification"):
+        plan_of("algo=l2_krr")
+    with pytest.raises(UserError, match="task=ranking: must be one of classification, regression"):
+        plan_of("task=ranking")
+    with pytest.raises(UserError, match="digits: has 10 classes and no real target"):
+        plan_of("algo=krr", "dataset=digits", "task=regression")
+
+
+def test_a_run_tells_of_targets_and_selects_by_the_error_of_the_task(capsys):
+    words = ["dataset=sonar", *WORDS, "engine.jobs=1"]
+    assert main(["run", "algo=align", *words]) == 0
+    out = capsys.readouterr().out
+    assert "targets from -1 to 1" in out and "(validation RMSE 0." in out and "test RMSE" in out
+    for metric, text in (("auc", "validation AUC "), ("accuracy_pct", "validation accuracy ")):
+        assert main(["run", "algo=align", *words, f"select_by={metric}"]) == 0
+        out = capsys.readouterr().out
+        assert "nothing to run" in out and text in out
+    assert main(["run", "algo=krr", *words, "select_by=auc"]) == 2
+    assert "select_by=auc: was not measured here, there are: rmse, errors, error_pct" in capsys.readouterr().err
+    assert main(["sweep", "algo=align,krr", *words]) == 0
+    assert "RMSE" in capsys.readouterr().out

@@ -1,0 +1,46 @@
+"""What the rows say of a combination of kernels, against the kernels themselves."""
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets import load
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import alignment
+from tests.runner.experiments import rows_of
+
+GAMMAS = [0.1, 1.0, 10.0]
+COLUMNS = {"alignment", "n_kernels", "weights"}
+
+
+def gaussian_rows(name, *words):
+    return rows_of(f"algo={name}", "kernel=gaussian", f"kernel.gammas={GAMMAS}", *words)
+
+
+@pytest.mark.parametrize("name", ["unif", "align", "l1_mkl", "conv"])
+def test_alignment_and_weights_are_those_of_the_combined_kernel(name):
+    data = load("sonar")
+    train = PROTOCOLS["rotation5"].make(data.y, data.classes, 0)[0].train
+    X = data.X[train] / np.linalg.norm(data.X[train], axis=1, keepdims=True)
+    y = np.where(data.y[train] == 1, 1.0, -1.0)
+    squares = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    rows = gaussian_rows(name, "dataset=sonar", "algo.Cs=[0.1,10]")
+    for row in rows:
+        weights = [float(word) for word in row["weights"].split()]
+        assert len(weights) == 3 and row["n_kernels"] == np.count_nonzero(weights)
+        K = sum(w * np.exp(-gamma * squares) for w, gamma in zip(weights, GAMMAS, strict=True))
+        assert row["alignment"] == pytest.approx(alignment(K, np.outer(y, y)), rel=1e-9)
+
+
+def test_several_classes_have_weights_each_and_the_mean_alignment():
+    rows = gaussian_rows("align", "dataset=waveform", "dataset.n=90", "algo.Cs=[1]")
+    parts = [part.split() for part in rows[0]["weights"].split("; ")]
+    assert [len(part) for part in parts] == [3, 3, 3] and 0 < rows[0]["alignment"] < 1
+
+
+@pytest.mark.parametrize("name", ["vkr", "l1_svm", "l2_svm"])
+def test_methods_without_weights_have_the_columns_they_had(name):
+    small = {"vkr": ["algo.lambdas=[0.1]", "algo.betas=[0.1]"], "l1_svm": ["algo.betas=[0.1]"], "l2_svm": []}[name]
+    (row, *_) = gaussian_rows(name, "dataset=sonar", *small)
+    assert not COLUMNS & row.keys() and list(row)[-1] == "status"
+    assert ALGORITHMS[name].version == 3
