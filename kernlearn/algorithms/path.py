@@ -29,8 +29,8 @@ class PathPoint:
         weights of the features: ``f_o(x) = coef[o].x + intercept[o]``.
     intercept : array of shape (n_outputs,)
     solutions : tuple of Solution
-        One for every output.
-    weights : array of shape (n_outputs, p), optional
+        One for every output, or for all.
+    weights : array of shape (n_outputs, p), or (1, p) for all outputs, optional
         Of the kernels as given, for methods that weigh them.
     alignment : array of shape (n_outputs,), optional
         Centred alignment of the weighted training kernel with the labels.
@@ -93,16 +93,21 @@ def one_vs_rest(
     if resume is not None:
         more = [{"resume": (resume[0], state)} for state in resume[1]]
     for points in zip(*(path(s, **options) for s, options in zip(problems, more, strict=True)), strict=True):
-        states = [point.state for point in points if point.state]
-        yield PathPoint(
-            points[0].values,
-            np.concatenate([point.coef for point in points]),
-            np.concatenate([point.intercept for point in points]),
-            tuple(solution for point in points for solution in point.solutions),
-            _joined(point.weights for point in points),
-            _joined(point.alignment for point in points),
-            partial(_call, states) if states else None,
-        )
+        yield join(points)
+
+
+def join(points: Sequence[PathPoint]) -> PathPoint:
+    """Return one point with the outputs of several, which have the same values."""
+    states = [point.state for point in points if point.state]
+    return PathPoint(
+        points[0].values,
+        np.concatenate([point.coef for point in points]),
+        np.concatenate([point.intercept for point in points]),
+        tuple(solution for point in points for solution in point.solutions),
+        _joined(point.weights for point in points),
+        _joined(point.alignment for point in points),
+        partial(_call, states) if states else None,
+    )
 
 
 def _call(functions: Sequence[Callable[[], Any]]) -> list[Any]:

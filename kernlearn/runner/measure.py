@@ -150,6 +150,8 @@ def _points(cell: Cell, stack: Stack, y: Targets, n_classes: int, resume: Resume
     if y.real is not None:
         return algorithm.path(stack, y.real, **values)
     assert y.classes is not None
+    if algorithm.joint:
+        return algorithm.path(stack, y.classes, **values)
     return one_vs_rest(partial(algorithm.path, stack, **values), y.classes, n_classes, resume)
 
 
