@@ -1,7 +1,7 @@
 """Points of a path, and the step from two classes to more."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -84,16 +84,23 @@ def one_vs_rest(
         those from the middle on.
     y : array of class indices, shape (n,)
     n_classes : int
-        Two classes are one binary problem.
+        Two classes are one binary problem. A class without an example, as in a fold of few, is never predicted.
     resume : (int, list), optional
         How many points there were already, and the `state` of the last one.
     """
-    problems = signs(y, n_classes)
-    more: list[dict[str, Any]] = [{} for _ in problems]
+    labels = signs(y, n_classes)
+    there = [o for o, s in enumerate(labels) if (s > 0).any()]
+    more: list[dict[str, Any]] = [{} for _ in there]
     if resume is not None:
         more = [{"resume": (resume[0], state)} for state in resume[1]]
-    for points in zip(*(path(s, **options) for s, options in zip(problems, more, strict=True)), strict=True):
-        yield join(points)
+    for points in zip(*(path(labels[o], **options) for o, options in zip(there, more, strict=True)), strict=True):
+        point = join(points)
+        if len(there) < len(labels):
+            coef = np.zeros((len(labels), *point.coef.shape[1:]))
+            intercept = np.full(len(labels), -np.inf)
+            coef[there], intercept[there] = point.coef, point.intercept
+            point = replace(point, coef=coef, intercept=intercept)
+        yield point
 
 
 def join(points: Sequence[PathPoint]) -> PathPoint:
