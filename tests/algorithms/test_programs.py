@@ -33,6 +33,7 @@ VALUES = {
         "Cs": [10.0, 0.1],
         "centre": True,
         "tol": 1e-6,
+        "normalise": "none",
         "step": "solve",
         "max_iter": 100,
     },
@@ -40,7 +41,8 @@ VALUES = {
 PREPARE = {"centre": True, "normalise": "mean_diagonal"}
 COMBINED = {**PREPARE, "Cs": [10.0, 0.1], "tol": 1e-6}
 RIDGE = {**PREPARE, "lambdas": [0.1, 10.0]}
-VALUES |= {name: COMBINED | RIDGE for name in ("unif", "align", "alignf")}
+VALUES |= {name: COMBINED | RIDGE for name in ("unif", "align")}
+VALUES |= {"alignf": COMBINED | RIDGE | {"weights": "nonnegative"}}
 VALUES |= {name: COMBINED for name in ("l1_mkl", "l2_mkl")}
 VALUES |= {"krr": RIDGE, "l1_krr": {**RIDGE, "Lambdas": [1.0], "tol": 1e-6}}
 VALUES |= {"l2_krr": VALUES["l1_krr"] | {"mu0": "zero"}}
