@@ -38,6 +38,8 @@ MAX_ROUNDS = 1000
 MAX_PIVOTS_PER_VARIABLE = 10
 #: Vertices kept to start from.
 KEPT_VERTICES = 256
+#: Bounds below this are raised to it where nothing else helps: those of 0 leave no inner point for rounding errors.
+RAISED = 1e-9
 #: What margins of 1 are raised by in the last resort, in parts of the rounding error that they may have.
 SURPLUS = 0.2
 
@@ -109,14 +111,16 @@ class DualSimplexSolver:
     def solve(self, cost: Array) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
 
-        A solution that misses the tolerance is solved again from the origin, then by `HingeL1Solver`; if that misses
-        it too, the best of them comes back with the status ``"inaccurate"`` and the gap it has.
+        A solution that misses the tolerance is solved again from the origin, then with costs that are next to nothing
+        raised a little, then by `HingeL1Solver`; if that misses it too, the best of them comes back with the status
+        ``"inaccurate"`` and the gap it has.
         """
         start = perf_counter()
         found: list[Solution] = []
-        for vertex in (min(self._vertices, key=lambda vertex: vertex.value(cost)), ORIGIN):
+        best_vertex = min(self._vertices, key=lambda vertex: vertex.value(cost))
+        for vertex, floor in ((best_vertex, 0.0), (ORIGIN, 0.0), (ORIGIN, RAISED)):
             try:
-                found.append(self._solve_from(vertex, cost))
+                found.append(self._solve_from(vertex, cost, floor))
             except SolverError:
                 continue
             if found[-1].status == "optimal":
@@ -124,12 +128,12 @@ class DualSimplexSolver:
         else:
             self.fallbacks += 1
             found.append(HingeL1Solver(self.columns, self.tol).solve(cost))
-        best = min(found, key=lambda s: s.gap)
+        best = min(found, key=lambda s: (s.gap, s.objective))
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
 
-    def _solve_from(self, vertex: Vertex, cost: Array) -> Solution:
-        limits = self.columns.shape[1] * cost / self._scale
+    def _solve_from(self, vertex: Vertex, cost: Array, floor: float) -> Solution:
+        limits = np.maximum(self.columns.shape[1] * cost / self._scale, floor)
         tableau = self._load(vertex, limits)
         pivots, variables = tableau.pivots, len(tableau.u)
         rounds, k = 0, NO_INDEX

@@ -106,6 +106,20 @@ def test_no_penalty_at_all(small):
         assert solution.objective <= 1e-9 and solution.status == "optimal"
 
 
+@pytest.mark.parametrize(
+    ("x", "signs", "degree", "best"),
+    [
+        ([1, 1, 0, -1, -2, 1, 2, -1, 1], [1, 1, 1, 1, 1, -1, 1, -1, 1], 6, 4 / 9),
+        ([1, -2, -2, -1, 2, 0, 2], [-1, -1, 1, -1, 1, -1, 1], 2, 2 / 7),
+    ],
+)
+def test_no_penalty_and_contradictory_labels(x, signs, degree, best):
+    """The best mean loss is that of the contradictions; no dual point but 0 is feasible, so nothing proves it."""
+    stack = polynomials(0.1 * np.array(x, dtype=float)[:, None], [degree])
+    solution = solve_vkr(stack, np.array(signs, dtype=float), [1.0], 0.0, 0.0)
+    assert solution.objective == pytest.approx(best, rel=1e-6) and solution.status == "inaccurate"
+
+
 @pytest.mark.parametrize("solver", sorted(SOLVERS))
 def test_the_order_in_which_a_grid_is_written_changes_nothing(solver, small):
     stack, y, _ = small
