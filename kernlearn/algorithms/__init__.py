@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from kernlearn.algorithms import conv, dc, krr, l1_krr, l1_svm, l2_krr, l2_svm, lp_mkl, two_stage, vkr
+from kernlearn.algorithms import conv, dc, krr, l1_krr, l1_svm, l2_krr, l2_svm, lp_mkl, multiclass_mkl, two_stage, vkr
 from kernlearn.algorithms.path import PathPoint, one_vs_rest
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Parameter
@@ -40,6 +40,8 @@ class Algorithm:
         What it can do. With several, ``grid`` and ``path`` are told by ``task``; the y of a regression are real.
     weighs : bool
         Whether it learns weights of kernels, which may then be features.
+    joint : bool
+        Whether its ``path`` takes all classes at once, by their numbers, where others take one against the rest.
     version : int
         Raised when the numbers change, so that old results are not taken for new ones.
     """
@@ -52,6 +54,7 @@ class Algorithm:
     label: Callable[..., str]
     tasks: tuple[str, ...] = ("classification",)
     weighs: bool = False
+    joint: bool = False
     version: int = 1
 
     def grid_size(self, family: KernelFamily, **values: Any) -> int:
@@ -144,6 +147,26 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda norm, **_: f"dc_l{norm:g}",
         weighs=True,
         version=2,
+    ),
+    "multiclass_mkl": Algorithm(
+        "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
+        KERNEL_LEARNING,
+        multiclass_mkl.PARAMETERS,
+        two_stage.grid,
+        multiclass_mkl.path,
+        lambda norm, **_: f"multiclass_mkl_l{norm:g}",
+        weighs=True,
+        joint=True,
+    ),
+    "multiclass_conv": Algorithm(
+        "kernel learning of all classes at once, kernels divided by their tails beyond theta",
+        KERNEL_LEARNING,
+        multiclass_mkl.CONV_PARAMETERS,
+        conv.grid,
+        multiclass_mkl.conv_path,
+        lambda norm, **_: f"multiclass_conv_l{norm:g}",
+        weighs=True,
+        joint=True,
     ),
     "krr": Algorithm(
         "kernel ridge regression, one kernel of the family at a time",

@@ -24,12 +24,14 @@ from kernlearn.algorithms.prepare import prepare
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack, Stack
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import Response, Solution, cutting_planes, newton
+from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 
 Array = NDArray[np.float64]
 
 #: Methods by name: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
 METHODS = ("newton", "silp")
+#: Of more kernels, all of which have a weight where p > 1, Newton's matrices are too large; taking turns is as fast.
+MANY = 500
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Numbers(Number(positive=True)),
@@ -68,6 +70,8 @@ def solve_mkl(
         If the method is SILP and the norm is not 1.
     """
     mu = np.ones(len(inner.stack)) if start is None else start
+    if method == "newton" and norm > 1 and len(mu) > MANY:
+        return alternate(inner, mu, norm=norm, tol=tol)
     if method == "newton":
         return newton(inner, mu, norm=norm, tol=tol)
     if norm != 1:

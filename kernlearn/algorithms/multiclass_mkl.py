@@ -11,20 +11,28 @@ one set of weights for all classes. It is the problem for which Cortes, Kloft an
 is their multi-class ``conv``. Source: Kloft, Brefeld, Sonnenburg and Zien (2011); Crammer and Singer (2001).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
+from kernlearn.algorithms.conv import PARAMETERS as CONV
 from kernlearn.algorithms.conv import tail_sizes
 from kernlearn.algorithms.inner import INNER
+from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
 from kernlearn.algorithms.lp_mkl import check_norm
-from kernlearn.kernels import KernelStack, tail_sums
-from kernlearn.parameters import Number
+from kernlearn.algorithms.path import PathPoint, combined_point, join, signs
+from kernlearn.algorithms.prepare import prepare
+from kernlearn.kernels import KernelStack, Stack, tail_sums
+from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, solve_multiclass_svm
 
 Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {"norm": Number(low=1), **MKL}
+CONV_PARAMETERS: dict[str, Parameter] = {**CONV, "tol": MKL["tol"]}
 
 
 class MulticlassInner:
@@ -95,10 +103,79 @@ def solve_multiclass_mkl(
         The SVM for these weights; ``alpha`` is A, shape (n, n_classes).
     """
     ones = np.ones(len(stack))
-    inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol)
+    return _solve(MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol), ones, norm, tol)
+
+
+def _solve(inner: MulticlassInner, start: Array, norm: float, tol: float) -> tuple[Solution, Response]:
     if norm == 1:
-        return cutting_planes(inner, ones, tol=tol)
-    return alternate(inner, ones, norm=norm, tol=tol)
+        return cutting_planes(inner, start, tol=tol)
+    return alternate(inner, start, norm=norm, tol=tol)
+
+
+def path(
+    stack: Stack,
+    y: NDArray[np.integer],
+    *,
+    Cs: Sequence[float],
+    norm: float = 1.0,
+    centre: bool = True,
+    normalise: str = "mean_diagonal",
+    tol: float = 1e-4,
+) -> Iterator[PathPoint]:
+    """Solve the problem for every C, warm; the grid is that of the two-stage methods. y are classes 0, 1, ..."""
+    kernels, t = prepare(stack, centre, normalise)
+    for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
+        yield _point(kernels, y, {"C": C}, t, solution, response)
+
+
+def conv_path(
+    stack: Stack,
+    y: NDArray[np.integer],
+    *,
+    thetas: Sequence[int],
+    Cs: Sequence[float],
+    norm: float = 1.0,
+    centre: bool = True,
+    tol: float = 1e-4,
+) -> Iterator[PathPoint]:
+    """Solve it with kernels divided by their tails for every theta and C, warm in C; the grid is that of ``conv``."""
+    kernels, _ = prepare(stack, centre, "none")
+    for theta in thetas:
+        t = tail_sizes(kernels, tail_sums(kernels, theta))
+        for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
+            yield _point(kernels, y, {"theta": int(theta), "C": C}, t, solution, response)
+
+
+def _solve_path(
+    stack: KernelStack, y: NDArray[np.integer], Cs: Sequence[float], sizes: Array, norm: float, tol: float
+) -> Iterator[tuple[float, Solution, Response]]:
+    """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm."""
+    inner, mu = MulticlassInner(stack, y, min(Cs), sizes, tol), np.ones(len(stack))
+    for C in sorted(Cs):
+        inner.C = float(C)
+        solution, response = _solve(inner, mu, norm, tol)
+        mu = solution.x
+        yield float(C), solution, response
+
+
+def _point(
+    stack: KernelStack,
+    y: NDArray[np.integer],
+    values: dict[str, float],
+    sizes: Array,
+    solution: Solution,
+    response: Response,
+) -> PathPoint:
+    """Return a solution as a point of a path."""
+    mu, labels = solution.x / sizes, signs(y, response.alpha.shape[1])
+    pairs = zip(labels, outputs(response.alpha), strict=True)
+    points = [combined_point(stack, s, values, mu, beta, 0.0, solution) for s, beta in pairs]
+    return replace(join(points), solutions=(solution,), weights=mu[None])
+
+
+def outputs(A: Array) -> list[Array]:
+    """Return the coefficients of every class, or of two classes those of ``f_1 - f_0``, as scikit-learn has it."""
+    return [A[:, 1] - A[:, 0]] if A.shape[1] == 2 else list(A.T)
 
 
 class MulticlassMKLClassifier(CombinedKernelClassifier):
@@ -154,6 +231,4 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         if self.theta is not None:
             t = tail_sizes(stack, tail_sums(stack, self.theta))
         solution, response = solve_multiclass_mkl(stack, index, self.C, norm=self.norm, sizes=t, tol=self.tol)
-        if len(self.classes_) == 2:  # one output, as scikit-learn has it
-            return [(solution.x / t, response.alpha[:, 1] - response.alpha[:, 0], 0.0, solution)]
-        return [(solution.x / t, column, 0.0, solution) for column in response.alpha.T]
+        return [(solution.x / t, beta, 0.0, solution) for beta in outputs(response.alpha)]

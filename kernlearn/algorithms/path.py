@@ -1,6 +1,6 @@
 """Points of a path, and the step from two classes to more."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,8 +25,8 @@ class PathPoint:
         weights of the features: ``f_o(x) = coef[o].x + intercept[o]``.
     intercept : array of shape (n_outputs,)
     solutions : tuple of Solution
-        One for every output.
-    weights : array of shape (n_outputs, p), optional
+        One for every output, or for all.
+    weights : array of shape (n_outputs, p), or (1, p) for all outputs, optional
         Of the kernels as given, for methods that weigh them.
     alignment : array of shape (n_outputs,), optional
         Centred alignment of the weighted training kernel with the labels.
@@ -78,14 +78,19 @@ def one_vs_rest(
         Two classes are one binary problem.
     """
     for points in zip(*(path(s) for s in signs(y, n_classes)), strict=True):
-        yield PathPoint(
-            points[0].values,
-            np.concatenate([point.coef for point in points]),
-            np.concatenate([point.intercept for point in points]),
-            tuple(solution for point in points for solution in point.solutions),
-            _joined(point.weights for point in points),
-            _joined(point.alignment for point in points),
-        )
+        yield join(points)
+
+
+def join(points: Sequence[PathPoint]) -> PathPoint:
+    """Return one point with the outputs of several, which have the same values."""
+    return PathPoint(
+        points[0].values,
+        np.concatenate([point.coef for point in points]),
+        np.concatenate([point.intercept for point in points]),
+        tuple(solution for point in points for solution in point.solutions),
+        _joined(point.weights for point in points),
+        _joined(point.alignment for point in points),
+    )
 
 
 def _joined(arrays: Iterable[Array | None]) -> Array | None:

@@ -30,7 +30,8 @@ def describe(plan: Plan) -> None:
     protocol, kernel = experiment["protocol"]["name"], dict(experiment["kernel"])
     name = kernel.pop("name")
     algorithm = ALGORITHMS[experiment["algo"]["name"]]
-    n_outputs = 1 if len(data.classes) == 2 or is_regression(experiment) else len(data.classes)
+    at_once = len(data.classes) == 2 or algorithm.joint or is_regression(experiment)
+    n_outputs = 1 if at_once else len(data.classes)
     solves = len(plan.grid) * len(plan.cells) * n_outputs
     sizes = " x ".join(str(n) for n in [len(plan.grid), len(plan.cells), n_outputs][: 2 + (n_outputs > 1)])
     words = ["grid points", "splits", "classes against the rest"][: 2 + (n_outputs > 1)]

@@ -140,6 +140,8 @@ def _points(cell: Cell, stack: Stack, y: Targets, n_classes: int) -> Iterator[Pa
     if y.real is not None:
         return algorithm.path(stack, y.real, **values)
     assert y.classes is not None
+    if algorithm.joint:
+        return algorithm.path(stack, y.classes, **values)
     return one_vs_rest(lambda signs: algorithm.path(stack, signs, **values), y.classes, n_classes)
 
 
