@@ -70,10 +70,10 @@ def _two_stage(weighting: str, description: str) -> Algorithm:
     return Algorithm(
         description,
         QUADRATIC + " or " + RIDGE,
-        two_stage.PARAMETERS,
+        two_stage.ALIGNF_PARAMETERS if weighting == "alignf" else two_stage.PARAMETERS,
         two_stage.grid,
         partial(two_stage.path, weighting=weighting),
-        lambda **_: weighting,
+        lambda weights="nonnegative", **_: weighting if weights == "nonnegative" else f"{weighting}_{weights}",
         tasks=BOTH,
         weighs=True,
         version=2,
@@ -83,7 +83,7 @@ def _two_stage(weighting: str, description: str) -> Algorithm:
 def _mkl(name: str, norm: float, description: str) -> Algorithm:
     path = partial(lp_mkl.path, norm=norm)
     parameters, label = lp_mkl.PARAMETERS, lambda **_: name
-    return Algorithm(description, KERNEL_LEARNING, parameters, two_stage.grid, path, label, weighs=True, version=2)
+    return Algorithm(description, KERNEL_LEARNING, parameters, two_stage.grid, path, label, weighs=True, version=3)
 
 
 def _lkrr(name: str, module: Any, description: str) -> Algorithm:
@@ -136,7 +136,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
         weighs=True,
-        version=2,
+        version=3,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a stationary point",

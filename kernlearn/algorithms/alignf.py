@@ -63,7 +63,15 @@ def solve_alignf_linear(stack: KernelStack, y: Array) -> Array:
 
 def weigh(stack: KernelStack, y: Array, sizes: Array, Lambda: float = 1.0) -> Array:
     """Return the weights (3.10) of the kernels ``K_k / t_k``, of norm Lambda, shape (p,)."""
-    mu = solve_alignf(stack, y).x * sizes
+    return _scaled(solve_alignf(stack, y).x * sizes, Lambda)
+
+
+def weigh_linear(stack: KernelStack, y: Array, sizes: Array, Lambda: float = 1.0) -> Array:
+    """Return the weights of proposition 3.2 of the kernels ``K_k / t_k``, of norm Lambda, shape (p,)."""
+    return _scaled(solve_alignf_linear(stack, y) * sizes, Lambda)
+
+
+def _scaled(mu: Array, Lambda: float) -> Array:
     return Lambda * mu / (np.linalg.norm(mu) or 1.0)
 
 

@@ -25,6 +25,7 @@ from kernlearn.algorithms.conv import tail_sizes
 from kernlearn.algorithms.inner import SVMInner
 from kernlearn.algorithms.lp_mkl import check_norm, point, solve_mkl
 from kernlearn.algorithms.path import PathPoint
+from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import prepare
 from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums
 from kernlearn.parameters import Choice, Number, Parameter
@@ -38,6 +39,7 @@ STEPS = ("solve", "alternate")
 PARAMETERS: dict[str, Parameter] = {
     **CONV,
     "tol": Number(low=1e-8, high=1e-1),
+    "normalise": PREPARE["normalise"],
     "step": Choice(STEPS),
     "max_iter": Number(low=1, integer=True),
 }
@@ -121,12 +123,16 @@ def path(
     norm: float = 1.0,
     centre: bool = True,
     tol: float = 1e-6,
+    normalise: str = "none",
     step: str = "solve",
     max_iter: int = 200,
 ) -> Iterator[PathPoint]:
-    """Find a stationary point for every theta and C, each from uniform weights, as printed."""
-    kernels, _ = prepare(stack, centre, "none")
-    options: dict[str, Any] = {"norm": norm, "tol": tol, "step": step, "max_iter": max_iter}
+    """Find a stationary point for every theta and C, each from uniform weights of the normalised kernels, as printed.
+
+    To normalise changes nothing in (7) but the start: a kernel divided by t has the weight mu t.
+    """
+    kernels, t = prepare(stack, centre, normalise)
+    options: dict[str, Any] = {"norm": norm, "tol": tol, "start": 1.0 / t, "step": step, "max_iter": max_iter}
     for theta in thetas:
         for C in sorted(Cs):
             solution, response = solve_dc(kernels, y, C, theta, **options)

@@ -43,6 +43,12 @@ class SVMInner:
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
         self.alpha: Array | None = None
 
+    def move_to(self, C: float) -> None:
+        """Go on with another C; examples at their bound stay there."""
+        if self.alpha is not None:
+            self.alpha = np.minimum(self.alpha * (C / self.C), C)
+        self.C = float(C)
+
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         solver = SVMSolver(self.stack.combine(mu / self.sizes), self.y, self.tol, self.alpha)

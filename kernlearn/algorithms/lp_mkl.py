@@ -85,7 +85,7 @@ def solve_path(
     """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm."""
     inner, mu = SVMInner(stack, y, min(Cs), sizes, tol), None
     for C in sorted(Cs):
-        inner.C = float(C)
+        inner.move_to(C)
         solution, response = solve_mkl(inner, norm=norm, start=mu, tol=tol, method=method)
         mu = solution.x
         yield C, solution, response

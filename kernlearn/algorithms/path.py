@@ -1,7 +1,7 @@
 """Points of a path, and the step from two classes to more."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,10 +75,18 @@ def one_vs_rest(
         ``path(signs)`` yields the points of a binary problem, always in the same order.
     y : array of class indices, shape (n,)
     n_classes : int
-        Two classes are one binary problem.
+        Two classes are one binary problem. A class without an example, as in a fold of few, is never predicted.
     """
-    for points in zip(*(path(s) for s in signs(y, n_classes)), strict=True):
-        yield join(points)
+    labels = signs(y, n_classes)
+    there = [o for o, s in enumerate(labels) if (s > 0).any()]
+    for points in zip(*(path(labels[o]) for o in there), strict=True):
+        point = join(points)
+        if len(there) < len(labels):
+            coef = np.zeros((len(labels), *point.coef.shape[1:]))
+            intercept = np.full(len(labels), -np.inf)
+            coef[there], intercept[there] = point.coef, point.intercept
+            point = replace(point, coef=coef, intercept=intercept)
+        yield point
 
 
 def join(points: Sequence[PathPoint]) -> PathPoint:

@@ -16,6 +16,7 @@ from kernlearn.algorithms.krr import solve_krr
 from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, Stack
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver
@@ -25,12 +26,17 @@ Array = NDArray[np.float64]
 #: Stage 1 by name: ``weigh(stack, y, sizes, Lambda)`` gives the weights of the kernels ``K_k / t_k``.
 WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}
 
+#: An eigenvalue is negative below this part of the trace.
+INDEFINITE = 1e-10
+
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Numbers(Number(positive=True)),
     "lambdas": Numbers(Number(positive=True)),
     **PREPARE,
     "tol": Number(low=1e-12, high=1e-1),
 }
+#: alignf may also be asked for weights of any sign.
+ALIGNF_PARAMETERS: dict[str, Parameter] = {**PARAMETERS, "weights": Choice(("nonnegative", "linear"))}
 
 
 def grid(
@@ -54,11 +60,21 @@ def path(
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
+    weights: str = "nonnegative",
 ) -> Iterator[PathPoint]:
-    """Weigh the kernels once, then solve the SVM for every C, warm, or ridge regression for every lambda."""
+    """Weigh the kernels once, then solve the SVM for every C, warm, or ridge regression for every lambda.
+
+    Raises
+    ------
+    UserError
+        If the weights may have any sign (``weights="linear"``) and the combination is not positive semidefinite.
+    """
     kernels, t = prepare(stack, centre, normalise)
-    mu = WEIGHTINGS[weighting](kernels, y, t) / t
+    weigh = alignf.weigh_linear if weights == "linear" else WEIGHTINGS[weighting]
+    mu = weigh(kernels, y, t) / t
     K = kernels.combine(mu)
+    if mu.min() < 0 and np.linalg.eigvalsh(K)[0] < -INDEFINITE * np.trace(K):
+        raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
     if task == "regression":
         mean = mean_of(y, centre)
         for lambda_ in sorted(lambdas, reverse=True):

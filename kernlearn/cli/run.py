@@ -23,7 +23,10 @@ groups (choose with GROUP=NAME):
 
 values (change with KEY=VALUE; --cfg job shows all that there are):
   algo.*, kernel.*, dataset.*    parameters of the choices above
-  scaling=unit                   unit, none, minmax or standard scaling of examples
+  scaling=unit                   unit, none, minmax, standard or symmetric scaling of examples
+  task=classification            or regression: real targets, or the labels -1 and +1 of two classes
+  select_by=null                 the validation score that chooses a grid point: error_pct, accuracy_pct, auc or rmse;
+                                 null: the error of the task
   seed=0                         of the random partition
   engine.jobs=0                  processes; 0 means one for every core
   results_dir=results            where tables and finished work are kept

@@ -1,6 +1,7 @@
 """Kernels as features: ``K_k = V_k V_k'`` for groups of columns of one matrix, which may be sparse.
 
-Thousands of rank-1 kernels need n numbers each instead of n^2; no array of size n x n x p is ever made.
+Thousands of rank-1 kernels need n numbers each instead of n^2; no array of size n x n x p is ever made. What is made
+are matrices of n x n (`combine`), n x some (`images`) and, for `products` alone, D x D, bounded by `MAX_BYTES`.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.dense import MAX_BYTES
 from kernlearn.kernels.families import FEATURES
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
@@ -110,7 +112,16 @@ class FeatureStack:
         return np.array([np.linalg.norm(block.T @ block) for block in self._blocks()])
 
     def products(self) -> Array:
-        """Return ``<K_k, K_l>_F = ||V_k' V_l||_F^2``, shape (p, p), by way of a D x D matrix."""
+        """Return ``<K_k, K_l>_F = ||V_k' V_l||_F^2``, shape (p, p), by way of a D x D matrix.
+
+        Raises
+        ------
+        UserError
+            If that matrix would take more than `MAX_BYTES`.
+        """
+        D = self.V.shape[1]
+        if 8 * D * D > MAX_BYTES:
+            raise UserError(f"the products of {D} features take {8 * D * D / 2**30:.1f} GiB: use fewer features")
         G = self.V.T @ self.V
         G = G.toarray() if self.sparse else G
         if self.shift is not None:

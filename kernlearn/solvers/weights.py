@@ -221,6 +221,7 @@ def alternate(
 def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Solution, Response]:
     """Take turns from the weights mu on."""
     while not progress.done:
+        mu = np.maximum(mu, LEAST ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
         mu = progress.radius * mu / np.linalg.norm(mu, norm)
         response = inner.solve(mu)
         progress.add(mu, response)

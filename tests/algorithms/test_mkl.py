@@ -89,6 +89,16 @@ def test_a_path_is_the_same_as_its_points_alone():
         assert alone.solutions[0].objective == pytest.approx(point.solutions[0].objective, rel=1e-6)
 
 
+def test_many_kernels_are_weighed_in_turns_and_a_weight_of_0_comes_back(monkeypatch):
+    plain = mkl(STACK, T, norm=2.0)[0].objective
+    monkeypatch.setattr(lp_mkl, "MANY", 1)
+    for start in (None, np.eye(P)[0]):
+        solution, _ = mkl(STACK, T, norm=2.0, start=start, tol=1e-6)
+        assert solution.status == "optimal" and solution.objective == pytest.approx(plain, rel=2e-6)
+    path = list(lp_mkl.path(GRAM, Y, norm=2.0, Cs=[1e-3, 1.0, 100.0]))
+    assert [point.status for point in path] == ["optimal"] * 3
+
+
 def test_silp_is_for_the_norm_1():
     with pytest.raises(UserError, match="method=silp solves the norm 1 only"):
         mkl(STACK, T, norm=2.0, method="silp")

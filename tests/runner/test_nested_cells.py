@@ -5,8 +5,11 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
+from kernlearn.algorithms import ALGORITHMS, one_vs_rest
+from kernlearn.algorithms.path import predict
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
+from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner import measure
 from kernlearn.runner.cells import cell_key, run_cell
 from kernlearn.runner.partial import Partial
@@ -96,3 +99,13 @@ def test_a_cell_killed_between_two_folds_goes_on_there(algorithm, tmp_path, monk
         run_cell(cell, partial)
     assert partial.load()[0] == 2  # blocks: both kernels of the first fold, or two folds
     assert run_cell(cell, partial)["rows"] == whole
+
+
+def test_a_class_that_a_fold_lacks_is_not_predicted_there():
+    y = np.array([0, 1, 2, 0, 1, 2, 0, 1] * 5)
+    X = np.random.default_rng(0).normal(size=(40, 2)) + y[:, None]
+    stack = GramStack.train(make_family("gaussian", gammas=[0.5, 2.0]), X)
+    few = np.where(y == 2, 1, y)  # three classes are known, two are there
+    (point,) = one_vs_rest(lambda s: ALGORITHMS["unif"].path(stack, s, Cs=[1.0]), few, 3)
+    decision = np.stack([stack.expand(c) + b for c, b in zip(point.coef, point.intercept, strict=True)])
+    assert point.coef.shape == (3, 2, 40) and set(predict(decision)) == {0, 1} and len(point.solutions) == 2

@@ -7,7 +7,8 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import alignment
-from tests.runner.experiments import rows_of
+from kernlearn.runner.cells import run_cell
+from tests.runner.experiments import plan_of, rows_of
 
 GAMMAS = [0.1, 1.0, 10.0]
 COLUMNS = {"alignment", "n_kernels", "weights"}
@@ -44,3 +45,22 @@ def test_methods_without_weights_have_the_columns_they_had(name):
     (row, *_) = gaussian_rows(name, "dataset=sonar", *small)
     assert not COLUMNS & row.keys() and list(row)[-1] == "status"
     assert ALGORITHMS[name].version == 3
+
+
+def test_linear_weights_are_at_least_as_well_aligned_or_refused():
+    words = ["dataset=sonar", "task=regression", "algo.lambdas=[1]"]
+    (free,), (plain,) = (gaussian_rows("alignf", *words, f"algo.weights={w}") for w in ("linear", "nonnegative"))
+    weights = [float(word) for word in free["weights"].split()]
+    assert min(weights) < 0 and free["status"] == "optimal"
+    assert free["alignment"] > plain["alignment"]
+    words = ["dataset=sonar", "algo=alignf", "algo.weights=linear", "algo.Cs=[1]"]
+    result = run_cell(plan_of(*words, "kernel.degrees=[1,2,3,4,5]").cells[0])
+    assert result["status"] == "failed" and "use algo.weights=nonnegative" in result["error"]
+
+
+def test_dc_starts_from_equal_weights_of_normalised_kernels():
+    words = ["dataset=sonar", "algo.Cs=[1]", "algo.thetas=[2]", "algo.tol=1e-5"]
+    (plain,) = gaussian_rows("dc", *words)
+    (scaled,) = gaussian_rows("dc", *words, "algo.normalise=mean_diagonal")
+    assert plain["status"] == scaled["status"] == "optimal"
+    assert scaled["objective"] == pytest.approx(plain["objective"], rel=0.05)  # local solutions
