@@ -180,8 +180,10 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
             if row.has(column):
                 base, metric = _compose(column.overrides + row.overrides)
                 experiment = {**base, "dataset": dict(row.dataset)}
-                plans = (plan({**experiment, "seed": seed}, datasets[row.name]) for seed in seeds)
-                planned += [Planned(row, column, one, metric) for one in plans]
+                for seed in seeds:
+                    whole = plan({**experiment, "seed": seed}, datasets[row.name])
+                    part = replace(whole, cells=whole.cells[: row.splits])
+                    planned.append(Planned(row, column, part, metric))
     return planned
 
 

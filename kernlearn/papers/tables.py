@@ -21,14 +21,11 @@ class Column:
         Of the configuration: they make its experiment.
     printed : str, optional
         The printed column it is compared with.
-    setting : str
-        How the setting of its printed cells begins, where a table has several.
     """
 
     name: str
     overrides: tuple[str, ...]
     printed: str | None = None
-    setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +41,8 @@ class Row:
         Of the configuration, after those of the column.
     columns : tuple of str, optional
         The columns that it has; by default all.
+    splits : int, optional
+        How many splits of the protocol, from its first, are run; by default all.
     printed : str
         The data set's name in the printed table.
     setting : str
@@ -54,6 +53,7 @@ class Row:
     dataset: Mapping[str, Any]
     overrides: tuple[str, ...] = ()
     columns: tuple[str, ...] | None = None
+    splits: int | None = None
     printed: str = ""
     setting: str = ""
 
@@ -64,10 +64,22 @@ class Row:
 
 @dataclass(frozen=True)
 class Metric:
-    """How a metric is shown."""
+    """How a metric is shown.
+
+    Attributes
+    ----------
+    title : str
+    digits : int
+    printed : str
+        The metric's name in the printed table, where it is another.
+    setting : str
+        How the setting of its printed cells begins, where they are told apart by that.
+    """
 
     title: str
     digits: int
+    printed: str = ""
+    setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,8 @@ class Table:
         What the paper leaves open and how it is read here.
     measure : str
         What else is measured of a selected model, by a name of `kernlearn.papers.measures.MEASURES`; empty for nothing.
+    points : str
+        What else is computed from its data, by a name of `kernlearn.papers.measures.POINTS`; empty for nothing.
     stand_in : bool
         Whether the data are others than those of the paper, so that its values are context and no verdict is given.
     """
@@ -102,6 +116,7 @@ class Table:
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
+    points: str = ""
     stand_in: bool = False
 
     @property
@@ -146,6 +161,7 @@ def load_table(name: str) -> Table:
         {key: Metric(**value) for key, value in spec["metrics"].items()},
         spec["readings"],
         spec.get("measure", ""),
+        spec.get("points", ""),
         spec.get("stand_in", False),
     )
 
@@ -158,10 +174,11 @@ def _row(name: str, value: Mapping[str, Any]) -> Row:
         value.get("dataset", {"name": name}),
         tuple(value.get("overrides", ())),
         None if columns is None else tuple(columns),
+        value.get("splits"),
         value.get("printed", name),
         value.get("setting", ""),
     )
 
 
 def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Column:
-    return Column(name, common + tuple(value["overrides"]), value.get("printed"), value.get("setting", ""))
+    return Column(name, common + tuple(value["overrides"]), value.get("printed"))

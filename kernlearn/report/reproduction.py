@@ -70,17 +70,18 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     for line in table.rows:
         for column in table.columns:
             mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
-            printed = _printed(table, line, column) if mine else {}
             for metric in dict.fromkeys(row["metric"] for row in mine):
                 same = [row for row in mine if row["metric"] == metric]
-                rows.append(_row(table, line, column, same, printed.get(metric)))
+                rows.append(_row(table, line, column, same, _printed(table, line, column, metric)))
     return rows
 
 
-def _printed(table: Table, line: TableRow, column: Column) -> dict[str, PrintedValue]:
+def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
     if column.printed is None:
-        return {}
-    return table_values(table.printed, line.printed, column.printed, line.setting or column.setting)
+        return None
+    shown = table.metrics.get(metric)
+    name, setting = (shown.printed or metric, line.setting or shown.setting) if shown else (metric, line.setting)
+    return table_values(table.printed, line.printed, column.printed, setting).get(name)
 
 
 def _row(
@@ -173,11 +174,16 @@ def _legend(table: Table, n_partitions: int) -> list[str]:
 def _cell(row: Row | None, digits: int) -> str:
     if row is None:
         return "-"
-    text = mean_std(row["mean"], row["std"], digits)
+    text = _ours(row, digits)
     if "paper_mean" not in row:
         return text
     printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {row['verdict']}"
     return f"{text} [{printed.rstrip()}]"
+
+
+def _ours(row: Row, digits: int) -> str:
+    """Return mean and deviation; a number that is one for all splits has none."""
+    return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
 
 
 def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
@@ -189,6 +195,6 @@ def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
             printed = "paper_mean" in row
             paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
             delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
-            ours = mean_std(row["mean"], row["std"], shown.digits)
+            ours = _ours(row, shown.digits)
             lines.append([row["dataset"], row["algorithm"], shown.title, paper, ours, delta, row.get("verdict", "")])
     return lines
