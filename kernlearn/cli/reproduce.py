@@ -2,10 +2,12 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.cli.expand import compose_config
 from kernlearn.cli.experiment import require_writable
@@ -13,22 +15,29 @@ from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.cli.sweep import compute
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import PartFailed, UserError
-from kernlearn.evaluation import select
 from kernlearn.papers import Column, Table, figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
+from kernlearn.papers.measures import MEASURES
+from kernlearn.papers.tables import Row
 from kernlearn.report.figures import reproduce_figure
 from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.bounds import bounds_of_cell
 from kernlearn.runner.cells import Plan, plan
-from kernlearn.runner.config import check_engine, check_experiment
+from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import pending
 from kernlearn.runner.provenance import provenance
 from kernlearn.runner.store import Store, write_atomically
 from kernlearn.runner.sweeps import name_of, register
 from kernlearn.runner.tables import path_rows, write_csv
 
-Planned = list[tuple[Column, Plan]]
+
+class Planned(NamedTuple):
+    """A row and a column of a table, for one partition: its plan, and by what its grid points are chosen."""
+
+    row: Row
+    column: Column
+    plan: Plan
+    metric: str | None
 
 
 def main(argv: list[str]) -> int:
@@ -94,17 +103,15 @@ def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str
     UserError
         If the table has no such row or column.
     """
-    from dataclasses import replace
-
-    known = [column.name for column in table.columns]
-    for name, names, what in [(n, table.datasets, "data set") for n in datasets or ()] + [
-        (n, known, "algorithm") for n in columns or ()
+    known_rows, known_columns = [row.name for row in table.rows], [column.name for column in table.columns]
+    for name, names, what in [(n, known_rows, "data set") for n in datasets or ()] + [
+        (n, known_columns, "algorithm") for n in columns or ()
     ]:
         if name not in names:
             raise UserError(f"{name}: {table.name} has no such {what}, choose from {', '.join(names)}")
     return replace(
         table,
-        datasets=tuple(name for name in table.datasets if not datasets or name in datasets),
+        rows=tuple(row for row in table.rows if not datasets or row.name in datasets),
         columns=tuple(column for column in table.columns if not columns or column.name in columns),
     )
 
@@ -118,38 +125,38 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
         If data sets could not be had or cells failed; the rest is done and in the table.
     """
     start = perf_counter()
-    datasets, absent = _available(table.datasets)
+    datasets, absent = available(table.rows)
     planned = plan_table(table, datasets, range(arguments.seeds))
+    plans = list({cell.plan.keys[0]: cell.plan for cell in planned}.values())  # columns may share an experiment
     require_writable(results)
     store = Store(results / "shards")
     # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
     # long cell that starts last would keep one process busy alone.
-    order = sorted(planned, key=lambda item: (item[1].experiment["seed"], -len(item[1].dataset.y)))
-    cells = [cell for _, p in order for cell in p.cells]
+    plans.sort(key=lambda p: (p.experiment["seed"], -len(p.dataset.y)))
+    cells = [cell for p in plans for cell in p.cells]
     missing = pending(cells, store, force=arguments.force, retry_failed=arguments.retry_failed)
     say(f"{table.name}: {table.title}")
     say(f"{len(cells)} cells, {len(cells) - len(missing)} already done{'' if missing else ': nothing to run'}")
     if missing and not arguments.collect:
-        name = f"{table.name.replace('/', '-')}-{name_of(key for _, p in planned for key in p.keys)}"
-        register(results, name, command, [p for _, p in planned])
+        name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
+        register(results, name, command, plans)
         compute(missing, store, arguments.engine)
         if arguments.engine.get("detach"):
             say(f"submitted; kernlearn status {name} tells how far it is, the same command collects")
             return 0
-    partitions, failed = collect(planned, store, table.bounds)
+    partitions, failed = collect(planned, store, table.measure)
     rows = table_rows(table, partitions)
     claims = check_claims(table, partitions)
-    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(rows), left=3)
+    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
     target = results / (table.name if whole and not absent else f"{table.name}-partial")
-    state = f"{len(datasets)} of {len(table.datasets)} data sets, {arguments.seeds} partition(s)"
+    state = f"{len(datasets)} of {len(table.rows)} rows, {arguments.seeds} partition(s)"
     # Before the tables are written, which would make a clean checkout look changed.
-    columns = {column.name: p.experiment for column, p in planned}
     record = {
         "state": state,
-        "columns": columns,
-        **provenance([p for _, p in planned], store, arguments.engine, perf_counter() - start),
+        "experiments": {f"{c.row.name} {c.column.name}": c.plan.experiment for c in planned},
+        **provenance(plans, store, arguments.engine, perf_counter() - start),
     }
     write_csv(target.with_suffix(".csv"), rows, COLUMNS)
     write_csv(Path(f"{target}_partitions.csv"), partitions)
@@ -165,36 +172,36 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     return 0
 
 
-def plan_table(table: Table, datasets: Sequence[Dataset], seeds: Sequence[int]) -> Planned:
-    """Return the plans of all cells of a table, one for every data set, column and partition."""
-    bases = [(column, _compose(column)) for column in table.columns]
-    return [
-        (column, plan({**base, "dataset": {"name": dataset.name}, "seed": seed}, dataset))
-        for dataset in datasets
-        for column, base in bases
-        for seed in seeds
-    ]
+def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[int]) -> list[Planned]:
+    """Return the plans of all cells of a table, one for every row whose data there are, column and partition."""
+    planned = []
+    for row in table.rows:
+        for column in table.columns if row.name in datasets else ():
+            if row.has(column):
+                base, metric = _compose(column.overrides + row.overrides)
+                experiment = {**base, "dataset": dict(row.dataset)}
+                for seed in seeds:
+                    whole = plan({**experiment, "seed": seed}, datasets[row.name])
+                    part = replace(whole, cells=whole.cells[: row.splits])
+                    planned.append(Planned(row, column, part, metric))
+    return planned
 
 
-def collect(planned: Planned, store: Store, bounds: bool = False) -> tuple[list[dict[str, Any]], list[str]]:
+def collect(planned: Sequence[Planned], store: Store, measure: str = "") -> tuple[list[dict[str, Any]], list[str]]:
     """Return the rows of every partition that was measured whole, and a line for every failed cell.
 
-    With `bounds` the rows include margin bounds, for which the selected models are solved again.
+    With a `measure` the rows include what it finds.
     """
     partitions, failed = [], []
-    for column, p in planned:
-        rows = path_rows(p, store)
-        bad = [row for row in rows if "point" not in row]
-        failed += [
-            f"{row['dataset']} {column.name} seed {row['seed']} split {row['split']}: {row['status']}" for row in bad
-        ]
-        selection = None if bad else select(rows, p.grid)
+    for row, column, p, metric in planned:
+        found = path_rows(p, store)
+        bad = [one for one in found if "point" not in one]
+        seed = p.experiment["seed"]
+        failed += [f"{row.name} {column.name} seed {seed} split {one['split']}: {one['status']}" for one in bad]
+        selection = None if bad else p.select(found, metric)
         if selection:
-            more = {}
-            if bounds:
-                found = [bounds_of_cell(cell, selection.values) for cell in p.cells]
-                more = {key: [one[key] for one in found] for key in found[0]}
-            partitions += partition_rows(p.dataset.name, column, p.experiment["seed"], rows, selection, more)
+            more = MEASURES[measure](p, found, selection) if measure else {}
+            partitions += partition_rows(row.name, column, seed, found, selection, more)
     return partitions, failed
 
 
@@ -208,20 +215,26 @@ def _engine(words: Sequence[str], arguments: argparse.Namespace) -> dict[str, An
     return engine | ({"detach": True} if arguments.detach else {})
 
 
-def _available(names: Sequence[str]) -> tuple[list[Dataset], list[str]]:
-    datasets, absent = [], []
-    for name in names:
+def available(rows: Sequence[Row]) -> tuple[dict[str, Dataset], list[str]]:
+    """Return the data of every row that can be had, and a line for every other one."""
+    loaded: dict[str, Dataset] = {}
+    datasets, absent = {}, []
+    for row in rows:
+        key = json.dumps(row.dataset)
         try:
-            datasets.append(load(name))
+            loaded[key] = loaded[key] if key in loaded else load(**row.dataset)
+            datasets[row.name] = loaded[key]
         except UserError as error:
-            absent.append(f"{name}: {' '.join(str(error).split())}")
+            absent.append(f"{row.name}: {' '.join(str(error).split())}")
     return datasets, absent
 
 
-def _compose(column: Column) -> dict[str, Any]:
+@cache
+def _compose(overrides: tuple[str, ...]) -> tuple[dict[str, Any], str | None]:
+    """Return the checked experiment of a configuration, and by what its grid points are chosen."""
     from hydra import compose, initialize_config_module
     from omegaconf import OmegaConf
 
     with initialize_config_module("kernlearn.configs", version_base="1.3"):
-        config: Any = OmegaConf.to_container(compose("config", list(column.overrides)), resolve=True)
-    return check_experiment(config)
+        config: Any = OmegaConf.to_container(compose("config", list(overrides)), resolve=True)
+    return check_experiment(config), check_metric(config)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members
+from kernlearn.kernels.dna import dna_signals
+from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members, side_by_side
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 
@@ -142,6 +143,24 @@ def linear() -> KernelFamily:
     return KernelFamily("linear", ({},), inner_products, _same)
 
 
+def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
+    """Gaussian kernels, the linear kernel and polynomial ones, in this order.
+
+    Parameters
+    ----------
+    gammas : sequence of float > 0
+    degrees : sequence of int >= 1
+    coef0 : float >= 0
+        As for `gaussian` and `polynomial`.
+
+    References
+    ----------
+    Lanckriet et al. (2004), Learning the kernel matrix with semidefinite programming, JMLR 5: one of each kind.
+    """
+    kinds = [gaussian([gamma]) for gamma in gammas], [linear()], [polynomial([d], coef0) for d in degrees]
+    return side_by_side("mixed", [part for kind in kinds for part in kind])
+
+
 def views(n_views: int) -> KernelFamily:
     """Linear kernels ``K_k(x, z) = x^k.z^k`` of views: x is x^1, ..., x^p side by side, all of the same length.
 
@@ -239,10 +258,12 @@ VECTOR_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "polynomial_libsvm": polynomial_libsvm,
     "gaussian": gaussian,
     "linear": linear,
+    "mixed": mixed,
     "sigmoid": sigmoid,
     "views": views,
 }
 SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
+    "dna_signals": dna_signals,
     "edit_distance": edit_distance,
     "spectrum": spectrum,
     "weighted_degree": weighted_degree,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,24 @@ class KernelFamily:
 
     def __len__(self) -> int:
         return len(self.members)
+
+
+def side_by_side(name: str, parts: Sequence[KernelFamily]) -> KernelFamily:
+    """Return the family of kernels of different kinds: those of the parts, which have one member each, in order.
+
+    Its base are the values of the kernels themselves.
+    """
+    members = tuple({"kernel": k} for k in range(1, len(parts) + 1))
+    definite = all(part.positive_definite for part in parts)
+    return KernelFamily(name, members, partial(_values, parts=tuple(parts)), _value, definite)
+
+
+def _values(X: Array, Z: Array, parts: tuple[KernelFamily, ...]) -> Array:
+    return np.stack([part.transform(part.base(X, Z), **part.members[0]) for part in parts], axis=2)
+
+
+def _value(B: Array, kernel: int) -> Array:
+    return np.ascontiguousarray(B[..., kernel - 1])
 
 
 def make_members(key: str, values: Sequence[float], *, integer: bool = False) -> tuple[dict[str, Any], ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import mkl2010
-from kernlearn.papers.claims import Claim
+from kernlearn.papers.measured import Claim
 
 DESCRIPTIONS = files("kernlearn.configs") / "figure"
 PAPERS = {"mkl2010": mkl2010}

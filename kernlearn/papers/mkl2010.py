@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity, srebro_ben_david
-from kernlearn.papers.claims import Claim, judgement
 from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.measured import Claim, judgement
 
 Array = NDArray[np.float64]
 Rows = list[dict[str, Any]]

@@ -1,7 +1,7 @@
 """The tables that can be reproduced, as their configuration files ``configs/experiment/<paper>/<table>.yaml`` say."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -12,11 +12,74 @@ EXPERIMENTS = files("kernlearn.configs") / "experiment"
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: the overrides that make its experiment, and the printed column it is compared with."""
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+    overrides : tuple of str
+        Of the configuration: they make its experiment.
+    printed : str, optional
+        The printed column it is compared with.
+    """
 
     name: str
     overrides: tuple[str, ...]
-    printed: str
+    printed: str | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table.
+
+    Attributes
+    ----------
+    name : str
+    dataset : mapping
+        Name and options of the data set.
+    overrides : tuple of str
+        Of the configuration, after those of the column.
+    columns : tuple of str, optional
+        The columns that it has; by default all.
+    splits : int, optional
+        How many splits of the protocol, from its first, are run; by default all.
+    printed : str
+        The data set's name in the printed table.
+    setting : str
+        How the setting of its printed cells begins, as regression or classification.
+    """
+
+    name: str
+    dataset: Mapping[str, Any]
+    overrides: tuple[str, ...] = ()
+    columns: tuple[str, ...] | None = None
+    splits: int | None = None
+    printed: str = ""
+    setting: str = ""
+
+    def has(self, column: Column) -> bool:
+        """Return whether the row has the column."""
+        return self.columns is None or column.name in self.columns
+
+
+@dataclass(frozen=True)
+class Metric:
+    """How a metric is shown.
+
+    Attributes
+    ----------
+    title : str
+    digits : int
+    printed : str
+        The metric's name in the printed table, where it is another.
+    setting : str
+        How the setting of its printed cells begins, where they are told apart by that.
+    """
+
+    title: str
+    digits: int
+    printed: str = ""
+    setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,22 +93,31 @@ class Table:
     title : str
     printed : str
         The file of printed values, empty if the paper prints none.
-    datasets : tuple of str
-        The rows, in the order of the paper.
+    rows : tuple of Row
+        In the order of the paper.
     columns : tuple of Column
+    metrics : mapping
+        What is shown, by the names of `kernlearn.evaluation.METRICS` or of the table's measure.
     readings : mapping
         What the paper leaves open and how it is read here.
-    bounds : bool
-        Whether it is about margin bounds of the selected models, beside their errors.
+    measure : str
+        What else is measured of a selected model, by a name of `kernlearn.papers.measures.MEASURES`; empty for nothing.
+    points : str
+        What else is computed from its data, by a name of `kernlearn.papers.measures.POINTS`; empty for nothing.
+    stand_in : bool
+        Whether the data are others than those of the paper, so that its values are context and no verdict is given.
     """
 
     name: str
     title: str
     printed: str
-    datasets: tuple[str, ...]
+    rows: tuple[Row, ...]
     columns: tuple[Column, ...]
-    readings: Mapping[str, str]
-    bounds: bool = False
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    measure: str = ""
+    points: str = ""
+    stand_in: bool = False
 
     @property
     def paper(self) -> str:
@@ -79,6 +151,34 @@ def load_table(name: str) -> Table:
     paper, _, table = name.partition("/")
     with as_file(EXPERIMENTS / paper / f"{table}.yaml") as path:
         spec: Any = OmegaConf.to_container(OmegaConf.load(path))
-    columns = tuple(Column(key, tuple(value["overrides"]), value["printed"]) for key, value in spec["columns"].items())
-    datasets, bounds = tuple(spec["datasets"]), spec.get("bounds", False)
-    return Table(name, spec["title"], spec["printed"], datasets, columns, spec["readings"], bounds)
+    rows, common = spec["rows"], tuple(spec.get("overrides", ()))
+    return Table(
+        name,
+        spec["title"],
+        spec.get("printed", ""),
+        tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
+        tuple(_column(key, value, common) for key, value in spec["columns"].items()),
+        {key: Metric(**value) for key, value in spec["metrics"].items()},
+        spec["readings"],
+        spec.get("measure", ""),
+        spec.get("points", ""),
+        spec.get("stand_in", False),
+    )
+
+
+def _row(name: str, value: Mapping[str, Any]) -> Row:
+    """Return a row; with nothing more said, it is the data set of its name."""
+    columns = value.get("columns")
+    return Row(
+        name,
+        value.get("dataset", {"name": name}),
+        tuple(value.get("overrides", ())),
+        None if columns is None else tuple(columns),
+        value.get("splits"),
+        value.get("printed", name),
+        value.get("setting", ""),
+    )
+
+
+def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Column:
+    return Column(name, common + tuple(value["overrides"]), value.get("printed"))

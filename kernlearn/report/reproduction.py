@@ -5,9 +5,10 @@ from math import isfinite, nan
 from statistics import fmean, stdev
 from typing import Any
 
-from kernlearn.evaluation import METRICS as MEASURED
 from kernlearn.evaluation import Selection
-from kernlearn.papers import Column, Table, table_values, verdict
+from kernlearn.evaluation.metrics import LARGER_IS_BETTER
+from kernlearn.papers import Column, PrintedValue, Table, table_values, verdict
+from kernlearn.papers.tables import Row as TableRow
 from kernlearn.report.terminal import mean_std
 
 COLUMNS = (
@@ -19,7 +20,7 @@ Row = Mapping[str, Any]
 
 
 def partition_rows(
-    dataset: str,
+    name: str,
     column: Column,
     seed: int,
     rows: Sequence[Row],
@@ -28,21 +29,22 @@ def partition_rows(
 ) -> list[dict[str, Any]]:
     """Return one row a metric for one partition: what was selected, mean and deviation over its splits, the values.
 
-    Of all `rows` it keeps how many programs they are and how well these were solved. `more` has further metrics of the
+    `name` is that of the table's row: in the column "dataset", because rows are data sets as a rule. Of all `rows` it
+    keeps how many programs they are and how well these were solved. `more` has further metrics of the
     selected model, one value a split.
     """
-    head = {"dataset": dataset, "algorithm": column.name, "seed": seed}
+    head = {"dataset": name, "algorithm": column.name, "seed": seed}
     tail = {
         "n_splits": len(selection.rows),
         "selected": ";".join(f"{key}={value:g}" for key, value in selection.values.items()),
-        "validation_error_pct": selection.validation_error_pct,
+        f"validation_{selection.metric}": selection.validation_score,
         "n_ties": selection.n_ties,
         "n_programs": len(rows),
         "n_not_optimal": _not_optimal(rows),
         "n_selected_not_optimal": _not_optimal(selection.rows),
         "largest_gap": max(float(row["gap"]) for row in rows),
     }
-    measured = {metric: selection.values_of(metric) for metric in MEASURED} | dict(more or {})
+    measured = {metric: selection.values_of(metric) for metric in selection.metrics} | dict(more or {})
     return [
         {**head, "metric": metric, "mean": fmean(v), "std": _deviation(v), **tail, "values": " ".join(map(repr, v))}
         for metric, v in measured.items()
@@ -65,25 +67,35 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     ``percentile`` is the share of partitions whose mean is not above the printed one.
     """
     rows = []
-    for dataset in table.datasets:
+    for line in table.rows:
         for column in table.columns:
-            printed = table_values(table.printed, dataset, column.printed) if column.printed else {}
-            mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (dataset, column.name)]
+            mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
             for metric in dict.fromkeys(row["metric"] for row in mine):
-                rows.append(_row(table, column, [row for row in mine if row["metric"] == metric], printed.get(metric)))
+                same = [row for row in mine if row["metric"] == metric]
+                rows.append(_row(table, line, column, same, _printed(table, line, column, metric)))
     return rows
 
 
-def _row(table: Table, column: Column, mine: Sequence[Row], printed: Any) -> dict[str, Any]:
-    means = [row["mean"] for row in mine]
+def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
+    if column.printed is None:
+        return None
+    shown = table.metrics.get(metric)
+    name, setting = (shown.printed or metric, line.setting or shown.setting) if shown else (metric, line.setting)
+    return table_values(table.printed, line.printed, column.printed, setting).get(name)
+
+
+def _row(
+    table: Table, line: TableRow, column: Column, mine: Sequence[Row], printed: PrintedValue | None
+) -> dict[str, Any]:
+    metric, means = mine[0]["metric"], [row["mean"] for row in mine]
     mean = fmean(means)
     row = {
         "paper": table.paper,
         "table": table.name.partition("/")[2],
-        "dataset": mine[0]["dataset"],
-        "setting": " ".join(column.overrides),
+        "dataset": line.name,
+        "setting": " ".join(column.overrides + line.overrides),
         "algorithm": column.name,
-        "metric": mine[0]["metric"],
+        "metric": metric,
         "mean": mean,
         "std": fmean(row["std"] for row in mine),
         "n_splits": sum(row["n_splits"] for row in mine),
@@ -92,19 +104,9 @@ def _row(table: Table, column: Column, mine: Sequence[Row], printed: Any) -> dic
     }
     if printed:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        row |= {"verdict": verdict(mean, printed)}
+        row |= {"verdict": "" if table.stand_in else verdict(mean, printed, metric in LARGER_IS_BETTER)}
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
-
-
-#: The metrics that are shown: title and digits.
-METRICS = {
-    "error_pct": ("Test error, %", 2),
-    "n_support_vectors": ("Support vectors", 1),
-    "margin_loss_pct": ("Training examples with a margin below rho, %", 1),
-    "theorem1_pct": ("Bound of Theorem 1, %", 0),
-    "theorem2_pct": ("Bound of Theorem 2, %", 0),
-}
 
 
 def markdown(
@@ -127,20 +129,18 @@ def markdown(
     command : str
         That makes the table.
     """
-    names = [column.name for column in table.columns]
     n_partitions = max((row["n_partitions"] for row in rows), default=0)
-    lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
-    lines += [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
-    lines += ["printed value and the verdict: within one printed standard deviation *match*, within two *close*, else"]
-    lines += ["*better* (smaller) or *differs*.", ""]
-    for metric, (title, digits) in METRICS.items():
+    lines = [f"# {table.name}: {table.title}", "", f"`{command}`", "", *_legend(table, n_partitions), ""]
+    for metric, shown in table.metrics.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
+        measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
         if not cells:
             continue
-        lines += [f"## {title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
-        for dataset in table.datasets:
-            texts = [_cell(cells.get((dataset, name)), digits) for name in names]
-            lines.append(f"| {dataset} | {' | '.join(texts)} |")
+        names = [column.name for column in table.columns if any(line.has(column) for line in measured)]
+        lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+        for line in measured:
+            texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
+            lines.append(f"| {line.name} | {' | '.join(texts)} |")
         lines.append("")
     if claims:
         lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
@@ -152,34 +152,49 @@ def markdown(
         "| | programs | not optimal | of them selected | largest gap |",
         "|---|---|---|---|---|",
     ]
-    for name in names:
-        solved = [row for row in partitions if (row["algorithm"], row["metric"]) == (name, "error_pct")]
+    for column in table.columns:
+        solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
         counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
         largest = max((row["largest_gap"] for row in solved), default=nan)
-        lines.append(f"| {name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
+        lines.append(f"| {column.name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
     lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
     return "\n".join(lines) + "\n"
 
 
+def _legend(table: Table, n_partitions: int) -> list[str]:
+    lines = [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
+    if table.stand_in:
+        return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]
+    direction = "" if LARGER_IS_BETTER & set(table.metrics) else " (smaller)"
+    lines += ["printed value and the verdict: within one printed standard deviation *match*, within two *close*, else"]
+    return [*lines, f"*better*{direction} or *differs*."]
+
+
 def _cell(row: Row | None, digits: int) -> str:
     if row is None:
         return "-"
-    text = mean_std(row["mean"], row["std"], digits)
+    text = _ours(row, digits)
     if "paper_mean" not in row:
         return text
-    return f"{text} [{mean_std(row['paper_mean'], row['paper_std'], digits)} {row['verdict']}]"
+    printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {row['verdict']}"
+    return f"{text} [{printed.rstrip()}]"
 
 
-def lines_of(rows: Sequence[Row]) -> list[list[str]]:
+def _ours(row: Row, digits: int) -> str:
+    """Return mean and deviation; a number that is one for all splits has none."""
+    return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
+
+
+def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
     """Return the cells of the terminal's table: data set, algorithm, metric, paper, ours, delta, verdict."""
     lines = []
     for row in rows:
-        if row["metric"] in METRICS:
-            title, digits = METRICS[row["metric"]]
+        if row["metric"] in table.metrics:
+            shown = table.metrics[row["metric"]]
             printed = "paper_mean" in row
-            paper = mean_std(row["paper_mean"], row["paper_std"], digits) if printed else ""
-            delta = f"{row['delta']:+.{digits}f}" if printed else ""
-            ours = mean_std(row["mean"], row["std"], digits)
-            lines.append([row["dataset"], row["algorithm"], title, paper, ours, delta, row.get("verdict", "")])
+            paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
+            delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
+            ours = _ours(row, shown.digits)
+            lines.append([row["dataset"], row["algorithm"], shown.title, paper, ours, delta, row.get("verdict", "")])
     return lines

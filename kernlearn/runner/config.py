@@ -26,6 +26,17 @@ KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
     "spectrum": {"lengths": Numbers(Number(low=1, integer=True))},
     "weighted_degree": {"degrees": Numbers(Number(low=1, integer=True))},
     "views": {"n_views": Number(low=1, high=1000, integer=True)},
+    "mixed": {
+        "gammas": Numbers(Number(positive=True)),
+        "degrees": Numbers(Number(low=1, high=100, integer=True)),
+        "coef0": Number(low=0),
+    },
+    "dna_signals": {
+        "degree": Number(low=1, integer=True),
+        "length": Number(low=1, integer=True),
+        "letters": Text(),
+        "signals": Numbers(Number(low=1, high=5, integer=True)),
+    },
     "features": {},
 }
 

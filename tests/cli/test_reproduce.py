@@ -21,7 +21,7 @@ def test_a_part_of_a_table_runs_resumes_and_compares(tmp_path, capsys):
     assert row["paper_mean"] == "4.27" and abs(float(row["mean"]) - 4.27 - float(row["delta"])) < 1e-9
     assert row["setting"] == "algo=vkr algo.complexity=lemma4"
     record = json.loads(files["table1-partial.provenance.json"].read_text())
-    assert record["columns"]["vkr_lemma4"]["algo"]["complexity"] == "lemma4"
+    assert record["experiments"]["ionosphere vkr_lemma4"]["algo"]["complexity"] == "lemma4"
     before = files["table1-partial.csv"].read_bytes()
     assert main(SMALL) == 0
     assert "5 already done: nothing to run" in capsys.readouterr().out

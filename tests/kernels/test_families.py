@@ -9,6 +9,7 @@ from sklearn.svm import SVC
 from kernlearn.errors import UserError
 from kernlearn.kernels import GRAM_FAMILIES, GramStack, make_family
 from kernlearn.kernels import gram as gram_module
+from kernlearn.kernels.dna import STACKING, TWIST
 from tests.conftest import edit_distance_by_table, random_sequences
 
 RNG = np.random.default_rng(0)
@@ -25,12 +26,17 @@ FAMILY = {
     "spectrum": make_family("spectrum", lengths=[3, 1, 2]),
     "weighted_degree": make_family("weighted_degree", degrees=[3, 1, 20]),
     "views": make_family("views", n_views=5),
+    "mixed": make_family("mixed", gammas=[0.5], degrees=[2, 3], coef0=1.0),
+    "dna_signals": make_family("dna_signals", degree=3, length=2, letters="ACGT"),
 }
-ON_SEQUENCES = ("edit_distance", "spectrum", "weighted_degree")
+DNA = RNG.integers(0, 4, (21, 8)).astype(float)
+ON_SEQUENCES = ("dna_signals", "edit_distance", "spectrum", "weighted_degree")
 DEFINITE = sorted(name for name, family in FAMILY.items() if family.positive_definite)
 
 
 def examples(name):
+    if name == "dna_signals":
+        return DNA[:12], DNA[12:]
     return (SEQUENCES, OTHERS) if name in ON_SEQUENCES else (X, Z)
 
 
@@ -56,7 +62,33 @@ def oracle(name, member, A, B):
         return np.array([[normalised_common_places(a, b, member["degree"]) for b in B] for a in A])
     if name == "views":
         return np.outer(A[:, member["view"] - 1], B[:, member["view"] - 1])
+    if name == "mixed":
+        parts = [
+            ("gaussian", {"gamma": 0.5}),
+            ("linear", {}),
+            ("polynomial", {"degree": 2}),
+            ("polynomial", {"degree": 3}),
+        ]
+        return oracle(*parts[member["kernel"] - 1], A, B)
+    if name == "dna_signals":
+        return np.array([[dna_signal(member["kernel"], a, b) for b in B] for a in A])
     return A @ B.T
+
+
+def dna_signal(kernel, a, b):
+    if kernel == 1:
+        return normalised_common_places(a, b, 3)
+    if kernel in (2, 3):
+        half = slice(4) if kernel == 2 else slice(4, None)
+        return common_blocks(a[half], b[half], 2)
+    steps, complement = {4: TWIST, 5: STACKING}[kernel], dict(zip("ACGT", "TGCA", strict=True))
+
+    def properties(codes):
+        letters = ["ACGT"[int(code)] for code in codes]
+        both = [(u + v, complement[v] + complement[u]) for u, v in zip(letters, letters[1:], strict=False)]
+        return np.array([steps.get(one, steps.get(other)) for one, other in both])
+
+    return properties(a) @ properties(b)
 
 
 def normalised_common_places(a, b, degree):
@@ -163,7 +195,7 @@ def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("cosine", {}, "unknown kernel family, choose one of edit_distance, features, gaussian, linear, polynomial"),
+        ("cosine", {}, "unknown kernel family, choose one of dna_signals, edit_distance, features, gaussian"),
         ("polynomial", {"degrees": []}, "kernel.degrees is empty"),
         ("polynomial", {"degrees": [0]}, "not an integer >= 1"),
         ("polynomial", {"degrees": [2, 2]}, "same kernel twice"),
@@ -199,3 +231,17 @@ def test_views_of_several_columns():
         np.testing.assert_allclose(stack.matrix(k), A[:, 2 * k : 2 * k + 2] @ B[:, 2 * k : 2 * k + 2].T)
     with pytest.raises(UserError, match="n_views=4: the 6 features cannot be views of equal width"):
         GramStack(make_family("views", n_views=4), A, B)
+
+
+def test_dna_that_is_none_is_one_line():
+    for options, message in [
+        ({"letters": "ACGU"}, "must have each of A, C, G and T once, not so T"),
+        ({"letters": "ACGT", "signals": [1, 1]}, "different numbers from 1 to 5"),
+    ]:
+        with pytest.raises(UserError, match=message):
+            make_family("dna_signals", degree=3, length=2, **options)
+    family = make_family("dna_signals", degree=3, length=2, letters="-ACGT")
+    with pytest.raises(UserError, match="stands for none of A, C, G and T"):
+        GramStack(family, DNA, DNA)
+    with pytest.raises(UserError, match="a code is not one of 0 to 4"):
+        GramStack(family, DNA + 2, DNA)

@@ -14,12 +14,16 @@ METRIC = "error_pct"
 @pytest.mark.parametrize("name", table_names())
 def test_every_table_is_made_of_what_there_is(name):
     table = load_table(name)
-    assert set(table.datasets) <= set(CATALOGUE) and table.title and table.readings
+    assert table.title and table.readings and table.metrics
+    for row in table.rows:
+        assert row.dataset["name"] in CATALOGUE
+        assert row.columns is None or set(row.columns) <= {column.name for column in table.columns}
     for column in table.columns:
         assert any(f"algo={algorithm}" in column.overrides for algorithm in ALGORITHMS)
-        if column.printed:
-            for dataset in table.datasets:
-                assert METRIC in table_values(table.printed, dataset, column.printed)
+        for row in table.rows:
+            if column.printed is not None and row.has(column):
+                setting = row.setting or column.setting
+                assert set(table.metrics) & set(table_values(table.printed, row.printed, column.printed, setting))
     if name in CLAIMS:
         assert NEEDED[name] <= {column.name for column in table.columns}
 
@@ -48,7 +52,7 @@ def rows(dataset, algorithm, errors, support, seed=0):
 def test_claims_can_hold_and_can_fail():
     table = load_table("vkr2015/table1")
     good, bad = [], []
-    for i, dataset in enumerate(table.datasets):
+    for i, dataset in enumerate(row.name for row in table.rows):
         for column in table.columns:
             vkr = column.name.startswith("vkr")
             errors = [5.0 + 0.1 * i + (0.0 if vkr else 4.0) + 0.01 * s for s in range(5)]
@@ -104,10 +108,10 @@ def test_partition_rows_hold_what_was_selected():
         for s, status in enumerate(["optimal", "inaccurate"])
     ]
     selection = select(measured, [{"lambda": 0.1, "beta": 1e-3}])
-    found = partition_rows("musk", Column("vkr", (), ""), 7, [*measured, *measured], selection)
+    found = partition_rows("musk", Column("vkr", ()), 7, [*measured, *measured], selection)
     first = found[0]
     assert first["selected"] == "lambda=0.1;beta=0.001" and first["seed"] == 7 and first["values"] == "7.0 8.0"
     assert [row["metric"] for row in found] == list(METRICS)
     assert (first["n_programs"], first["n_not_optimal"], first["n_selected_not_optimal"]) == (4, 2, 1)
     assert first["largest_gap"] == pytest.approx(1e-8)
-    assert Table("p/t", "", "", (), (), {}).paper == "p"
+    assert Table("p/t", "", "", (), ()).paper == "p"

@@ -1,0 +1,72 @@
+"""What was measured of a table, as its claims ask for it."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from kernlearn.evaluation.significance import corrected_resampled_t
+
+Rows = Sequence[Mapping[str, Any]]
+#: A claim, what was found, and "holds" or "does not hold".
+Claim = tuple[str, str, str]
+
+#: Of `rotation5`: one fold tests, three train.
+TEST_TO_TRAIN = 1 / 3
+
+
+class Measured:
+    """The measured values of every row ("dataset") and column ("algorithm"), over splits and partitions.
+
+    Parameters
+    ----------
+    partitions : sequence of mappings
+        With ``dataset``, ``algorithm``, ``seed``, ``metric`` and ``values`` (one number a split).
+    """
+
+    def __init__(self, partitions: Rows):
+        self._values: dict[tuple[str, str, str], list[float]] = {}
+        for row in partitions:
+            key = (row["dataset"], row["algorithm"], row["metric"])
+            self._values.setdefault(key, []).extend(float(value) for value in str(row["values"]).split())
+        self.datasets = list(dict.fromkeys(key[0] for key in self._values))
+        self.algorithms = list(dict.fromkeys(key[1] for key in self._values))
+
+    def rows(self, metric: str, *algorithms: str) -> list[str]:
+        """Return the rows in which all these columns have a metric."""
+        return [d for d in self.datasets if all((d, algorithm, metric) in self._values for algorithm in algorithms)]
+
+    def values(self, dataset: str, algorithm: str, metric: str = "error_pct") -> list[float]:
+        """Return the value of every split."""
+        return self._values[dataset, algorithm, metric]
+
+    def mean(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
+        """Return the mean over all splits."""
+        return fmean(self._values[dataset, algorithm, metric])
+
+    def p_value(
+        self, dataset: str, first: str, second: str, metric: str = "error_pct", ratio: float = TEST_TO_TRAIN
+    ) -> float:
+        """Return the p-value of the difference of two columns, by the corrected resampled t-test."""
+        pairs = zip(self.values(dataset, first, metric), self.values(dataset, second, metric), strict=True)
+        return corrected_resampled_t([x - z for x, z in pairs], ratio)
+
+    def best(self, dataset: str, algorithms: Sequence[str], metric: str = "error_pct") -> str:
+        """Return the column with the smallest mean."""
+        return min(algorithms, key=lambda algorithm: self.mean(dataset, algorithm, metric))
+
+
+def counted(text: str, datasets: Sequence[str], holds: bool) -> Claim:
+    """Return a claim about rows: those of which it is true were found."""
+    return (text, f"{len(datasets)}: {', '.join(datasets)}" if datasets else "none", judgement(holds))
+
+
+def everywhere(text: str, true: Mapping[str, bool]) -> Claim:
+    """Return a claim about every row, with the rows where it fails."""
+    failing = [row for row, holds in true.items() if not holds]
+    found = f"not for {', '.join(failing)}" if failing else f"for all {len(true)}"
+    return (text, found, judgement(not failing))
+
+
+def judgement(condition: bool) -> str:
+    """Return the judgement of a claim."""
+    return "holds" if condition else "does not hold"
