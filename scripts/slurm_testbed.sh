@@ -5,11 +5,14 @@
 #   scripts/slurm_testbed.sh stop DIR     # stops it and the jobs on it
 #   scripts/slurm_testbed.sh kill-node DIR n1     # as if the node lost its power
 #   scripts/slurm_testbed.sh start-node DIR n1
+#   scripts/slurm_testbed.sh stop-controller DIR  # the nodes and their jobs go on
+#   scripts/slurm_testbed.sh start-controller DIR
 #
 # Needs root and the Debian packages slurmctld slurmd slurm-client munge. MAX_ARRAY_SIZE (default 1001) and PORT (default
 # 17900, with the two after it) may be set.
 set -euo pipefail
-verb=${1:?start, stop, kill-node or start-node}
+verbs="start, stop, kill-node, start-node, stop-controller or start-controller"
+verb=${1:?$verbs}
 dir=$(mkdir -p "${2:?a directory}" && cd "$2" && pwd)
 port=${PORT:-17900}
 export SLURM_CONF=$dir/slurm.conf
@@ -124,8 +127,14 @@ kill-node)
 start-node)
     node "${3:?n1 or n2}"
     ;;
+stop-controller)
+    end "$dir/slurmctld.pid"
+    ;;
+start-controller)
+    slurmctld -f "$SLURM_CONF"
+    ;;
 *)
-    echo "start, stop, kill-node or start-node" >&2
+    echo "$verbs" >&2
     exit 2
     ;;
 esac

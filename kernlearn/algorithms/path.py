@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,8 @@ from kernlearn.kernels import DenseStack, KernelStack, alignments
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
+#: Where a path goes on: how many points there were already, and the `PathPoint.state` of the last one.
+Resume = tuple[int, Any]
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,9 @@ class PathPoint:
         Of the kernels as given, for methods that weigh them.
     alignment : array of shape (n_outputs,), optional
         Centred alignment of the weighted training kernel with the labels.
+    state : callable, optional
+        Returns all that the next points owe to those up to this one, as JSON can keep it; for a path that can go on
+        from its middle.
     """
 
     values: dict[str, float]
@@ -38,6 +45,7 @@ class PathPoint:
     solutions: tuple[Solution, ...]
     weights: Array | None = None
     alignment: Array | None = None
+    state: Callable[[], Any] | None = None
 
     @property
     def support(self) -> NDArray[np.intp]:
@@ -65,21 +73,27 @@ def signs(y: NDArray[np.integer], n_classes: int) -> list[Array]:
 
 
 def one_vs_rest(
-    path: Callable[[Array], Iterator[PathPoint]], y: NDArray[np.integer], n_classes: int
+    path: Callable[..., Iterator[PathPoint]], y: NDArray[np.integer], n_classes: int, resume: Resume | None = None
 ) -> Iterator[PathPoint]:
     """Run a binary path for every class against the rest, all in step, and join their points.
 
     Parameters
     ----------
     path : callable
-        ``path(signs)`` yields the points of a binary problem, always in the same order.
+        ``path(signs)`` yields the points of a binary problem, always in the same order; ``path(signs, resume=...)``
+        those from the middle on.
     y : array of class indices, shape (n,)
     n_classes : int
         Two classes are one binary problem. A class without an example, as in a fold of few, is never predicted.
+    resume : (int, list), optional
+        How many points there were already, and the `state` of the last one.
     """
     labels = signs(y, n_classes)
     there = [o for o, s in enumerate(labels) if (s > 0).any()]
-    for points in zip(*(path(labels[o]) for o in there), strict=True):
+    more: list[dict[str, Any]] = [{} for _ in there]
+    if resume is not None:
+        more = [{"resume": (resume[0], state)} for state in resume[1]]
+    for points in zip(*(path(labels[o], **options) for o, options in zip(there, more, strict=True)), strict=True):
         point = join(points)
         if len(there) < len(labels):
             coef = np.zeros((len(labels), *point.coef.shape[1:]))
@@ -91,6 +105,7 @@ def one_vs_rest(
 
 def join(points: Sequence[PathPoint]) -> PathPoint:
     """Return one point with the outputs of several, which have the same values."""
+    states = [point.state for point in points if point.state]
     return PathPoint(
         points[0].values,
         np.concatenate([point.coef for point in points]),
@@ -98,7 +113,12 @@ def join(points: Sequence[PathPoint]) -> PathPoint:
         tuple(solution for point in points for solution in point.solutions),
         _joined(point.weights for point in points),
         _joined(point.alignment for point in points),
+        partial(_call, states) if states else None,
     )
+
+
+def _call(functions: Sequence[Callable[[], Any]]) -> list[Any]:
+    return [function() for function in functions]
 
 
 def _joined(arrays: Iterable[Array | None]) -> Array | None:

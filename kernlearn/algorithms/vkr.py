@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.columns import KernelColumns
 from kernlearn.algorithms.estimator import KernelExpansionClassifier
-from kernlearn.algorithms.path import PathPoint
+from kernlearn.algorithms.path import PathPoint, Resume
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
@@ -112,19 +112,27 @@ def path(
     method: str = "lp",
     solver: str = "simplex",
     max_iter: int = 1000,
+    resume: Resume | None = None,
 ) -> Iterator[PathPoint]:
     """Solve (1), or (2) for every radius, on the whole grid.
 
     By linear programming (``method="lp"``, with a `solver` of `SOLVERS`) every point starts from the best basis found
-    before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops.
+    before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
+    ``solver="simplex"`` the path can go on from its middle (`resume`).
     """
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
     r = _complexities(stack, complexity, local_radii)
     columns = KernelColumns(stack, y)
     warm: PathSolver = CoordinateDescent(columns, tol, max_iter) if method == "cd" else SOLVERS[solver](columns, tol)
-    for values in points:
+    simplex = warm if isinstance(warm, DualSimplexSolver) else None
+    done = 0
+    if resume and simplex:
+        done, state = resume
+        simplex.restore(state)
+    for values in points[done:]:
         solution = solve_vkr(stack, y, r[values.get("radius")], values["lambda"], values["beta"], solver=warm)
-        yield PathPoint(values, solution.x[None], np.zeros(1), (solution,))
+        state_of = simplex.state if simplex else None
+        yield PathPoint(values, solution.x[None], np.zeros(1), (solution,), state=state_of)
 
 
 def _complexities(stack: GramStack, complexity: str, local_radii: Sequence[float] | None) -> dict[float | None, Array]:

@@ -19,8 +19,8 @@ from kernlearn.runner.store import Store, write_atomically
 from kernlearn.runner.tables import path_rows, write_csv
 
 
-def run(config: Any) -> None:
-    """Run the experiment of a composed Hydra configuration; print and write what comes out.
+def run(config: Any, *, dry_run: bool = False) -> None:
+    """Run the experiment of a composed Hydra configuration; print and write what comes out, with `dry_run` nothing.
 
     Raises
     ------
@@ -44,6 +44,8 @@ def run(config: Any) -> None:
 
     todo = plan(experiment)
     describe(todo)
+    if dry_run:
+        return
     require_writable(results)
     store = Store(results / "shards")
     missing = pending(todo.cells, store, force=force, retry_failed=retry)

@@ -34,6 +34,7 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
 options:
   -m, --multirun                 run all combinations of comma-separated values
   --cfg job                      print the configuration instead of running it
+  --dry-run                      check everything and say what would run
 {switches}
   --hydra-help                   what Hydra itself understands (launchers, sweepers, ...)
   --debug                        show the traceback of an error
@@ -52,6 +53,8 @@ def main(argv: list[str]) -> int:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
         print(HELP.format(groups=_groups(), switches=switches), end="")
         return 0
+    dry_run = "--dry-run" in argv
+    argv = [argument for argument in argv if argument != "--dry-run"]
     for argument in argv:
         name = argument.partition("=")[0]
         if name.startswith("-") and name not in (*SWITCHES, *HYDRA_OPTIONS):
@@ -65,7 +68,7 @@ def main(argv: list[str]) -> int:
         from kernlearn.cli.experiment import run
 
         try:
-            run(config)
+            run(config, dry_run=dry_run)
         except Exception as error:
             if os.getpid() != here:  # a launcher has taken the job elsewhere: only an exception finds its way back
                 raise

@@ -1,8 +1,8 @@
 """What a cell measures: every point of the grid, on every part that its split validates and tests on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import nan
 from typing import Any, NamedTuple
 
@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
-from kernlearn.algorithms.path import predict
+from kernlearn.algorithms.path import Resume, predict
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Split
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, Stack, make_family, make_stack
-from kernlearn.runner.partial import Partial
+from kernlearn.runner.partial import Kept, Partial
 
 Cell = Mapping[str, Any]
 Rows = list[dict[str, Any]]
@@ -59,22 +59,27 @@ def data_of(cell: Cell) -> tuple[Dataset, Split | NestedSplit]:
     return dataset, splits_of(cell, dataset)[cell["split"]]
 
 
-def measure(cell: Cell, partial: Partial | None = None) -> Rows:
+def measure(cell: Cell, kept: Partial | None = None) -> Rows:
     """Return a row for every point of the grid of a cell.
 
-    The paths that its split asks for are solved one after the other, each block by block (see `blocks`); `partial`
-    keeps what is finished.
+    The paths that its split asks for are solved one after the other, each block by block (see `blocks`); `kept`
+    keeps what is finished: whole blocks, or also points, of a path that can go on from its middle.
     """
     dataset, split = data_of(cell)
     pieces = blocks(*method_of(cell), make_family(**cell["kernel"]))
-    done, rows = partial.load() if partial else (0, [])
+    done, points, state, rows = kept.load() if kept else Kept(0, 0, None, [])
+    resume = (points, state) if points else None
     for number, fit in enumerate(split.fits):
         left = pieces[max(0, done - number * len(pieces)) :]
-        for found in _fit_rows(cell, dataset, fit, left) if left else ():
-            rows += found
-            done += 1
-            if partial:
-                partial.save(done, rows)
+        for row, state_of in _fit_rows(cell, dataset, fit, left, resume) if left else ():
+            resume = None
+            if row is None:
+                done, points = done + 1, 0
+            else:
+                rows.append(row)
+                points += 1
+            if kept and kept.due() and (row is None or state_of):
+                kept.save(Kept(done, points, state_of() if state_of else None, rows))
     return _joined(rows, len(split.fits))
 
 
@@ -83,7 +88,7 @@ def blocks(algorithm: Algorithm, values: Mapping[str, Any], family: KernelFamily
 
     That is so for methods that use one kernel at a time: their grid is that of the kernels one by one, and nothing is
     carried over from kernel to kernel. Otherwise the only block is None, the whole: with a warm start every point
-    depends on all before it, and a cell that is interrupted starts from its beginning.
+    depends on all before it, and a cell that is interrupted starts from its beginning, unless its points have a state.
     """
     single = [replace(family, members=(member,)) for member in family.members]
     if single and [p for one in single for p in algorithm.grid(one, **values)] == algorithm.grid(family, **values):
@@ -108,8 +113,13 @@ def _targets(cell: Cell, dataset: Dataset) -> Targets:
     return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
 
 
-def _fit_rows(cell: Cell, dataset: Dataset, fit: Fit, pieces: Sequence[int | None]) -> Iterator[Rows]:
-    """Yield the rows of every block of the path of one training part."""
+def _fit_rows(
+    cell: Cell, dataset: Dataset, fit: Fit, pieces: Sequence[int | None], resume: Resume | None
+) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
+    """Yield the rows of the path of one training part, with the state that the next ones start from.
+
+    After the last row of every block comes None.
+    """
     train, parts = fit
     X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *(dataset.X[part] for part in parts.values()))
     family = make_family(**cell["kernel"])
@@ -118,14 +128,14 @@ def _fit_rows(cell: Cell, dataset: Dataset, fit: Fit, pieces: Sequence[int | Non
     sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
-        rows = []
-        for point in _points(cell, _select(stack, k), targets.at(train), n_classes):
+        for point in _points(cell, _select(stack, k), targets.at(train), n_classes, resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
                 found = _scores(point, _decision(point, other), truth)
                 scores |= {f"{part}_{name}": value for name, value in found.items()}
-            rows.append({**point.values, **sizes, **scores, **_facts(point)})
-        yield rows
+            yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
+        yield None, None
+        resume = None
 
 
 def _select(stack: Stack, k: int | None) -> Stack:
@@ -135,14 +145,14 @@ def _select(stack: Stack, k: int | None) -> Stack:
     return stack.select(k)
 
 
-def _points(cell: Cell, stack: Stack, y: Targets, n_classes: int) -> Iterator[PathPoint]:
+def _points(cell: Cell, stack: Stack, y: Targets, n_classes: int, resume: Resume | None) -> Iterator[PathPoint]:
     algorithm, values = method_of(cell)
     if y.real is not None:
         return algorithm.path(stack, y.real, **values)
     assert y.classes is not None
     if algorithm.joint:
         return algorithm.path(stack, y.classes, **values)
-    return one_vs_rest(lambda signs: algorithm.path(stack, signs, **values), y.classes, n_classes)
+    return one_vs_rest(partial(algorithm.path, stack, **values), y.classes, n_classes, resume)
 
 
 def _decision(point: PathPoint, stack: Stack) -> Array:

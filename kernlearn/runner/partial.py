@@ -1,19 +1,37 @@
 """The finished part of a cell that is still running, so that a cell longer than a job's time limit gets to its end."""
 
-from collections.abc import Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.runner.store import Store
 
 Rows = list[dict[str, Any]]
 
 
-class Partial:
-    """Rows of the finished blocks of a cell, kept beside the shards in the same form, under the same key.
+class Kept(NamedTuple):
+    """What is finished of a cell.
 
-    A block is a part of the grid whose path owes nothing to the parts before it (see `kernlearn.runner.cells.blocks`):
-    only after a whole one can a cell go on elsewhere and give the same bytes.
+    Attributes
+    ----------
+    blocks : int
+        Whole blocks, parts of the grid whose path owes nothing to the parts before (`kernlearn.runner.measure.blocks`).
+    points : int
+        Points of the next block.
+    state : object
+        What the points after them owe to those (`kernlearn.algorithms.PathPoint.state`), so that a cell goes on
+        elsewhere and gives the same bytes.
+    rows : list of dict
+        Of all of them.
+    """
+
+    blocks: int
+    points: int
+    state: Any
+    rows: Rows
+
+
+class Partial:
+    """The finished part of a cell, kept beside the shards in the same form, under the same key.
 
     Parameters
     ----------
@@ -22,7 +40,7 @@ class Partial:
     key : str
         The cell, which says everything that the rows depend on.
     seconds : float
-        Time between two writings; a block that ends earlier is kept with the next.
+        Time between two writings; what is finished earlier is kept with the next.
     """
 
     def __init__(self, store: Store, key: str, seconds: float):
@@ -31,16 +49,19 @@ class Partial:
         self.seconds = seconds
         self._last = monotonic()
 
-    def load(self) -> tuple[int, Rows]:
-        """Return the number of finished blocks and their rows; nothing if there is no sound file."""
+    def load(self) -> Kept:
+        """Return what is finished; nothing if there is no sound file."""
         payload = self.store.read(self.key)
-        return (payload["blocks"], payload["rows"]) if payload else (0, [])
+        return Kept(*(payload[name] for name in Kept._fields)) if payload else Kept(0, 0, None, [])
 
-    def save(self, blocks: int, rows: Sequence[dict[str, Any]]) -> None:
-        """Keep what is finished, if it is time."""
-        if monotonic() - self._last >= self.seconds:
-            self.store.write(self.key, {"blocks": blocks, "rows": list(rows)})
-            self._last = monotonic()
+    def due(self) -> bool:
+        """Return whether it is time to write again."""
+        return monotonic() - self._last >= self.seconds
+
+    def save(self, kept: Kept) -> None:
+        """Keep what is finished."""
+        self.store.write(self.key, kept._asdict())
+        self._last = monotonic()
 
     def remove(self) -> None:
         """Forget the cell: its shard is written."""

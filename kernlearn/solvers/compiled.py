@@ -5,6 +5,12 @@ the same code from numba's cache are inlined and vectorised differently, and wit
 Loops over entries vectorise all the same; a sum over a product does not, and `dot` is for it.
 """
 
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
@@ -12,8 +18,23 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-compiled = njit(cache=True, nogil=True)
+#: What all compiled code of this directory may depend on.
+SOURCES = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))).hexdigest()
 
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function when it is first called, and keep the machine code on disk for the next process.
+
+    numba takes that up again as long as the file of the function is the same; but functions of other files are compiled
+    into it, so that here all of `SOURCES` has to be.
+    """
+    dispatcher = njit(cache=True, nogil=True)(function)
+    with suppress(AttributeError):  # another numba may keep it elsewhere
+        dispatcher._cache._cache_file._source_stamp = SOURCES  # type: ignore[attr-defined]
+    return dispatcher
+
+
+#: Sums that a dot product is taken in.
 LANES = 16
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 

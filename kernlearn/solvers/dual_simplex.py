@@ -8,8 +8,10 @@ program, and the one with the smallest value under the new costs does.
 """
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,9 +90,21 @@ class DualSimplexSolver:
         self._u = counts.astype(float)
         self._original = equal_columns(columns, self._scale)
         self._vertices = deque([ORIGIN], maxlen=KEPT_VERTICES)
-        self._tableau: Tableau | None = None  # that of the last vertex, with its columns (k, j)
-        self._k, self._j = NO_INDEX, NO_INDEX
-        self._fallback: HingeL1Solver | None = None
+        self._k, self._j = NO_INDEX, NO_INDEX  # the columns in the tableau
+
+    def state(self) -> list[dict[str, Any]]:
+        """Return the vertices found so far, as JSON can keep them: all that a solution owes to those before it."""
+        return [
+            {"k": v.k.tolist(), "j": v.j.tolist(), "coef": v.coef.tolist(), "B": v.B.tolist(), "hinge": v.hinge}
+            for v in self._vertices
+        ]
+
+    def restore(self, state: Sequence[Mapping[str, Any]]) -> None:
+        """Go on as the solver would, on the same columns, whose `state` this was."""
+        self._vertices.clear()
+        for kept in state:
+            k, j, B = (np.array(kept[name], dtype=np.intp) for name in ("k", "j", "B"))
+            self._vertices.append(Vertex(k, j, np.array(kept["coef"], dtype=np.float64), B, kept["hinge"]))
 
     def solve(self, cost: Array) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
@@ -104,14 +118,12 @@ class DualSimplexSolver:
             try:
                 found.append(self._solve_from(vertex, cost))
             except SolverError:
-                self._tableau = None
-            else:
-                if found[-1].status == "optimal":
-                    break
+                continue
+            if found[-1].status == "optimal":
+                break
         else:
             self.fallbacks += 1
-            self._fallback = self._fallback or HingeL1Solver(self.columns, self.tol)
-            found.append(self._fallback.solve(cost))
+            found.append(HingeL1Solver(self.columns, self.tol).solve(cost))
         best = min(found, key=lambda s: s.gap)
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
@@ -137,15 +149,10 @@ class DualSimplexSolver:
 
     def _load(self, vertex: Vertex, limits: Array) -> Tableau:
         """Return the tableau of a vertex, with no other columns; a change of costs leaves it a basis."""
-        if self._tableau is not None and vertex is self._vertices[-1]:
-            S = self._tableau.S
-            self._k, self._j = self._k[S], self._j[S]
-            self._tableau.restrict(limits[self._k, self._j])
-        else:
-            self._k, self._j = vertex.k, vertex.j
-            self._tableau = Tableau(self._u)
-            self._tableau.load(self._take(vertex.k, vertex.j), limits[vertex.k, vertex.j], vertex.B)
-        return self._tableau
+        self._k, self._j = vertex.k, vertex.j
+        tableau = Tableau(self._u)
+        tableau.load(self._take(vertex.k, vertex.j), limits[vertex.k, vertex.j], vertex.B)
+        return tableau
 
     def _take(self, k: Index, j: Index) -> Array:
         """Return scaled columns of A without copies of entries, shape (len(k), len(self._u))."""

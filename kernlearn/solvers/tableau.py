@@ -86,13 +86,6 @@ class Tableau:
         """The basic pi, in the order of their rows of W."""
         return self.basic[self.basic >= 0]
 
-    def restrict(self, t: Array) -> None:
-        """Drop the basic rows and give the others, S in its order, the bounds `t`."""
-        S, is_pi = self.S, self.basic >= 0
-        self.A, self.t, self.alpha, self.z = self.A[S], t, self.alpha[S], np.sign(self.z[S]) * t
-        self.W = np.ascontiguousarray(self.W[is_pi, : len(S)])
-        self.basic, self.nonbasic = self.basic[is_pi], np.arange(len(S))
-
     def add(self, A: Array, t: Array) -> None:
         """Append rows to A; they are basic."""
         R, new, s = len(self.A), len(A), self.n_nonbasic

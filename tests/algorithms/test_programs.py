@@ -33,12 +33,31 @@ VALUES = {
         "Cs": [10.0, 0.1],
         "centre": True,
         "tol": 1e-6,
+        "normalise": "none",
         "step": "solve",
         "max_iter": 100,
     },
 }
-COMBINED = {"Cs": [10.0, 0.1], "centre": True, "normalise": "mean_diagonal", "tol": 1e-6}
-VALUES |= {name: COMBINED for name in ("unif", "align", "alignf", "l1_mkl", "l2_mkl")}
+PREPARE = {"centre": True, "normalise": "mean_diagonal"}
+COMBINED = {**PREPARE, "Cs": [10.0, 0.1], "tol": 1e-6}
+RIDGE = {**PREPARE, "lambdas": [0.1, 10.0]}
+VALUES |= {name: COMBINED | RIDGE for name in ("unif", "align")}
+VALUES |= {"alignf": COMBINED | RIDGE | {"weights": "nonnegative"}}
+VALUES |= {name: COMBINED for name in ("l1_mkl", "l2_mkl")}
+VALUES |= {"krr": RIDGE, "l1_krr": {**RIDGE, "Lambdas": [1.0], "tol": 1e-6}}
+VALUES |= {"l2_krr": VALUES["l1_krr"] | {"mu0": "zero"}}
+VALUES |= {"multiclass_mkl": {**COMBINED, "norm": 1.0, "tol": 1e-4}}
+VALUES |= {"multiclass_conv": {"thetas": [1, 3], "norm": 1.0, "Cs": [10.0, 0.1], "centre": True, "tol": 1e-4}}
+#: Every method with every task that it can do.
+TASKS = [(name, task) for name in sorted(ALGORITHMS) for task in ALGORITHMS[name].tasks]
+
+
+def path_of(name, task, stack, y):
+    """Return the algorithm, its grid and the points of its path; labels +-1 are real targets too."""
+    algorithm, values = ALGORITHMS[name], VALUES[name]
+    options = values | ({"task": task} if len(algorithm.tasks) > 1 else {})
+    targets = (y > 0).astype(int) if algorithm.joint else y
+    return algorithm, algorithm.grid(stack.family, **options), list(algorithm.path(stack, targets, **options))
 
 
 def vkr_by_linprog(stack, y, Lambda):
@@ -104,26 +123,23 @@ def test_two_equal_kernels_share_the_cheaper_penalty(small):
     assert not dear.x[1].any() and single.shape[0] == 1
 
 
-@pytest.mark.parametrize("name", sorted(ALGORITHMS))
-def test_paths_follow_their_grid_and_recompute(name, small):
+@pytest.mark.parametrize(("name", "task"), TASKS)
+def test_paths_follow_their_grid_and_recompute(name, task, small):
     stack, y, _ = small
-    algorithm, values = ALGORITHMS[name], VALUES[name]
-    grid = algorithm.grid(stack.family, **values)
-    points = list(algorithm.path(stack, y, **values))
+    algorithm, grid, points = path_of(name, task, stack, y)
     assert [point.values for point in points] == grid
-    assert set(values) == set(algorithm.parameters)
+    assert set(VALUES[name]) == set(algorithm.parameters)
     for point in points:
         assert point.coef.shape == (1, *stack.shape[::2]) and point.intercept.shape == (1,)
-        assert point.solutions[0].gap <= values["tol"]
+        assert point.solutions[0].gap <= VALUES[name].get("tol", 1e-9)
         assert point.status == "optimal"
 
 
-@pytest.mark.parametrize("name", sorted(ALGORITHMS))
-def test_grids_begin_with_the_strongest_penalty(name, small):
+@pytest.mark.parametrize(("name", "task"), TASKS)
+def test_grids_begin_with_the_strongest_penalty(name, task, small):
     stack, y, _ = small
-    algorithm, values = ALGORITHMS[name], VALUES[name]
-    points = list(algorithm.path(stack, y, **values))
-    strong, weak = (np.abs(point.coef).sum() for point in points[:2])  # the same but for beta or C
+    _, _, points = path_of(name, task, stack, y)
+    strong, weak = (np.abs(point.coef).sum() for point in points[:2])  # the same but for beta, C or lambda
     assert strong <= weak * (1 + 1e-9) and strong < np.abs(points[-1].coef).sum()
 
 

@@ -177,7 +177,7 @@ def test_override_lists_of_a_run(seed):
     words = [mutate(word, rng, PIECES) for word in rng.sample(WORDS, rng.randint(1, 3))]
     if any(word.startswith(("-", "results_dir", "hydra")) for word in words):
         return
-    calls_well(["run", *words, "--cfg", "job"])
+    calls_well(["run", *words, "--dry-run"])
 
 
 CONFIG = """\
@@ -206,7 +206,7 @@ def test_configuration_files(seed):
     os.makedirs("mine", exist_ok=True)
     with open("mine/mine.yaml", "w", encoding="utf-8", errors="surrogatepass") as file:
         file.write(mutate(CONFIG, rng, [*PIECES, "\n  - ", ": ", "&a", "*a", "!!int", "---\n"]).replace("\x00", ""))
-    calls_well(["run", "--config-dir", "mine", "--config-name", "mine", "--cfg", "job"])
+    calls_well(["run", "--config-dir", "mine", "--config-name", "mine", "--dry-run"])
 
 
 FILES = {

@@ -60,6 +60,14 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     assert record["cell_seconds"]["ionosphere vkr_lemma3"] > 0
 
 
+def test_a_dry_run_checks_everything_and_writes_nothing(tmp_path, capsys):
+    assert main(["run", "algo=vkr", "dataset=ionosphere", "--dry-run"]) == 0
+    assert "49 x 5 (grid points, splits)" in capsys.readouterr().out
+    assert main(["run", "algo=vkr", "dataset=ionosphere", "algo.lambdas=[-1]", "--dry-run"]) == 2
+    assert "algo.lambdas" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_running_again_runs_nothing_and_says_so(tmp_path, capsys):
     command = ["run", "dataset=sonar", *QUICK]
     assert main(command) == 0

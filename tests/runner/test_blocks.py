@@ -1,10 +1,15 @@
 """What the checkpoints of a cell rely on: the path of one kernel owes nothing to the kernels before it."""
 
-import pytest
+import json
+from functools import partial
 
-from kernlearn.algorithms import ALGORITHMS
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from kernlearn.algorithms import ALGORITHMS, one_vs_rest, vkr
 from kernlearn.cli.expand import compose_config
-from kernlearn.kernels import make_family
+from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner import measure
 from kernlearn.runner.cells import cell_key, plan, run_cell
 from kernlearn.runner.config import check_experiment
@@ -13,6 +18,8 @@ from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
 
 SINGLE = {"l1_svm", "l2_svm", "krr"}
+#: Methods whose path can go on from any point.
+RESUMABLE = {"vkr"}
 
 
 def experiment(name, *words):
@@ -54,5 +61,21 @@ def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, 
     for _ in range(2):
         with pytest.raises(Killed):
             run_cell(cell, Partial(store, cell_key(cell), seconds=0.0))
-        assert (Partial(store, cell_key(cell), 0.0).load()[0] > 0) == (name in SINGLE)
+        kept = Partial(store, cell_key(cell), 0.0).load()
+        assert (kept.blocks > 0) == (name in SINGLE) and (kept.points > 0) == (name in RESUMABLE)
     assert run_cell(cell, Partial(store, cell_key(cell), seconds=0.0))["rows"] == whole
+
+
+def test_three_binary_paths_in_step_go_on_from_the_middle():
+    X, y = load_iris(return_X_y=True)
+    stack = GramStack.train(make_family("polynomial", degrees=[1, 2, 3], coef0=1.0), X / np.linalg.norm(X))
+    binary = partial(vkr.path, stack, complexity="lemma3", lambdas=[0.1, 0.001], betas=[0.1, 0.01, 0.001])
+    points = []
+    for point in one_vs_rest(binary, y, 3):
+        points.append(point)
+        if len(points) == 4:
+            state = json.loads(json.dumps(point.state()))
+    rest = list(one_vs_rest(binary, y, 3, resume=(4, state)))
+    assert [point.values for point in rest] == [point.values for point in points[4:]]
+    for one, other in zip(rest, points[4:], strict=True):
+        np.testing.assert_array_equal(one.coef, other.coef)

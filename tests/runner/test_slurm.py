@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -33,7 +34,11 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     directory = tmp_path_factory.mktemp("slurm")
-    environment = {**os.environ, "MAX_ARRAY_SIZE": "6", "PORT": "17950"}
+    environment = {
+        **os.environ,
+        "MAX_ARRAY_SIZE": "6",
+        "PORT": str(18000 + os.getpid() % 2000 * 5),
+    }  # several test runs at once
     subprocess.run([TESTBED, "start", directory], env=environment, check=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLURM_CONF", str(directory / "slurm.conf"))
@@ -114,6 +119,31 @@ def test_what_a_dead_node_lost_is_done_elsewhere(store, cluster):
     wait_for(lambda: b"down" not in subprocess.run(["sinfo", "-h", "-o", "%t"], capture_output=True).stdout)
 
 
+def test_a_controller_that_is_away_for_a_while_is_waited_for(store, cluster, monkeypatch):
+    monkeypatch.setattr(queue, "TIMEOUT", 5.0)  # squeue itself would wait for minutes
+    todo, away = cells(10, seconds=1), False
+    for _ in execute(todo, store, engine=engine(), work=square):
+        if not away:
+            away = True
+            cluster("stop-controller")
+            threading.Timer(15, cluster, ("start-controller",)).start()
+    assert away and squares(store, todo)
+
+
+def test_a_controller_that_stays_away_is_left_and_found_again(store, cluster, monkeypatch):
+    monkeypatch.setattr(queue, "TIMEOUT", 5.0)
+    todo, away = cells(8, seconds=1), False
+    with pytest.raises(PartFailed, match="has not answered for 5 s"):
+        for _ in execute(todo, store, engine=engine(patience=5), work=square):
+            if not away:
+                away = True
+                cluster("stop-controller")
+    cluster("start-controller")
+    missing = pending(todo, store)
+    assert list(execute(missing, store, engine=engine(), work=square)) == ["ok"] * len(missing)
+    assert squares(store, todo)
+
+
 def test_a_job_that_is_requeued_does_nothing_twice(store):
     todo, requeued, times = cells(6, seconds=1), False, {}
     for _ in execute(todo, store, engine=engine(nodes=1), work=square):
@@ -136,7 +166,6 @@ def test_a_sweep_on_slurm_gives_the_tables_of_a_local_one(store, tmp_path):
     words = ["sweep", "algo=vkr,l1_svm", "dataset=sonar", "kernel.degrees=[1,2]", "seed=0,1"]
     command = [sys.executable, "-m", "kernlearn.cli.main", *words]
     run = {"cwd": tmp_path, "check": True, "stdout": subprocess.PIPE, "text": True}
-    subprocess.run([*command, "engine.jobs=2", "results_dir=warm"], **run)  # the first run compiles
     subprocess.run([*command, "engine.jobs=2", "results_dir=local"], **run)
     slurm = [*command, "engine=slurm", "engine.nodes=2", "engine.poll=0.5", "results_dir=slurm"]
     assert "submitted" in subprocess.run([*slurm, "--detach"], **run).stdout
@@ -147,6 +176,18 @@ def test_a_sweep_on_slurm_gives_the_tables_of_a_local_one(store, tmp_path):
     (one,), (other,) = ((tmp_path / name / "sweeps").iterdir() for name in ("local", "slurm"))
     for name in ("paths.csv", "summary.csv"):
         assert (one / name).read_bytes() == (other / name).read_bytes()
+
+
+def test_a_table_is_reproduced_on_slurm(store, tmp_path):
+    words = ["reproduce", "vkr2015/table1", "--datasets", "breastcancer", "ionosphere", "--algos", "vkr_lemma3"]
+    command = [sys.executable, "-m", "kernlearn.cli.main", *words]
+    run = {"cwd": tmp_path, "check": True, "stdout": subprocess.PIPE, "text": True}
+    slurm = ["engine=slurm", "engine.nodes=2", "engine.poll=0.5", "--results-dir", "slurm"]
+    assert "submitted" in subprocess.run([*command, *slurm, "--detach"], **run).stdout
+    assert "10 cells" in subprocess.run([*command, *slurm], **run).stdout
+    subprocess.run([*command, "--jobs", "2", "--results-dir", "local"], **run)
+    one, other = (tmp_path / name / "vkr2015/table1-partial_partitions.csv" for name in ("local", "slurm"))
+    assert one.read_bytes() == other.read_bytes() and len(one.read_text().splitlines()) == 7
 
 
 def test_multirun_through_submitit_works(store, tmp_path):

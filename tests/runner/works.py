@@ -4,6 +4,8 @@ import ctypes
 import os
 import time
 
+from kernlearn.runner.partial import Kept
+
 
 def cells(n, **more):
     return [{"dataset": {"name": "none"}, "split": split, **more} for split in range(n)]
@@ -36,10 +38,10 @@ def eventful(cell, partial=None):
 
 def stepwise(cell, partial):
     """Take several steps, each of which is kept; the rows say in how many attempts."""
-    done, rows = partial.load()
+    done, _, _, rows = partial.load()
     attempt = max([row["attempt"] for row in rows], default=0) + 1
     for step in range(done, cell["steps"]):
         time.sleep(cell["seconds"])
         rows.append({"step": step, "attempt": attempt})
-        partial.save(step + 1, rows)
+        partial.save(Kept(step + 1, 0, None, rows))
     return {"status": "ok", "rows": rows}

@@ -1,14 +1,16 @@
 """Compiled code gives the same bits however it came about."""
 
+import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numba import njit
 from numba.core.errors import TypingError
 
-from kernlearn.solvers.compiled import LANES, add_rows, dot
+from kernlearn.solvers.compiled import LANES, SOURCES, add_rows, dot
 
 EXPERIMENTS = """
 import hashlib, json, sys
@@ -56,6 +58,17 @@ def test_rows_are_added(count):
     out = np.ones(20)
     add_rows(A, rows, -2.0, factors, out)
     np.testing.assert_allclose(out, 1.0 - 2.0 * factors @ A[rows], rtol=1e-13, atol=1e-13)
+
+
+def test_machine_code_is_of_all_sources():
+    """An edit of a function that is compiled into others must not leave the others as they were."""
+    dot(np.ones(3), np.ones(3))
+    stamps = []
+    for path in Path(dot.stats.cache_path).glob("compiled.dot-*.nbi"):
+        with path.open("rb") as file:
+            pickle.load(file)
+            stamps.append(pickle.loads(file.read())[0])
+    assert SOURCES in stamps
 
 
 @pytest.mark.slow

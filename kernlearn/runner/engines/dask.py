@@ -18,7 +18,7 @@ from kernlearn.runner.guard import NO_LIMITS, Work, last_words, open_note, perfo
 from kernlearn.runner.store import Store
 
 #: Cells that the scheduler has for every worker; more would only fill its memory.
-AHEAD = 4
+AHEAD = 16
 
 
 def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limits: float) -> Iterator[str]:
@@ -46,7 +46,7 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
         threads = client.nthreads()
         if any(count > 1 for count in threads.values()):
             raise UserError("engine=dask: workers must have one thread each: dask worker --nthreads 1 --nworkers N")
-        waiting, at_work = deque(cells), {}
+        waiting, at_work, again = deque(cells), {}, set()
 
         def submit() -> Any:
             cell = waiting.popleft()
@@ -63,12 +63,19 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
                 problem = status[1]
                 if not isinstance(problem, KilledWorker):
                     raise problem
-                words = last_words(root, cell_key(cell))
-                store.write(cell_key(cell), failure(cell, cause_of_death(words, str(problem)), words or str(problem)))
-                status = "failed"
+                key, status = cell_key(cell), "failed"
+                words = last_words(root, key)
+                if not words and key not in again:  # perhaps it only waited on the workers that died
+                    again.add(key)
+                    waiting.append(cell)
+                    status = ""
+                else:
+                    store.write(key, failure(cell, cause_of_death(words, str(problem)), words or str(problem)))
+            future.release()  # or Dask would do it again, should its worker be lost
             if waiting:
                 running.add(submit())
-            yield status
+            if status:
+                yield status
 
 
 def _perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> str:

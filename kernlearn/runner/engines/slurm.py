@@ -75,7 +75,7 @@ def run(
                 return
             yield from watch.finished()
             watch.mourn(alive)
-        if watch.left and not watch.new:
+        if watch.left and (not watch.new or answered < looked):
             time.sleep(max(poll, 5.0 * (time.monotonic() - looked)))  # looking must not be the load
     if watch.cancelled:
         raise PartFailed(f"{watch.cancelled} cells were in jobs that were cancelled; the same command runs them")
@@ -102,8 +102,8 @@ class Watch:
         Those of them that are in no job.
     tasks : dict
         The tasks that have to do with them, by batch and number.
-    strikes, blocks : dict
-        Of a cell that was lost in the middle: how often without progress, and how many blocks of it are finished.
+    strikes, rows : dict
+        Of a cell that was lost in the middle: how often without progress, and how many rows of it are finished.
     cancelled, barren : int
         Cells whose job was cancelled; jobs in a row that ended without having begun a cell.
     """
@@ -114,7 +114,7 @@ class Watch:
     left: dict[str, Cell]
     tasks: dict[tuple[str, int], Task] = field(default_factory=dict)
     strikes: dict[str, int] = field(default_factory=dict)
-    blocks: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
     cancelled: int = 0
     barren: int = 0
 
@@ -181,9 +181,9 @@ class Watch:
             raise PartFailed(f"{self.barren} jobs ended without having begun a cell; see {self.jobs / slot[0]}")
         self.new |= {key: self.left[key] for key in lost}
         for key in begun:
-            blocks, _ = Partial(self.store, key, 0.0).load()
-            self.strikes[key] = 0 if blocks > self.blocks.get(key, 0) else self.strikes.get(key, 0) + 1
-            self.blocks[key] = blocks
+            rows = len(Partial(self.store, key, 0.0).load().rows)
+            self.strikes[key] = 0 if rows > self.rows.get(key, 0) else self.strikes.get(key, 0) + 1
+            self.rows[key] = rows
             if self.strikes[key] == STRIKES:
                 limit = f"engine.minutes={self.resources['minutes']}"
                 words = f"lost with its job {STRIKES} times without progress, at last as {end} ({limit})"
