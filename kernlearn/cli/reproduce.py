@@ -17,10 +17,11 @@ from kernlearn.datasets import Dataset, load
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.papers import Column, Table, figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
-from kernlearn.papers.measures import MEASURES
+from kernlearn.papers.measures import MEASURES, POINTS
 from kernlearn.papers.tables import Row
 from kernlearn.report.figures import reproduce_figure
-from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows
+from kernlearn.report.pictures import draw_table
+from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
@@ -145,6 +146,8 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
             say(f"submitted; kernlearn status {name} tells how far it is, the same command collects")
             return 0
     partitions, failed = collect(planned, store, table.measure)
+    if table.ratio_to:
+        partitions = with_ratios(partitions, table.ratio_to)
     rows = table_rows(table, partitions)
     claims = check_claims(table, partitions)
     show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
@@ -160,7 +163,14 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     }
     write_csv(target.with_suffix(".csv"), rows, COLUMNS)
     write_csv(Path(f"{target}_partitions.csv"), partitions)
-    write_atomically(target.with_suffix(".md"), markdown(table, rows, partitions, claims, command).encode())
+    points = POINTS[table.points](planned[0].plan) if table.points and partitions else []
+    drawings = draw_table(table.name, rows, points)
+    if points:
+        write_csv(Path(f"{target}_{table.points}.csv"), points)
+    for suffix, content in drawings.items():
+        write_atomically(target.with_suffix(suffix), content)
+    report = markdown(table, rows, partitions, claims, command, f"{target.name}.svg" if drawings else "")
+    write_atomically(target.with_suffix(".md"), report.encode())
     write_atomically(Path(f"{target}.provenance.json"), (json.dumps(record, indent=1) + "\n").encode())
     for line in [*absent, *failed]:
         say(line)

@@ -1,7 +1,7 @@
 """What was measured of a table, as its claims ask for it."""
 
 from collections.abc import Mapping, Sequence
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 from kernlearn.evaluation.significance import corrected_resampled_t
@@ -20,12 +20,15 @@ class Measured:
     Parameters
     ----------
     partitions : sequence of mappings
-        With ``dataset``, ``algorithm``, ``seed``, ``metric`` and ``values`` (one number a split).
+        With ``dataset``, ``algorithm``, ``seed``, ``metric``, ``values`` (one number a split), ``validation_<metric>``.
     """
 
     def __init__(self, partitions: Rows):
         self._values: dict[tuple[str, str, str], list[float]] = {}
+        self._validation: dict[tuple[str, str], list[float]] = {}
         for row in partitions:
+            scores = [float(row[k]) for k in row if k.startswith("validation_") and row[k] != ""]
+            self._validation.setdefault((row["dataset"], row["algorithm"]), []).extend(scores)
             key = (row["dataset"], row["algorithm"], row["metric"])
             self._values.setdefault(key, []).extend(float(value) for value in str(row["values"]).split())
         self.datasets = list(dict.fromkeys(key[0] for key in self._values))
@@ -42,6 +45,15 @@ class Measured:
     def mean(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
         """Return the mean over all splits."""
         return fmean(self._values[dataset, algorithm, metric])
+
+    def deviation(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
+        """Return the standard deviation over all splits, 0 for one."""
+        values = self._values[dataset, algorithm, metric]
+        return stdev(values) if len(values) > 1 else 0.0
+
+    def validation(self, dataset: str, algorithm: str) -> float:
+        """Return the mean validation score by which grid points were chosen."""
+        return fmean(self._validation[dataset, algorithm])
 
     def p_value(
         self, dataset: str, first: str, second: str, metric: str = "error_pct", ratio: float = TEST_TO_TRAIN

@@ -49,6 +49,21 @@ def alignment_correlation(plan: Plan, rows: Rows, selection: Selection) -> Measu
     return {"centred": [with_errors[True]], "not_centred": [with_errors[False]]}
 
 
+def test_alignment(plan: Plan, rows: Rows, selection: Selection) -> Measures:
+    """Return the centred alignment of the learned kernel with the labels on the test part of every split.
+
+    Source: Rostamizadeh (2010), definition 2.4; the thesis does not say on which part its tables have it.
+    """
+    found = []
+    for row in selection.rows:
+        dataset, split = data_of(_cell(plan, row))
+        _, X = SCALINGS[plan.experiment["scaling"]](dataset.X[split.train], dataset.X[split.test])
+        stack = DenseStack.of(GramStack.train(make_family(**plan.experiment["kernel"]), X))
+        K = stack.combine(np.array(str(row["weights"]).split(), dtype=np.float64))
+        found.append(float(alignments(DenseStack(K[None]), dataset.real_target()[split.test])[0]))
+    return {"test_alignment": found}
+
+
 def kernel_weights(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return the share of every kernel in the selected combination: its weight times its trace, in sum 1.
 
@@ -56,7 +71,7 @@ def kernel_weights(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """
     shares = []
     for row in selection.rows:
-        mu = np.array(str(row["weights"]).split(), dtype=np.float64) * _traces(_without_algorithm(plan, row))
+        mu = np.array(str(row["weights"]).split(), dtype=np.float64) * _traces(_without_algorithm(_cell(plan, row)))
         shares.append(mu / mu.sum())
     return {f"weight_{k}": [float(share[k - 1]) for share in shares] for k in range(1, len(shares[0]) + 1)}
 
@@ -86,9 +101,12 @@ def training_kernels(cell: Cell) -> tuple[DenseStack, Array]:
     return DenseStack.of(GramStack.train(make_family(**cell["kernel"]), X)), dataset.real_target()[split.train]
 
 
-def _without_algorithm(plan: Plan, row: Mapping[str, Any]) -> str:
-    """Return the cell of a row by all that its kernels depend on."""
-    cell = next(cell for cell in plan.cells if cell["split"] == row["split"])
+def _cell(plan: Plan, row: Mapping[str, Any]) -> Cell:
+    return next(cell for cell in plan.cells if cell["split"] == row["split"])
+
+
+def _without_algorithm(cell: Cell) -> str:
+    """Return all that the kernels of a cell depend on."""
     return json.dumps({**cell, "algo": None})
 
 
@@ -102,6 +120,7 @@ MEASURES: dict[str, Callable[[Plan, Rows, Selection], Measures]] = {
     "bounds": bounds,
     "alignment_correlation": alignment_correlation,
     "kernel_weights": kernel_weights,
+    "test_alignment": test_alignment,
 }
 #: Further points of a figure, of the first plan of its table, by the name that its description gives.
 POINTS: dict[str, Callable[[Plan], list[dict[str, Any]]]] = {

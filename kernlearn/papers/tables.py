@@ -104,6 +104,8 @@ class Table:
         What else is measured of a selected model, by a name of `kernlearn.papers.measures.MEASURES`; empty for nothing.
     points : str
         What else is computed from its data, by a name of `kernlearn.papers.measures.POINTS`; empty for nothing.
+    ratio_to : str
+        The column by whose RMSE that of every column is divided, as one more metric; empty for none.
     stand_in : bool
         Whether the data are others than those of the paper, so that its values are context and no verdict is given.
     """
@@ -117,6 +119,7 @@ class Table:
     readings: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
     points: str = ""
+    ratio_to: str = ""
     stand_in: bool = False
 
     @property
@@ -162,6 +165,7 @@ def load_table(name: str) -> Table:
         spec["readings"],
         spec.get("measure", ""),
         spec.get("points", ""),
+        spec.get("ratio_to", ""),
         spec.get("stand_in", False),
     )
 

@@ -85,7 +85,12 @@ def markdown(figure: Figure, rows: Rows) -> str:
 
 
 def draw(name: str, rows: Rows) -> dict[str, bytes]:
-    """Return the drawings of a figure by the suffix of their files.
+    """Return the drawings of a figure by the suffix of their files."""
+    return render((6.0, 3.4), lambda canvas: DRAWINGS[name](canvas.subplots(), rows))
+
+
+def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str, bytes]:
+    """Return what `paint` draws on a canvas of a size in inches, by the suffix of the files.
 
     Raises
     ------
@@ -102,9 +107,9 @@ def draw(name: str, rows: Rows) -> dict[str, bytes]:
     drawings = {}
     settings: Any = {**matplotlib.rcParamsDefault, **STYLE}  # not those of the person who runs it
     with matplotlib.rc_context(settings):
-        canvas = Canvas(figsize=(6.0, 3.4), layout="constrained")
+        canvas = Canvas(figsize=size, layout="constrained")
         FigureCanvasAgg(canvas)
-        DRAWINGS[name](canvas.subplots(), rows)
+        paint(canvas)
         for suffix, facts in metadata.items():
             content = io.BytesIO()
             canvas.savefig(content, format=suffix[1:], dpi=200, metadata=facts)

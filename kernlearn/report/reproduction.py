@@ -51,6 +51,25 @@ def partition_rows(
     ]
 
 
+def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:
+    """Return the partitions with one more metric: a metric divided, split by split, by that of another column."""
+    base = {(row["dataset"], row["seed"]): row for row in partitions if _is(row, baseline, metric)}
+    found = []
+    for row in partitions:
+        found.append(row)
+        other = base.get((row["dataset"], row["seed"]))
+        if row["metric"] == metric and other:
+            pairs = zip(row["values"].split(), other["values"].split(), strict=True)
+            v = [float(value) / float(unit) for value, unit in pairs]
+            numbers = {"mean": fmean(v), "std": _deviation(v), "values": " ".join(map(repr, v))}
+            found.append({**row, "metric": f"{metric}_ratio", **numbers})
+    return found
+
+
+def _is(row: Row, algorithm: str, metric: str) -> bool:
+    return (row["algorithm"], row["metric"]) == (algorithm, metric)
+
+
 def _not_optimal(rows: Sequence[Row]) -> int:
     return sum(row["status"] != "optimal" for row in rows)
 
@@ -79,9 +98,13 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
 def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
     if column.printed is None:
         return None
-    shown = table.metrics.get(metric)
-    name, setting = (shown.printed or metric, line.setting or shown.setting) if shown else (metric, line.setting)
-    return table_values(table.printed, line.printed, column.printed, setting).get(name)
+    setting = line.setting or (table.metrics[metric].setting if metric in table.metrics else "")
+    return table_values(table.printed, line.printed, column.printed, setting).get(_name(table, metric))
+
+
+def _name(table: Table, metric: str) -> str:
+    """Return the name of a metric in the printed table."""
+    return (table.metrics[metric].printed if metric in table.metrics else "") or metric
 
 
 def _row(
@@ -104,7 +127,7 @@ def _row(
     }
     if printed:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        row |= {"verdict": "" if table.stand_in else verdict(mean, printed, metric in LARGER_IS_BETTER)}
+        row |= {"verdict": "" if table.stand_in else verdict(mean, printed, _name(table, metric) in LARGER_IS_BETTER)}
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
 
@@ -115,6 +138,7 @@ def markdown(
     partitions: Sequence[Row],
     claims: Sequence[tuple[str, str, str]],
     command: str,
+    picture: str = "",
 ) -> str:
     """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
 
@@ -128,9 +152,12 @@ def markdown(
     claims : sequence of (claim, what was found, "holds" or "does not hold")
     command : str
         That makes the table.
+    picture : str
+        The file of its picture, beside it; empty if there is none.
     """
     n_partitions = max((row["n_partitions"] for row in rows), default=0)
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", "", *_legend(table, n_partitions), ""]
+    lines += [f"![{table.title}]({picture})", ""] if picture else []
     for metric, shown in table.metrics.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
         measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
@@ -166,7 +193,7 @@ def _legend(table: Table, n_partitions: int) -> list[str]:
     lines = [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
     if table.stand_in:
         return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]
-    direction = "" if LARGER_IS_BETTER & set(table.metrics) else " (smaller)"
+    direction = "" if any(_name(table, metric) in LARGER_IS_BETTER for metric in table.metrics) else " (smaller)"
     lines += ["printed value and the verdict: within one printed standard deviation *match*, within two *close*, else"]
     return [*lines, f"*better*{direction} or *differs*."]
 
