@@ -67,8 +67,10 @@ def test_alignment(plan: Plan, rows: Rows, selection: Selection) -> Measures:
 def kernel_weights(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return the share of every kernel in the selected combination: its weight times its trace, in sum 1.
 
-    Source: Cortes, Kloft and Mohri (2013), figure 2, where all kernels have the same trace.
+    A kernel alone has none. Source: Cortes, Kloft and Mohri (2013), figure 2, where all kernels have the same trace.
     """
+    if len(make_family(**plan.experiment["kernel"])) == 1:
+        return {}
     shares = []
     for row in selection.rows:
         mu = np.array(str(row["weights"]).split(), dtype=np.float64) * _traces(_without_algorithm(_cell(plan, row)))
@@ -87,9 +89,11 @@ def tails(plan: Plan) -> list[dict[str, Any]]:
         eigenvalues = np.linalg.eigvalsh(stack.K)[:, ::-1]
         eigenvalues *= stack.shape[1] / stack.traces()[:, None]
         sums.append(stack.shape[1] - np.cumsum(np.pad(eigenvalues, ((0, 0), (1, 0)))[:, :-1], axis=1))
+    shortest = min(one.shape[1] for one in sums)  # folds may differ by one example
+    mean = np.mean([one[:, :shortest] for one in sums], axis=0)
     return [
         {"kernel": k, "theta": theta, "tail_sum": max(float(value), 0.0)}
-        for k, curve in enumerate(np.mean(sums, axis=0), 1)
+        for k, curve in enumerate(mean, 1)
         for theta, value in enumerate(curve)
     ]
 
