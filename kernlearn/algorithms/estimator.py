@@ -22,10 +22,13 @@ from kernlearn.solvers import Solution
 Array = NDArray[np.float64]
 
 
-def family_of(kernel: str, given: Mapping[str, Any], others: Sequence[str] = ("precomputed",)) -> KernelFamily:
+def family_of(
+    kernel: str, given: Mapping[str, Any], others: Sequence[str] = ("precomputed",), *, single: bool = False
+) -> KernelFamily:
     """Return the family of a name with the parameters of an estimator.
 
-    Offered are the families on vectors that the estimator has all the parameters of; the rest can be precomputed.
+    Offered are the families on vectors that the estimator has all the parameters of, with `single` those that can be of
+    one kernel; the rest can be precomputed.
 
     Raises
     ------
@@ -33,7 +36,8 @@ def family_of(kernel: str, given: Mapping[str, Any], others: Sequence[str] = ("p
         If the name is none of them, nor one of `others`.
     """
     keys = {name: signature(family).parameters.keys() for name, family in VECTOR_FAMILIES.items()}
-    known = [name for name in VECTOR_FAMILIES if keys[name] <= given.keys()]
+    several = {"gammas", "degrees"}  # one kernel has one of them at most
+    known = [name for name in VECTOR_FAMILIES if keys[name] <= given.keys() and not (single and several <= keys[name])]
     if kernel not in known:
         raise UserError(f"kernel={kernel}: must be one of {', '.join([*known, *others])}")
     return make_family(kernel, **{key: given[key] for key in keys[kernel]})
@@ -41,6 +45,9 @@ def family_of(kernel: str, given: Mapping[str, Any], others: Sequence[str] = ("p
 
 class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem."""
+
+    #: Whether it takes families of one kernel only.
+    _single = False
 
     @abstractmethod
     def _family_parameters(self) -> dict[str, Any]:
@@ -125,7 +132,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     def _make_family(self) -> KernelFamily:
         if self._pairwise:
             return precomputed()
-        return family_of(self.kernel, self._family_parameters())
+        return family_of(self.kernel, self._family_parameters(), single=self._single)
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
@@ -139,6 +146,8 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
 
 class SingleKernelClassifier(KernelExpansionClassifier):
     """Base of the classifiers that use one kernel of a family."""
+
+    _single = True
 
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": [self.degree], "gammas": [self.gamma], "coef0": self.coef0}
