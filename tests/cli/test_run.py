@@ -163,7 +163,7 @@ WRONG = {
     "algo=vkrr": f"algo=vkrr: must be one of {', '.join(sorted(ALGORITHMS))}",
     "dataset=iris": "dataset=iris: must be one of",
     "dataset=../../etc/passwd": "dataset=../../etc/passwd: must be one of",
-    "kernel=cosine": "kernel=cosine: must be one of dna_signals, edit_distance, features, gaussian, linear, mixed, poly",
+    "kernel=cosine": "kernel=cosine: must be one of dna_signals, edit_distance, features, gaussian, linear, mixed",
     "protocol=loo": "protocol=loo: must be one of halves10, halves10_cv5, holdout10_cv5",
     "engine=moon": "engine=moon: must be one of",
     "algo.lambd=1": "algo.lambd: unknown key",
