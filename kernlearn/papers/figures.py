@@ -1,4 +1,4 @@
-"""The figures that follow from formulas alone, as ``configs/figure/<paper>/<figure>.yaml`` describe them."""
+"""The figures that need no cells, most of formulas alone, as ``configs/figure/<paper>/<figure>.yaml`` describe them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

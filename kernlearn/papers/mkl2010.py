@@ -1,4 +1,4 @@
-"""Rostamizadeh (2010), Learning with Multiple Kernels: figures that follow from formulas alone.
+"""Rostamizadeh (2010), Learning with Multiple Kernels: figures of chapter 2.
 
 Every figure is a function that returns the points of its curves as rows, and one that returns what the thesis says of
 it as claims (what is claimed, what was found, whether it holds).
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity, srebro_ben_david
 from kernlearn.papers.compare import printed_rows
 from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.mkl2010_mnist import claims2_2, fig2_2
 
 Array = NDArray[np.float64]
 Rows = list[dict[str, Any]]
@@ -184,6 +185,7 @@ def _curve(rows: Rows, term: str, number: str) -> Array:
 #: The points of every figure, and what is claimed of it.
 FIGURES: Mapping[str, tuple[Callable[[], Rows], Callable[[Rows], list[Claim]]]] = {
     "fig2_1": (fig2_1, claims2_1),
+    "fig2_2": (fig2_2, claims2_2),
     "fig2_3": (fig2_3, claims2_3),
     "fig2_4": (fig2_4, claims2_4),
 }

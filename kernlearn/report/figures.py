@@ -154,6 +154,21 @@ def draw_fig2_1(axes: Any, rows: Rows) -> None:
     axes.annotate(text, (0.3, 1), (0, -3), textcoords="offset points", va="top", color="0.25", fontsize=7.5)
 
 
+def draw_fig2_2(axes: Any, rows: Rows) -> None:
+    """Draw figure 2.2: test errors, and what the bounds add to the margin loss, against the number of kernels."""
+    for norm, colour, marker in zip((1, 2), COLOURS, "ox", strict=False):
+        curve = [row for row in rows if row["norm"] == norm]
+        p = [row["p"] for row in curve]
+        axes.plot(p, [row["test_error"] for row in curve], f"{marker}-", color=colour, label=f"test error, $L_{norm}$")
+        label = f"Corollary 2.{norm} ($L_{norm}$)"
+        axes.plot(p, [row["excess"] for row in curve], linestyle="--", color=colour, label=label)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("number of kernels $p$")
+    axes.set_ylabel("test error; bound on $R(h) - \\widehat{R}_\\rho(h)$")
+    axes.grid(axis="y", linewidth=0.4, color="0.88")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
 def draw_fig2_3(axes: Any, rows: Rows) -> None:
     """Draw figure 2.3."""
     draw_bounds(axes, rows, ((), (1.0, 1.4)))
@@ -177,6 +192,7 @@ def draw_fig2_4(axes: Any, rows: Rows) -> None:
 
 DRAWINGS: dict[str, Callable[[Any, Rows], None]] = {
     "mkl2010/fig2_1": draw_fig2_1,
+    "mkl2010/fig2_2": draw_fig2_2,
     "mkl2010/fig2_3": draw_fig2_3,
     "mkl2010/fig2_4": draw_fig2_4,
 }
