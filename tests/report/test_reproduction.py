@@ -26,4 +26,7 @@ def test_a_kept_report_follows_from_the_kept_partitions(name):
     table, kept = load_table(name), (RESULTS / f"{name}.md").read_text()
     partitions = read(RESULTS / f"{name}_partitions.csv")
     command = re.search("`(kernlearn reproduce .*)`", kept)[1]
-    assert markdown(table, table_rows(table, partitions), partitions, check_claims(table, partitions), command) == kept
+    picture = RESULTS / f"{name}.svg"
+    drawn = picture.name if picture.exists() else ""
+    rows, claims = table_rows(table, partitions), check_claims(table, partitions)
+    assert markdown(table, rows, partitions, claims, command, drawn) == kept
