@@ -58,11 +58,6 @@ class Selection:
     rows: list[Row]
 
     @property
-    def validation_error_pct(self) -> float:
-        """The validation score where it is an error."""
-        return self.validation_score
-
-    @property
     def metrics(self) -> list[str]:
         """What the rows can be summarised by, the metric of the choice first."""
         there = [name for name, column in (METRICS | MORE_METRICS).items() if column in self.rows[0]]

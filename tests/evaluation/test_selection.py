@@ -27,7 +27,7 @@ def rows(errors, support, n_validation=(10, 10)):
 def test_smallest_mean_error_wins():
     chosen = select(rows([[3, 1, 2], [3, 1, 1]], [[1, 9, 9], [1, 9, 9]]), GRID)
     assert chosen.point == 1 and chosen.values == {"beta": 0.1} and chosen.n_ties == 1
-    assert chosen.validation_error_pct == pytest.approx(10.0)
+    assert chosen.validation_score == pytest.approx(10.0)
 
 
 def test_ties_go_to_fewer_support_vectors_then_to_the_stronger_penalty():
