@@ -80,16 +80,31 @@ def _two_stage(weighting: str, description: str) -> Algorithm:
     )
 
 
-def _mkl(name: str, norm: float, description: str) -> Algorithm:
-    path = partial(lp_mkl.path, norm=norm)
-    parameters, label = lp_mkl.PARAMETERS, lambda **_: name
-    return Algorithm(description, KERNEL_LEARNING, parameters, two_stage.grid, path, label, weighs=True, version=3)
+def _mkl(name: str, norm: float, description: str, version: int) -> Algorithm:
+    return Algorithm(
+        description,
+        KERNEL_LEARNING,
+        lp_mkl.PARAMETERS,
+        two_stage.grid,
+        partial(lp_mkl.path, norm=norm),
+        lambda **_: name,
+        weighs=True,
+        version=version,
+    )
 
 
-def _lkrr(name: str, module: Any, description: str) -> Algorithm:
-    label, tasks = lambda **_: name, ("regression",)
-    grid, path = l1_krr.grid, module.path
-    return Algorithm(description, KERNEL_LEARNING, module.PARAMETERS, grid, path, label, tasks, weighs=True)
+def _lkrr(name: str, module: Any, description: str, version: int) -> Algorithm:
+    return Algorithm(
+        description,
+        KERNEL_LEARNING,
+        module.PARAMETERS,
+        l1_krr.grid,
+        module.path,
+        lambda **_: name,
+        tasks=("regression",),
+        weighs=True,
+        version=version,
+    )
 
 
 #: Algorithms by name, one configuration file each.
@@ -126,8 +141,8 @@ ALGORITHMS: dict[str, Algorithm] = {
     "alignf": _two_stage(
         "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels"
     ),
-    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse"),
-    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it"),
+    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 4),
+    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 3),
     "conv": Algorithm(
         "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
         KERNEL_LEARNING,
@@ -136,7 +151,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
         weighs=True,
-        version=3,
+        version=4,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a stationary point",
@@ -179,8 +194,10 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda **_: "krr",
         tasks=("regression",),
     ),
-    "l1_krr": _lkrr("l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it"),
+    "l1_krr": _lkrr(
+        "l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it", 2
+    ),
     "l2_krr": _lkrr(
-        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it"
+        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it", 1
     ),
 }

@@ -1,11 +1,14 @@
-"""The matrix of the linear programs: every kernel at every expansion point, with the labels multiplied in."""
+"""The matrices of the linear programs, with the labels multiplied in: kernels at expansion points, or features."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.kernels import GramStack
+from kernlearn.kernels import FeatureStack, GramStack
 
 Array = NDArray[np.float64]
+
+#: Rounding errors that a sum of n terms may have, in units of the last place of the sum of their sizes.
+ROUNDING = 8.0
 
 
 class KernelColumns:
@@ -48,3 +51,57 @@ class KernelColumns:
     def apply(self, coef: Array) -> Array:
         """Return the margins ``A a = y f``, shape (m,)."""
         return self.y * self.stack.expand(coef)
+
+
+class FeatureColumns:
+    """Columns ``A_iq = y_i x_iq / scale_q`` of the features of a stack, centred if it is, as `Columns`.
+
+    Parameters
+    ----------
+    stack : FeatureStack on n examples and D features
+    y : array of shape (n,), labels +-1
+    scale : array of shape (D,), > 0
+    bias : bool
+        Whether there is one more column, ``y_i``.
+    """
+
+    def __init__(self, stack: FeatureStack, y: Array, scale: Array, *, bias: bool):
+        self.stack, self.y, self.scale, self.bias = stack, y, scale, bias
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (1, n, D or D + 1)."""
+        return 1, len(self.y), len(self.scale) + self.bias
+
+    def scales(self) -> Array:
+        """Return the largest absolute entry of every column, shape (1, D or D + 1)."""
+        return self._with_bias(self.stack.largest() / self.scale, 1.0)
+
+    def price(self, v: Array) -> Array:
+        """Return ``A'v``, shape (1, D or D + 1).
+
+        The sum of the bias is 0 where it is below its rounding error: only 0 is feasible, which no sum of rounded
+        numbers is but by chance.
+        """
+        a = self.y * v
+        total = a.sum()
+        if abs(total) <= ROUNDING * np.finfo(a.dtype).eps * np.abs(a).sum():
+            total = a.dtype.type(0.0)
+        return self._with_bias(self.stack.project(a) / self.scale, total)
+
+    def take(self, k: NDArray[np.intp], j: NDArray[np.intp]) -> Array:
+        """Return the columns j_1, j_2, ... as rows, shape (len(j), n)."""
+        rows = np.ones((len(j), len(self.y)))
+        features = j < len(self.scale)
+        chosen = j[features]
+        rows[features] = self.stack.columns(chosen).T / self.scale[chosen, None]
+        return rows * self.y
+
+    def apply(self, coef: Array) -> Array:
+        """Return the margins ``A a = y f``, shape (n,)."""
+        w = coef[0, : len(self.scale)] / self.scale
+        shift = 0.0 if self.stack.shift is None else self.stack.shift @ w
+        return self.y * (self.stack.expand(w) - shift + coef[0, len(self.scale) :].sum())
+
+    def _with_bias(self, values: Array, bias: float) -> Array:
+        return (np.append(values, bias) if self.bias else values)[None]

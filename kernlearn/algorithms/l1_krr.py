@@ -17,11 +17,15 @@ from kernlearn.algorithms.inner import RidgeInner
 from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.rank_one import is_rank_one, ridge_weights
 from kernlearn.kernels import KernelFamily, KernelStack, Stack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
 
 Array = NDArray[np.float64]
+
+#: What the solution for kernels of rank 1 is more exact than what is asked for.
+EXACT = 1e-3
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": Numbers(Number(positive=True)),
@@ -41,7 +45,7 @@ def solve_l1_krr(
     start: Array | None = None,
     tol: float = 1e-6,
 ) -> tuple[Solution, Response]:
-    """Solve the problem by Newton's method on the weights.
+    """Solve the problem by Newton's method on the weights, from the solution itself where kernels have rank 1.
 
     Parameters
     ----------
@@ -63,7 +67,10 @@ def solve_l1_krr(
         Ridge regression with these weights.
     """
     ones = np.ones(len(stack))
-    inner = RidgeInner(stack, y, lambda_, ones if sizes is None else sizes)
+    sizes = ones if sizes is None else sizes
+    if is_rank_one(stack):
+        start = ridge_weights(stack, y, lambda_, Lambda, sizes, start, EXACT * tol)
+    inner = RidgeInner(stack, y, lambda_, sizes)
     return newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
 
 

@@ -21,6 +21,7 @@ from kernlearn.algorithms.inner import SVMInner
 from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import prepare
+from kernlearn.algorithms.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack, Stack
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
@@ -82,7 +83,14 @@ def solve_mkl(
 def solve_path(
     stack: KernelStack, y: Array, Cs: Sequence[float], sizes: Array, *, norm: float, tol: float, method: str = "newton"
 ) -> Iterator[tuple[float, Solution, Response]]:
-    """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm."""
+    """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm.
+
+    Of kernels of rank 1 the weights of ``norm=1`` come from `kernlearn.algorithms.rank_one`.
+    """
+    if norm == 1 and method == "newton" and is_rank_one(stack):
+        exact = RankOneMKL(stack, y, sizes, tol)
+        yield from ((C, *exact.solve(C)) for C in sorted(Cs))
+        return
     inner, mu = SVMInner(stack, y, min(Cs), sizes, tol), None
     for C in sorted(Cs):
         inner.move_to(C)
@@ -163,8 +171,8 @@ class MKLClassifier(CombinedKernelClassifier):
         Choice(METHODS).check("method", self.method)
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        inner = SVMInner(stack, y, self.C, t, self.tol)
-        solution, response = solve_mkl(inner, norm=self.norm, tol=self.tol, method=self.method)
+        path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method)
+        _, solution, response = next(path)
         return solution.x / t, response.alpha * y, response.intercept, solution
 
 

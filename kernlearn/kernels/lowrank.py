@@ -66,6 +66,11 @@ class FeatureStack:
     def __len__(self) -> int:
         return len(self._starts)
 
+    @property
+    def rank_one(self) -> bool:
+        """Whether every kernel is one feature."""
+        return len(self) == self.V.shape[1]
+
     def combine(self, mu: Array) -> Array:
         """Return ``K_mu = sum_k mu_k V_k V_k'``, shape (n, n)."""
         weights = mu[self.groups]
@@ -93,10 +98,16 @@ class FeatureStack:
     def images(self, a: Array, some: NDArray[np.intp]) -> Array:
         """Return ``K_k a = V_k (V_k' a)`` for some k in increasing order, shape (len(some), n)."""
         features = np.flatnonzero(np.isin(self.groups, some))
-        scaled = (self._dense(features) * self.project(a)[features]).T
-        if len(self) == self.V.shape[1]:
+        scaled = (self.columns(features) * self.project(a)[features]).T
+        if self.rank_one:
             return scaled
         return np.add.reduceat(scaled, np.searchsorted(self.groups[features], some), axis=0)
+
+    def largest(self) -> Array:
+        """Return the largest absolute entry of every feature, centred if the kernels are, shape (D,)."""
+        low, high = (m.toarray().ravel() if self.sparse else m for m in (self.V.min(axis=0), self.V.max(axis=0)))
+        shift = 0.0 if self.shift is None else self.shift
+        return np.maximum(high - shift, shift - low)
 
     def traces(self) -> Array:
         """Return ``Tr K_k``, shape (p,)."""
@@ -107,7 +118,7 @@ class FeatureStack:
 
     def norms(self) -> Array:
         """Return ``||K_k||_F``, shape (p,)."""
-        if len(self) == self.V.shape[1]:
+        if self.rank_one:
             return self.traces()  # rank 1: |v|^2
         return np.array([np.linalg.norm(block.T @ block) for block in self._blocks()])
 
@@ -127,7 +138,7 @@ class FeatureStack:
         if self.shift is not None:
             G = G - self.V.shape[0] * np.outer(self.shift, self.shift)
         G = G**2
-        if len(self) == len(G):
+        if self.rank_one:
             return G
         return np.add.reduceat(np.add.reduceat(G, self._starts, axis=0), self._starts, axis=1)
 
@@ -135,7 +146,7 @@ class FeatureStack:
         """Return the sum of the theta largest eigenvalues of every ``K_k``, from those of ``V_k' V_k``, shape (p,)."""
         if theta == 0:
             return np.zeros(len(self))
-        if len(self) == self.V.shape[1]:
+        if self.rank_one:
             return self.traces()
         eigenvalues = (np.linalg.eigvalsh(block.T @ block) for block in self._blocks())
         return np.array([np.maximum(values[-theta:], 0.0).sum() for values in eigenvalues])
@@ -155,16 +166,17 @@ class FeatureStack:
         w = mu[self.groups] * self.project(beta)
         return w, 0.0 if self.shift is None else -float(self.shift @ w)
 
-    def _sums(self, values: Array) -> Array:
-        return values if len(self) == len(values) else np.add.reduceat(values, self._starts)
-
-    def _dense(self, features: NDArray[np.intp]) -> Array:
+    def columns(self, features: NDArray[np.intp]) -> Array:
+        """Return some of the features, centred if the kernels are, shape (n, len(features))."""
         V = self.V[:, features]
         V = V.toarray() if self.sparse else V
         return V if self.shift is None else V - self.shift[features]
 
+    def _sums(self, values: Array) -> Array:
+        return values if self.rank_one else np.add.reduceat(values, self._starts)
+
     def _blocks(self) -> Iterator[Array]:
-        return (self._dense(features) for features in np.split(np.arange(self.V.shape[1]), self._starts[1:]))
+        return (self.columns(features) for features in np.split(np.arange(self.V.shape[1]), self._starts[1:]))
 
 
 #: What a method is trained on, and its predictions are made with.

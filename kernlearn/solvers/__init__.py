@@ -7,6 +7,8 @@ from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.squared_l1 import SquaredL1Solver
+from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
@@ -31,6 +33,7 @@ __all__ = [
     "Response",
     "SVMSolver",
     "Solution",
+    "SquaredL1Solver",
     "alternate",
     "certify",
     "cutting_planes",
@@ -39,4 +42,5 @@ __all__ = [
     "relative_gap",
     "solve_multiclass_svm",
     "solve_nnqp",
+    "solve_squared_l1_ridge",
 ]

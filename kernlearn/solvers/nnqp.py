@@ -9,6 +9,7 @@ descent finds the support, a Cholesky factor makes the solution exact on it. Non
 Hanson 1974) is the case ``M = A'A``, ``a = A'b``.
 """
 
+from collections.abc import Iterator
 from time import perf_counter
 
 import numpy as np
@@ -51,24 +52,39 @@ def solve_nnqp(M: Array, a: Array, tol: float = 1e-9) -> Solution:
     if size <= 0.0:  # then x = 0 is optimal and z = 0 feasible
         zero = np.zeros(len(a))
         return Solution(zero, 0.0, zero, 0.0, "optimal", 0, 0, perf_counter() - start)
-    M, q = np.ascontiguousarray(M), a / size
-    x, gradient, sweeps, rounds, gap = np.zeros(len(q)), -q, 0, 0, np.inf
-    while gap > tol and rounds < MAX_ROUNDS:
-        rounds += 1
-        sweeps += _descend(M, q, x, gradient, SWEEPS)
-        exact = _exact(M, q, x)
-        if 0.5 * exact @ (M @ exact) - q @ exact <= 0.5 * x @ (gradient - q):
-            x, gradient = exact, M @ exact - q
-        Mx = M @ x
+    q, sweeps, rounds = a / size, 0, 0
+    for x, Mx, more in approach(np.ascontiguousarray(M), q, np.zeros(len(q))):
+        rounds, sweeps = rounds + 1, sweeps + more
         quadratic = float(x @ Mx)
         stretch = float(q @ x) / quadratic  # the best multiple of x
         with np.errstate(divide="ignore"):
             feasible = float((q[q > 0] / Mx[q > 0]).max())  # the least multiple of x that is feasible in (D)
         gap = (feasible / stretch) ** 2 - 1.0
+        if gap <= tol or rounds == MAX_ROUNDS:
+            break
     objective, dual_objective = (-0.5 * quadratic * (s * size) ** 2 for s in (stretch, feasible))
     status = "optimal" if gap <= tol else "inaccurate"
     seconds = perf_counter() - start
     return Solution(stretch * size * x, objective, feasible * size * x, dual_objective, status, sweeps, rounds, seconds)
+
+
+def approach(M: Array, q: Array, x: Array) -> Iterator[tuple[Array, Array, int]]:
+    """Yield x, ``M x`` and the sweeps of coordinate descent, round by round, on the way to the solution of (P).
+
+    Parameters
+    ----------
+    M : array of shape (p, p), contiguous, with a diagonal of about one; entries may be negative
+    q : array of shape (p,)
+    x : array of shape (p,), >= 0
+        Where to start.
+    """
+    x, gradient = x.copy(), M @ x - q
+    while True:
+        sweeps = _descend(M, q, x, gradient, SWEEPS)
+        exact = _exact(M, q, x)
+        if 0.5 * exact @ (M @ exact) - q @ exact <= 0.5 * x @ (gradient - q):
+            x, gradient = exact, M @ exact - q
+        yield x, M @ x, sweeps
 
 
 def _exact(M: Array, q: Array, x: Array) -> Array:

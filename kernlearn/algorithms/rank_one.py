@@ -1,0 +1,59 @@
+"""Weights of bounded l1 norm for kernels of rank 1: the square of the l1 norm of the weights of their features.
+
+With ``K_k = x_k x_k'`` the weights mu can be eliminated from multiple kernel learning with ``p = 1`` and its like::
+
+    min_{mu >= 0, ||mu||_1 <= Lambda}  sum_k w_k^2 / mu_k  =  ||w||_1^2 / Lambda ,    mu_k = Lambda |w_k| / ||w||_1
+
+What is left are problems in the w_k alone that are solved exactly, for thousands of kernels. Source: Bach (2008);
+Rostamizadeh (2010), section 3.2, has such kernels.
+"""
+
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.columns import FeatureColumns
+from kernlearn.algorithms.inner import SVMInner
+from kernlearn.kernels import FeatureStack
+from kernlearn.solvers import Response, Solution, SquaredL1Solver, solve_squared_l1_ridge
+
+Array = NDArray[np.float64]
+
+
+def is_rank_one(stack: Any) -> TypeGuard[FeatureStack]:
+    """Return whether all kernels of a stack are kept as one feature each."""
+    return isinstance(stack, FeatureStack) and stack.rank_one
+
+
+class RankOneMKL:
+    """``l1_mkl`` for one C after another, each warm; parameters are those of `kernlearn.algorithms.inner.SVMInner`."""
+
+    def __init__(self, stack: FeatureStack, y: Array, sizes: Array, tol: float):
+        self.inner = SVMInner(stack, y, 1.0, sizes, tol)
+        features = FeatureColumns(stack, y, np.sqrt(sizes), bias=True)
+        self.solver = SquaredL1Solver(features, np.append(np.ones(len(sizes)), 0.0)[None], tol)
+
+    def solve(self, C: float) -> tuple[Solution, Response]:
+        """Solve the problem; results are those of `kernlearn.algorithms.lp_mkl.solve_mkl`."""
+        solution = self.solver.solve(C)
+        w, bias = solution.x[0, :-1], float(solution.x[0, -1])
+        bound = self.inner.bound(solution.dual)
+        response = Response(solution.objective, *bound, solution.dual, bias, solution.iterations)
+        return replace(solution, x=weights_of(w, 1.0)), response
+
+
+def weights_of(w: Array, Lambda: float) -> Array:
+    """Return ``mu_k = Lambda |w_k| / ||w||_1``, uniform weights if w is zero."""
+    mu = np.abs(w) if w.any() else np.ones(len(w))
+    return Lambda * mu / mu.sum()
+
+
+def ridge_weights(
+    stack: FeatureStack, y: Array, lambda_: float, Lambda: float, sizes: Array, start: Array | None, tol: float
+) -> Array:
+    """Return the solution of ``l1_krr``; parameters are those of `kernlearn.algorithms.l1_krr.solve_l1_krr`."""
+    features = FeatureColumns(stack, np.ones(len(y)), np.sqrt(sizes), bias=False)
+    likely = np.zeros(0, dtype=np.intp) if start is None else np.flatnonzero(start)
+    return weights_of(solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol).x, Lambda)

@@ -1,0 +1,105 @@
+"""Hinge loss with half the square of a weighted l1 norm, exactly: a search over the weight of the plain norm.
+
+::
+
+    (P)  min_a  1/2 s(a)^2 + C sum_i max(0, 1 - (A a)_i) ,    s(a) = sum_q c_q |a_q| ,  c >= 0
+    (D)  max_alpha  sum_i alpha_i - 1/2 lambda^2   subject to   |A' alpha|_q <= lambda c_q ,   0 <= alpha_i <= C
+
+For a fixed lambda (D) is the program of `kernlearn.solvers.hinge_l1`, whose value ``h(lambda) = min_a C sum_i max(0, 1
+- (A a)_i) + lambda s(a)`` is concave and piecewise linear with the slope s(a). (P) is ``max h(lambda) - lambda^2 / 2``:
+every solution found gives a line above h, and where the two lines next to the maximum meet is the next lambda. There
+are finitely many lines; at the end the mean of the two solutions whose norm is lambda solves (P).
+"""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.hinge_l1 import Columns
+from kernlearn.solvers.solution import Solution, relative_gap
+
+Array = NDArray[np.float64]
+
+#: Programs after which the method gives up.
+MAX_ROUNDS = 100
+#: Part of itself by which lambda may differ from the norm. It has to be small: the predictor that alpha makes has the
+#: norm lambda, that of a has the other.
+SAME = 1e-12
+
+
+@dataclass(frozen=True)
+class Line:
+    """Coefficients, and the line ``loss + lambda norm`` that they put above h."""
+
+    coef: Array
+    loss: float
+    norm: float
+
+
+class SquaredL1Solver:
+    """Solves (P) for one C after another on the same columns, the linear programs warm.
+
+    Parameters
+    ----------
+    columns : Columns
+    weights : array of shape (p, n)
+        The c_q; 0 for a bias only, whose products the columns know to be 0 or not.
+    tol : float
+        Relative duality gap below which a solution is called optimal.
+    """
+
+    def __init__(self, columns: Columns, weights: Array, tol: float = 1e-9):
+        self.columns, self.weights, self.tol = columns, weights, tol
+        self._lp = DualSimplexSolver(columns)
+        self._norm = 0.0  # of the solution before
+
+    def solve(self, C: float) -> Solution:
+        """Return the certified solution for one C > 0, ``x`` of shape (p, n), ``dual`` alpha of shape (m,)."""
+        start, m = perf_counter(), self.columns.shape[1]
+        low, high = None, self._line(np.zeros(self.weights.shape), C)  # their norms are above and below lambda
+        lambda_ = self._norm or np.sqrt(C * m)
+        lower, dual, iterations, rounds = -np.inf, np.zeros(m), 0, 0
+        while True:
+            rounds += 1
+            program = self._lp.solve(lambda_ / (C * m) * self.weights)
+            iterations += program.iterations
+            bound = C * m * program.dual_objective - 0.5 * lambda_**2
+            if bound > lower:
+                lower, dual = bound, C * m * program.dual
+            line = self._line(program.x, C)
+            if line.norm >= lambda_:
+                low = line
+            else:
+                high = line
+            best = _between(low, high) if low else high
+            if abs(best.norm - lambda_) <= SAME * lambda_ or rounds == MAX_ROUNDS:
+                break
+            lambda_ = best.norm or 0.5 * lambda_
+        self._norm = best.norm
+        best = self._line(best.coef, C)
+        objective = _value(best)
+        status = "optimal" if relative_gap(objective, lower) <= self.tol else "inaccurate"
+        return Solution(best.coef, objective, dual, lower, status, iterations, rounds, perf_counter() - start)
+
+    def _line(self, coef: Array, C: float) -> Line:
+        loss = C * float(np.maximum(0.0, 1.0 - self.columns.apply(coef)).sum())
+        return Line(coef, loss, float((self.weights * np.abs(coef)).sum()))
+
+
+def _value(line: Line) -> float:
+    """Return the objective of (P)."""
+    return 0.5 * line.norm**2 + line.loss
+
+
+def _between(low: Line, high: Line) -> Line:
+    """Return the best mean of two coefficients: its norm is where the lines meet, if that is between their norms."""
+    if low.norm <= high.norm:  # the same solution, but for rounding
+        return min(low, high, key=_value)
+    meet = (high.loss - low.loss) / (low.norm - high.norm)
+    norm = float(np.clip(meet, high.norm, low.norm))
+    part = (norm - high.norm) / (low.norm - high.norm)
+    coef = part * low.coef + (1.0 - part) * high.coef
+    return Line(coef, part * low.loss + (1.0 - part) * high.loss, norm)
