@@ -37,6 +37,10 @@ def table3(row, column, metric):
     return 1.0 - 0.1 * rank if metric in ("rmse", "error_pct") else 0.1 * rank
 
 
+def table3_2(row, column, metric):
+    return 1.05 if (column, metric) == ("l1_mkl", "error_pct") else table3(row, column, metric)
+
+
 def table2_1(row, column, metric):
     return -0.97 if metric == "centred" else (0.5 if row == "splice" else -0.5)
 
@@ -70,7 +74,7 @@ GOOD = {
     "mkl2010/sec3_2_2": section3_2_2,
     "mkl2010/table2_1": table2_1,
     "mkl2010/table3_1": table3,
-    "mkl2010/table3_2": table3,
+    "mkl2010/table3_2": table3_2,
 }
 
 
