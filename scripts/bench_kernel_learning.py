@@ -10,6 +10,8 @@ from the best of the table, recomputed from the weights.
     python scripts/bench_kernel_learning.py --problem nnls --kernels 2000
     python scripts/bench_kernel_learning.py --problem l2_krr --kernels 4000
     python scripts/bench_kernel_learning.py --problem ridge --kernels 10
+    python scripts/bench_kernel_learning.py --problem rank1_mkl --kernels 4000
+    python scripts/bench_kernel_learning.py --problem rank1_krr --kernels 4000
 
 l1_mkl   Gaussian kernels on ionosphere (n = 351), C = 1, gap 1e-5: cutting planes (silp), Newton's method, and Clarabel
          on the conic form (one second-order cone a kernel)
@@ -17,6 +19,10 @@ alignf   Gaussian kernels on spambase (600 examples): ours, and CKA of MKLpy, wh
 nnls     alignf of rank-1 kernels of 2000 documents, the matrices M and a given: ours, and scipy.optimize.nnls
 l2_krr   LKRR on rank-1 kernels of 1000 documents: with the best step, and with the printed interpolation; peak memory
 ridge    ridge regression with given weights on 600 examples: ours, and himalaya
+rank1_mkl, rank1_krr
+         weights of bounded l1 norm of rank-1 kernels of 1000 documents, eight C, lambda = 100: ours, in the features;
+         Clarabel on the quadratic program in the features; and for ridge regression scikit-learn's Lasso, told the
+         penalty that the solution has
 """
 
 import argparse
@@ -32,8 +38,10 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 import numpy as np  # noqa: E402  (after the number of threads is set)
 import scipy.sparse as sp  # noqa: E402
 from scipy.optimize import nnls  # noqa: E402
+from sklearn.linear_model import Lasso  # noqa: E402
 
 from kernlearn.algorithms.alignf import solve_alignf  # noqa: E402
+from kernlearn.algorithms.columns import FeatureColumns  # noqa: E402
 from kernlearn.algorithms.inner import SVMInner  # noqa: E402
 from kernlearn.algorithms.krr import solve_krr  # noqa: E402
 from kernlearn.algorithms.l2_krr import solve_l2_krr  # noqa: E402
@@ -49,7 +57,7 @@ from kernlearn.kernels import (  # noqa: E402
     make_family,
     sizes,
 )
-from kernlearn.solvers import SVMSolver, solve_nnqp  # noqa: E402
+from kernlearn.solvers import SquaredL1Solver, SVMSolver, solve_nnqp, solve_squared_l1_ridge  # noqa: E402
 
 Array = np.ndarray
 #: What runs a method, by its name; it returns what the value of the problem is measured at.
@@ -196,12 +204,88 @@ def ridge(p: int) -> tuple[Methods, Callable[[Any], float]]:
     return {"cholesky": lambda: solve_krr(stack.combine(mu), y, 1.0).x, "himalaya": himalaya}, value
 
 
+def rank1_mkl(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """``min 1/2 |u|_1^2 + C sum of hinge losses`` for eight C; the value is the sum of theirs."""
+    counts, ratings = documents(1000, p)
+    stack, y = FeatureStack(counts).centred(), np.where(ratings > np.median(ratings), 1.0, -1.0)
+    n, t, Cs = len(y), sizes(stack, "mean_diagonal"), (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+    X = counts @ sp.diags_array(1.0 / np.sqrt(t))
+
+    def ours() -> list[Array]:
+        free = np.append(np.ones(p), 0.0)[None]  # the bias has no penalty
+        solver = SquaredL1Solver(FeatureColumns(stack, y, np.sqrt(t), bias=True), free)
+        found = [solver.solve(C).x[0] for C in Cs]
+        return [np.append(w[:-1], w[-1] - stack.shift @ (w[:-1] / np.sqrt(t))) for w in found]
+
+    def clarabel() -> list[Array]:  # variables u+, u-, b, xi and their l1 norm
+        signed = sp.diags_array(y) @ sp.hstack([X, -X, np.ones((n, 1))])
+        margins = sp.hstack([-signed, -sp.eye_array(n), sp.csr_array((n, 1))])
+        total = sp.hstack([np.ones((1, 2 * p)), sp.csr_array((1, n + 1)), -np.ones((1, 1))])
+        signs = sp.vstack([-sp.eye_array(2 * p, 2 * p + n + 2), -sp.eye_array(n, 2 * p + n + 2, k=2 * p + 1)])
+        P = sp.csc_matrix(([1.0], ([2 * p + n + 1], [2 * p + n + 1])), shape=(2 * p + n + 2,) * 2)
+        A, b = sp.vstack([total, margins, signs]), np.concatenate([[0.0], -np.ones(n), np.zeros(2 * p + n)])
+        costs = [np.concatenate([np.zeros(2 * p + 1), np.full(n, C), [0.0]]) for C in Cs]
+        solved = [quadratic_program(P, q, A, b, 1) for q in costs]
+        return [np.append(x[:p] - x[p : 2 * p], x[2 * p]) for x in solved]
+
+    def value(found: list[Array]) -> float:
+        losses = [np.maximum(0.0, 1.0 - y * (X @ w[:-1] + w[-1])).sum() for w in found]
+        norms = [np.abs(w[:-1]).sum() for w in found]
+        return float(sum(0.5 * norm**2 + C * loss for C, norm, loss in zip(Cs, norms, losses, strict=True)))
+
+    return {"features": ours, "clarabel": clarabel}, value
+
+
+def rank1_krr(p: int) -> tuple[Methods, Callable[[Any], float]]:
+    """``min |y - X u|^2 / lambda + |u|_1^2``, of centred features."""
+    counts, y = documents(1000, p)
+    stack, lambda_ = FeatureStack(counts).centred(), 100.0
+    n, t = len(y), sizes(stack, "mean_diagonal")
+    X = stack.columns(np.arange(p)) / np.sqrt(t)
+
+    def ours() -> Array:
+        return solve_squared_l1_ridge(FeatureColumns(stack, np.ones(n), np.sqrt(t), bias=False), y, lambda_, 1.0).x
+
+    penalty = lambda_ * np.abs(ours()).sum() / n
+
+    def lasso() -> Array:
+        return Lasso(penalty, fit_intercept=False, tol=1e-6, max_iter=10**6).fit(X, y).coef_
+
+    def clarabel() -> Array:  # variables u+, u-, the residual and the l1 norm
+        sums = sp.vstack(
+            [
+                sp.hstack([X, -X, sp.eye_array(n), sp.csr_array((n, 1))]),
+                sp.hstack([np.ones((1, 2 * p)), sp.csr_array((1, n)), -np.ones((1, 1))]),
+            ]
+        )
+        P = sp.diags_array(np.concatenate([np.zeros(2 * p), np.full(n, 2.0 / lambda_), [2.0]])).tocsc()
+        A, b = sp.vstack([sums, -sp.eye_array(2 * p, 2 * p + n + 1)]), np.concatenate([y, np.zeros(2 * p + 1)])
+        x = quadratic_program(P, np.zeros(2 * p + n + 1), A, b, n + 1)
+        return x[:p] - x[p : 2 * p]
+
+    def value(u: Array) -> float:
+        return float(((y - X @ u) ** 2).sum() / lambda_ + np.abs(u).sum() ** 2)
+
+    return {"features": ours, "sklearn Lasso": lasso, "clarabel": clarabel}, value
+
+
+def quadratic_program(P: Any, q: Array, A: Any, b: Array, n_equal: int) -> Array:
+    """Solve ``min x'Px / 2 + q.x``, ``A x = b`` in the first rows and ``A x <= b`` in the others, by Clarabel."""
+    clarabel = peer("clarabel")
+    settings = clarabel.DefaultSettings()
+    settings.verbose, settings.max_threads = False, 1
+    cones = [clarabel.ZeroConeT(n_equal), clarabel.NonnegativeConeT(len(b) - n_equal)]
+    return np.array(clarabel.DefaultSolver(sp.csc_matrix(P), q, sp.csc_matrix(A), b, cones, settings).solve().x)
+
+
 PROBLEMS: dict[str, Callable[[int], tuple[Methods, Callable[[Any], float]]]] = {
     "l1_mkl": l1_mkl,
     "alignf": alignf,
     "nnls": nnls_problem,
     "l2_krr": l2_krr,
     "ridge": ridge,
+    "rank1_mkl": rank1_mkl,
+    "rank1_krr": rank1_krr,
 }
 
 

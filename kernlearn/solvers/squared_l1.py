@@ -54,13 +54,18 @@ class SquaredL1Solver:
     def __init__(self, columns: Columns, weights: Array, tol: float = 1e-9):
         self.columns, self.weights, self.tol = columns, weights, tol
         self._lp = DualSimplexSolver(columns)
-        self._norm = 0.0  # of the solution before
+        self._before: tuple[float, Line] | None = None  # the last C, and the solution for it
 
     def solve(self, C: float) -> Solution:
         """Return the certified solution for one C > 0, ``x`` of shape (p, n), ``dual`` alpha of shape (m,)."""
         start, m = perf_counter(), self.columns.shape[1]
         low, high = None, self._line(np.zeros(self.weights.shape), C)  # their norms are above and below lambda
-        lambda_ = self._norm or np.sqrt(C * m)
+        lambda_ = np.sqrt(C * m)
+        if self._before and self._before[1].norm:
+            earlier, known = self._before
+            lambda_ = known.norm * np.sqrt(C / earlier)
+            line = Line(known.coef, known.loss * C / earlier, known.norm)
+            low, high = (line, high) if line.norm >= lambda_ else (low, line)
         lower, dual, iterations, rounds = -np.inf, np.zeros(m), 0, 0
         while True:
             rounds += 1
@@ -77,9 +82,10 @@ class SquaredL1Solver:
             best = _between(low, high) if low else high
             if abs(best.norm - lambda_) <= SAME * lambda_ or rounds == MAX_ROUNDS:
                 break
-            lambda_ = best.norm or 0.5 * lambda_
-        self._norm = best.norm
+            # A lambda that is far too small costs more than several that are too large.
+            lambda_ = best.norm if low else max(best.norm, 0.5 * lambda_)
         best = self._line(best.coef, C)
+        self._before = C, best
         objective = _value(best)
         status = "optimal" if relative_gap(objective, lower) <= self.tol else "inaccurate"
         return Solution(best.coef, objective, dual, lower, status, iterations, rounds, perf_counter() - start)
