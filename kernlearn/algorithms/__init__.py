@@ -66,7 +66,7 @@ QUADRATIC, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning probl
 BOTH = ("classification", "regression")
 
 
-def _two_stage(weighting: str, description: str) -> Algorithm:
+def _two_stage(weighting: str, description: str, version: int) -> Algorithm:
     return Algorithm(
         description,
         QUADRATIC + " or " + RIDGE,
@@ -76,7 +76,7 @@ def _two_stage(weighting: str, description: str) -> Algorithm:
         lambda weights="nonnegative", **_: weighting if weights == "nonnegative" else f"{weighting}_{weights}",
         tasks=BOTH,
         weighs=True,
-        version=2,
+        version=version,
     )
 
 
@@ -136,10 +136,10 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda **_: "l2_svm",
         version=3,
     ),
-    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family"),
-    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment"),
+    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family", 2),
+    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment", 2),
     "alignf": _two_stage(
-        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels"
+        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 3
     ),
     "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 4),
     "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 3),

@@ -17,15 +17,12 @@ from kernlearn.algorithms.inner import RidgeInner
 from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
-from kernlearn.algorithms.rank_one import is_rank_one, ridge_weights
+from kernlearn.algorithms.rank_one import is_rank_one, solve_rank_one_krr
 from kernlearn.kernels import KernelFamily, KernelStack, Stack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
 
 Array = NDArray[np.float64]
-
-#: What the solution for kernels of rank 1 is more exact than what is asked for.
-EXACT = 1e-3
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": Numbers(Number(positive=True)),
@@ -45,7 +42,7 @@ def solve_l1_krr(
     start: Array | None = None,
     tol: float = 1e-6,
 ) -> tuple[Solution, Response]:
-    """Solve the problem by Newton's method on the weights, from the solution itself where kernels have rank 1.
+    """Solve the problem by Newton's method on the weights, or in the features where kernels have rank 1.
 
     Parameters
     ----------
@@ -69,7 +66,7 @@ def solve_l1_krr(
     ones = np.ones(len(stack))
     sizes = ones if sizes is None else sizes
     if is_rank_one(stack):
-        start = ridge_weights(stack, y, lambda_, Lambda, sizes, start, EXACT * tol)
+        return solve_rank_one_krr(stack, y, lambda_, Lambda=Lambda, sizes=sizes, start=start, tol=tol)
     inner = RidgeInner(stack, y, lambda_, sizes)
     return newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.columns import FeatureColumns
-from kernlearn.algorithms.inner import SVMInner
+from kernlearn.algorithms.inner import RidgeInner, SVMInner
 from kernlearn.kernels import FeatureStack
 from kernlearn.solvers import Response, Solution, SquaredL1Solver, solve_squared_l1_ridge
 
@@ -50,10 +50,13 @@ def weights_of(w: Array, Lambda: float) -> Array:
     return Lambda * mu / mu.sum()
 
 
-def ridge_weights(
-    stack: FeatureStack, y: Array, lambda_: float, Lambda: float, sizes: Array, start: Array | None, tol: float
-) -> Array:
-    """Return the solution of ``l1_krr``; parameters are those of `kernlearn.algorithms.l1_krr.solve_l1_krr`."""
+def solve_rank_one_krr(
+    stack: FeatureStack, y: Array, lambda_: float, *, Lambda: float, sizes: Array, start: Array | None, tol: float
+) -> tuple[Solution, Response]:
+    """Solve ``l1_krr``; parameters and results are those of `kernlearn.algorithms.l1_krr.solve_l1_krr`."""
     features = FeatureColumns(stack, np.ones(len(y)), np.sqrt(sizes), bias=False)
-    likely = np.zeros(0, dtype=np.intp) if start is None else np.flatnonzero(start)
-    return weights_of(solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol).x, Lambda)
+    likely = np.flatnonzero(np.zeros(0) if start is None else start)
+    found = solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol)
+    mu = weights_of(found.x, Lambda)
+    response = RidgeInner(stack, y, lambda_, sizes).solve(mu)  # with the kernels it is at least as good
+    return replace(found, x=mu, objective=response.objective), response

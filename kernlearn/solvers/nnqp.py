@@ -93,9 +93,10 @@ def _exact(M: Array, q: Array, x: Array) -> Array:
     for _ in range(DROPS):
         S = np.flatnonzero(x)
         A = M[np.ix_(S, S)]
-        A.flat[:: len(S) + 1] += JITTER
         try:
-            z = cho_solve(cho_factor(A, overwrite_a=True), q[S])
+            factor = cho_factor(A + JITTER * np.eye(len(S)), overwrite_a=True)
+            z = cho_solve(factor, q[S])
+            z += cho_solve(factor, q[S] - A @ z)  # takes out what was added to the diagonal
         except LinAlgError:  # coordinate descent goes on alone
             return x
         falling = z < 0.0
