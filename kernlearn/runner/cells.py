@@ -15,12 +15,13 @@ from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, Selection, select
 from kernlearn.kernels import SCALINGS, GramStack, make_family, make_stack
+from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.measure import Cell, data_of, is_regression, measure, method_of, splits_of
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import content_key
 
-#: Raised when the rows of a shard change their meaning.
-ROWS_VERSION = 1
+#: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
+FEATURE_ROWS_VERSION, ROWS_VERSION = 2, 1
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
         label, grid = algorithm.label(**values), algorithm.grid(family, **values)
     else:
         label, grid = like.label, like.grid
-    versions = {"algo": algorithm.version, "rows": ROWS_VERSION}
+    rows_version = FEATURE_ROWS_VERSION if experiment["kernel"]["name"] == FEATURES else ROWS_VERSION
+    versions = {"algo": algorithm.version, "rows": rows_version}
     cells = [
         {**experiment, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
@@ -133,7 +135,7 @@ def _require_fit(experiment: Mapping[str, Any]) -> None:
     if task not in ALGORITHMS[name].tasks:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
         raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
-    if experiment["kernel"]["name"] == "features" and not ALGORITHMS[name].weighs:
+    if experiment["kernel"]["name"] == FEATURES and not ALGORITHMS[name].weighs:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if algorithm.weighs)
         raise UserError(f"algo={name}: does not weigh kernels, and kernel=features is for those that do: {able}")
 

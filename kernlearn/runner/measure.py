@@ -14,7 +14,17 @@ from kernlearn.algorithms.path import Resume, predict
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Split
 from kernlearn.evaluation.protocols import Fit
-from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, Stack, make_family, make_stack
+from kernlearn.kernels import (
+    SCALINGS,
+    DenseStack,
+    FeatureStack,
+    GramStack,
+    KernelFamily,
+    Stack,
+    alignments,
+    make_family,
+    make_stack,
+)
 from kernlearn.runner.partial import Kept, Partial
 
 Cell = Mapping[str, Any]
@@ -131,7 +141,7 @@ def _fit_rows(
         for point in _points(cell, _select(stack, k), targets.at(train), n_classes, resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
-                found = _scores(point, _decision(point, other), truth)
+                found = {**_scores(point, _decision(point, other), truth), **_alignment(point, other, truth)}
                 scores |= {f"{part}_{name}": value for name, value in found.items()}
             yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
         yield None, None
@@ -171,6 +181,17 @@ def _scores(point: PathPoint, decision: Array, y: Targets) -> dict[str, Any]:
             both = 0 < y.classes.sum() < len(y.classes)
             scores["auc"] = SCORES["auc"](y.classes, decision[0]) if both else nan
     return scores
+
+
+def _alignment(point: PathPoint, stack: Stack, y: Targets) -> dict[str, float]:
+    """Return the centred alignment of the learned kernel with the labels of a part, where kernels are features.
+
+    The weights themselves are too many for the rows, from which `kernlearn.papers.measures` has it otherwise.
+    """
+    if not isinstance(stack, FeatureStack) or point.weights is None or len(point.weights) > 1:
+        return {}
+    labels = np.where(y.classes == 1, 1.0, -1.0) if y.real is None else y.real
+    return {"alignment": float(alignments(DenseStack(stack.combine(point.weights[0])[None]), labels)[0])}
 
 
 def _facts(point: PathPoint) -> dict[str, Any]:

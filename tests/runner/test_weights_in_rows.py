@@ -33,6 +33,18 @@ def test_alignment_and_weights_are_those_of_the_combined_kernel(name):
         assert row["alignment"] == pytest.approx(alignment(K, np.outer(y, y)), rel=1e-9)
 
 
+@pytest.mark.parametrize("words", [("algo=align",), ("algo=l2_krr", "task=regression")])
+def test_rows_of_features_have_the_alignment_on_the_test_part(words):
+    data = load("sonar")
+    split = PROTOCOLS["rotation5"].make(data.y, data.classes, 0)[0]
+    X = data.X[split.test]
+    y = np.where(data.y[split.test] == 1, 1.0, -1.0)
+    for row in rows_of(*words, "dataset=sonar", "kernel=features", "scaling=none"):
+        weights = np.array([float(word) for word in row["weights"].split()])
+        assert row["test_alignment"] == pytest.approx(alignment((X * weights) @ X.T, np.outer(y, y)), rel=1e-9)
+        assert row["test_alignment"] != pytest.approx(row["alignment"])
+
+
 def test_several_classes_have_weights_each_and_the_mean_alignment():
     rows = gaussian_rows("align", "dataset=waveform", "dataset.n=90", "algo.Cs=[1]")
     parts = [part.split() for part in rows[0]["weights"].split("; ")]
