@@ -172,7 +172,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_mkl_l{norm:g}",
         weighs=True,
         joint=True,
-        version=2,
+        version=3,
     ),
     "multiclass_conv": Algorithm(
         "kernel learning of all classes at once, kernels divided by their tails beyond theta",
@@ -183,7 +183,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_conv_l{norm:g}",
         weighs=True,
         joint=True,
-        version=2,
+        version=3,
     ),
     "krr": Algorithm(
         "kernel ridge regression, one kernel of the family at a time",

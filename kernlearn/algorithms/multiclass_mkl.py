@@ -27,7 +27,7 @@ from kernlearn.algorithms.path import PathPoint, combined_point, join, signs
 from kernlearn.algorithms.prepare import prepare
 from kernlearn.kernels import KernelStack, Stack, tail_sums
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import Response, Solution, alternate, cutting_planes, solve_multiclass_svm
+from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
 
 Array = NDArray[np.float64]
 
@@ -68,8 +68,11 @@ class MulticlassInner:
         return float(A[np.arange(len(self.y)), self.y].sum()), 0.5 * quadratic / self.sizes
 
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
-        """Not available: the methods used here do without."""
-        raise NotImplementedError
+        """Return ``sum_c G_kc' P G_lc``, ``G_kc = K_k A_c / t_k``, -P the derivative of A by K_mu A."""
+        G = np.stack([self.stack.images(column, some).T / self.sizes[some] for column in response.alpha.T])
+        K = self.stack.combine(mu / self.sizes)
+        PG = multiclass_derivative(K, self.y, self.C, response.alpha, G)
+        return np.tensordot(G, PG, axes=((0, 1), (0, 1)))
 
 
 def solve_multiclass_mkl(
@@ -81,7 +84,7 @@ def solve_multiclass_mkl(
     sizes: Array | None = None,
     tol: float = 1e-4,
 ) -> tuple[Solution, Response]:
-    """Solve the problem: cutting planes for ``norm=1``, the alternation of weights and SVMs otherwise.
+    """Solve the problem by Newton's method on the weights.
 
     Parameters
     ----------
@@ -103,13 +106,8 @@ def solve_multiclass_mkl(
         The SVM for these weights; ``alpha`` is A, shape (n, n_classes).
     """
     ones = np.ones(len(stack))
-    return _solve(MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol), ones, norm, tol)
-
-
-def _solve(inner: MulticlassInner, start: Array, norm: float, tol: float) -> tuple[Solution, Response]:
-    if norm == 1:
-        return cutting_planes(inner, start, tol=tol)
-    return alternate(inner, start, norm=norm, tol=tol)
+    inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol)
+    return newton(inner, ones, norm=norm, tol=tol)
 
 
 def path(
@@ -153,7 +151,7 @@ def _solve_path(
     inner, mu = MulticlassInner(stack, y, min(Cs), sizes, tol), np.ones(len(stack))
     for C in sorted(Cs):
         inner.C = float(C)
-        solution, response = _solve(inner, mu, norm, tol)
+        solution, response = newton(inner, mu, norm=norm, tol=tol)
         mu = solution.x
         yield float(C), solution, response
 

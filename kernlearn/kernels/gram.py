@@ -86,6 +86,8 @@ class GramStack:
 
     def columns(self, k: int, points: NDArray[np.intp]) -> Array:
         """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
+        if self.base.ndim > 2:  # of which a kernel is one part; the others need not be copied
+            return np.ascontiguousarray(self.matrix(k)[:, points])
         if k in self._kept:
             return self._kept[k][:, points]
         return self.family.transform(self.base[:, points], **self.family.members[k])

@@ -4,7 +4,7 @@ from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
 from kernlearn.solvers.libsvm import LibSVMSolver
-from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
+from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.solution import Solution, relative_gap
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
@@ -38,6 +38,7 @@ __all__ = [
     "certify",
     "cutting_planes",
     "evaluate",
+    "multiclass_derivative",
     "newton",
     "relative_gap",
     "solve_multiclass_svm",

@@ -7,7 +7,8 @@
 
 with ``f_c = sum_i A_ic K(x_i, .)``: the hinge loss of the joint feature map ``psi(x, c) = e_c (x) phi(x)``. A step
 solves (D) over the row of A of one example exactly; a sweep passes by the examples whose optimality conditions are
-violated less than a part of the worst violation of the sweep before. Source: Crammer and Singer (2001); Keerthi,
+violated less than a part of the worst violation of the sweep before. Where K is ill-conditioned and C large, steps
+become slow, and `interior_point` goes on from where they are. Source: Crammer and Singer (2001); Keerthi,
 Sundararajan, Chang, Hsieh and Lin (2008).
 """
 
@@ -17,12 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.compiled import compiled
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.multiclass_interior import Values, derivative, interior_point
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 
 #: Steps between two certificates, and the most there may be, in multiples of the number of examples.
-CHECK, MAX_STEPS = 2, 2000
+CHECK, MAX_STEPS = 20, 2000
+#: The part of the gap that this many steps have to leave behind, or the interior point method takes over.
+SLOW = 0.9
+#: Entries of matrices that the interior point method may take, one of n x n for every class.
+MAX_ENTRIES = 2**28
 #: The diagonal of K counts as at least this part of its largest entry.
 FLAT = 1e-12
 #: The part of the worst violation from which on an example is worth a step.
@@ -50,76 +56,90 @@ def solve_multiclass_svm(
     Returns
     -------
     Solution
-        ``x`` and ``dual`` are A, shape (n, n_classes); `iterations` counts steps.
+        ``x`` and ``dual`` are A, shape (n, n_classes); `iterations` counts steps, and iterations of the interior point
+        method, of which there are some if `rounds` is 2.
     """
     begin, n = perf_counter(), len(y)
-    A = np.zeros((n, n_classes)) if start is None else start.copy()
+    # Class by class: a step changes few classes, each for all examples.
+    A = np.zeros((n_classes, n)) if start is None else np.ascontiguousarray(start.T).copy()
     classes = y.astype(np.intp)
     diagonal = np.maximum(np.diagonal(K), FLAT * (np.diagonal(K).max() or 1.0))
-    steps, gap = 0, np.inf
-    while gap > tol and steps < MAX_STEPS * n:
-        F = K @ A
-        objective, dual_objective = _values(A, F, classes, C)
-        gap = relative_gap(objective, dual_objective)
-        if gap > tol:
-            steps += CHECK * n
-            _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
-    status = "optimal" if gap <= tol else "inaccurate"
-    return Solution(A, objective, A, dual_objective, status, steps, 1, perf_counter() - begin)
+    values = Values.of(A, A @ K, classes, C)
+    steps, rounds = 0, 1
+    while values.gap > tol and steps < MAX_STEPS * n:
+        F = A @ K
+        before = values.gap
+        steps += _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
+        values = Values.of(A, A @ K, classes, C)
+        if values.gap > max(tol, SLOW * before) and rounds == 1 and A.size * n <= MAX_ENTRIES:
+            A, iterations = interior_point(K, classes, float(C), A, tol)
+            values = Values.of(A, A @ K, classes, C)
+            steps, rounds = steps + iterations, 2
+    status = "optimal" if values.gap <= tol else "inaccurate"
+    return Solution(A.T, values.objective, A.T, values.dual, status, steps, rounds, perf_counter() - begin)
 
 
-def _values(A: Array, F: Array, y: NDArray[np.intp], C: float) -> tuple[float, float]:
-    i = np.arange(len(y))
-    quadratic = float(np.vdot(A, F))
-    loss = F + 1.0
-    loss[i, y] -= 1.0
-    slack = (loss.max(axis=1) - F[i, y]).sum()
-    return 0.5 * quadratic + C * float(slack), float(A[i, y].sum()) - 0.5 * quadratic
+def multiclass_derivative(K: Array, y: NDArray[np.integer], C: float, A: Array, G: Array) -> Array:
+    """Return how the solution A of (D) falls as ``KA`` grows by each of some matrices, to first order.
+
+    Parameters
+    ----------
+    K, y, C
+        As for `solve_multiclass_svm`.
+    A : array of shape (n, n_classes)
+    G : array of shape (n_classes, n, r)
+        The matrices, class by class.
+
+    Returns
+    -------
+    array of shape (n_classes, n, r)
+    """
+    return derivative(K, y.astype(np.intp), float(C), np.ascontiguousarray(A.T), G)
 
 
 @compiled
 def _descend(K, diagonal, y, C, A, F, steps):
-    """Take about `steps` steps, A and F = KA in place."""
-    n, m = A.shape
+    """Take about `steps` steps, A and F = AK in place, shape (m, n); return how many."""
+    m, n = A.shape
     a = np.empty(m)
     before = np.inf
-    while steps > 0:
+    taken = 0
+    while taken < steps:
         worst = 0.0
         for i in range(n):
             high, low = -np.inf, np.inf
             for c in range(m):
-                g = F[i, c] - (1.0 if c == y[i] else 0.0)
-                high = max(high, g)
-                if A[i, c] < (C if c == y[i] else 0.0):
-                    low = min(low, g)
+                a[c] = F[c, i] - (1.0 if c == y[i] else 0.0)
+                high = max(high, a[c])
+                if A[c, i] < (C if c == y[i] else 0.0):
+                    low = min(low, a[c])
             worst = max(worst, high - low)
             if high - low <= (WORTH * before if before < np.inf else 0.0):
                 continue
-            steps -= 1
-            _row(diagonal[i], F[i], A[i], y[i], C, a)
+            taken += 1
             for c in range(m):
-                change = a[c] - A[i, c]
+                a[c] -= diagonal[i] * A[c, i]
+            _row(diagonal[i], y[i], C, a)
+            for c in range(m):
+                change = a[c] - A[c, i]
                 if change != 0.0:
-                    A[i, c] = a[c]
+                    A[c, i] = a[c]
                     for j in range(n):
-                        F[j, c] += K[i, j] * change
+                        F[c, j] += K[i, j] * change
         if worst == 0.0:
-            return
+            break
         before = worst
+    return taken
 
 
 @compiled
-def _row(q, f, old, label, C, a):
-    """Minimise ``q/2 |a|^2 + d.a``, ``d = f - e_label - q old``, over a of sum 0 below its bounds.
+def _row(q, label, C, a):
+    """Replace `a` by the minimiser of ``q/2 |x|^2 + a.x`` over x of sum 0 below its bounds.
 
-    ``a_c = min(u_c, (b - d_c) / q)``, and b grows as more classes are found to be at their bound.
+    ``x_c = min(u_c, (b - a_c) / q)``, and b grows as more classes are found to be at their bound.
     """
     m = len(a)
-    n_free, total = m, 0.0
-    for c in range(m):
-        a[c] = f[c] - (1.0 if c == label else 0.0) - q * old[c]
-        total += a[c]
-    b, changed = total / m, True
+    b, changed = a.sum() / m, True
     while changed:
         n_free, total = 0, 0.0
         for c in range(m):

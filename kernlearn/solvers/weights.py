@@ -84,7 +84,7 @@ class Progress:
         self.mu, self.dual, self.lower = np.zeros(0), np.zeros(0), -np.inf
         self.best: Response | None = None
         self.responses: list[Response] = []
-        self._gaps: list[float] = []
+        self._gaps: list[tuple[float, float]] = []
         self.start, self.iterations, self.rounds = perf_counter(), 0, 0
 
     def add(self, mu: Array, response: Response) -> None:
@@ -94,14 +94,15 @@ class Progress:
         self.responses.append(response)
         if self.best is None or response.objective < self.best.objective:
             self.mu, self.best = mu, response
-        self.add_bound(response.alpha, response.constant, response.w)
-        self._gaps.append(self.gap)
+        lower = self.add_bound(response.alpha, response.constant, response.w)
+        self._gaps.append((self.gap, relative_gap(response.objective, lower)))
 
-    def add_bound(self, alpha: Array, constant: float, w: Array) -> None:
-        """Take note of the lower bound of an alpha."""
+    def add_bound(self, alpha: Array, constant: float, w: Array) -> float:
+        """Take note of the lower bound of an alpha, and return it."""
         value = constant - self.radius * float(np.linalg.norm(w, self.dual_norm))
         if value > self.lower:
             self.dual, self.lower = alpha, value
+        return value
 
     @property
     def done(self) -> bool:
@@ -110,8 +111,11 @@ class Progress:
 
     @property
     def stalled(self) -> bool:
-        """Whether the gap is more than half of what it was some rounds ago."""
-        return len(self._gaps) > PATIENCE and self._gaps[-1] > 0.5 * self._gaps[-1 - PATIENCE]
+        """Whether the gap is more than half of what it was some rounds ago, and that of the last weights alone too."""
+        if len(self._gaps) <= PATIENCE:
+            return False
+        before, now = self._gaps[-1 - PATIENCE], self._gaps[-1]
+        return now[0] > 0.5 * before[0] and now[1] > 0.5 * max(own for _, own in self._gaps[-1 - PATIENCE :])
 
     @property
     def gap(self) -> float:

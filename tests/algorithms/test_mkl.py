@@ -8,7 +8,7 @@ from kernlearn.algorithms.conv import FLOOR, tail_sizes
 from kernlearn.algorithms.dc import solve_dc
 from kernlearn.algorithms.inner import RidgeInner, SVMInner
 from kernlearn.algorithms.lp_mkl import solve_mkl
-from kernlearn.algorithms.multiclass_mkl import solve_multiclass_mkl
+from kernlearn.algorithms.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
 from kernlearn.errors import UserError
 from kernlearn.kernels import (
     DenseStack,
@@ -160,14 +160,56 @@ def test_dc_with_the_l2_norm():
     assert solution.status == "optimal" and np.linalg.norm(v * solution.x) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("norm", [1.0, 1.5, 2.0])
-def test_multi_class_mkl_is_certified(norm):
-    labels = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
-    solution, response = solve_multiclass_mkl(STACK, labels, 2.0, norm=norm, sizes=T, tol=1e-4)
+LABELS = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
+
+
+@pytest.mark.parametrize("C", [2.0, 1e4])
+@pytest.mark.parametrize("norm", [1.0, 1.5, 2.0, 1000.0])
+def test_multi_class_mkl_is_certified(norm, C):
+    solution, _ = solve_multiclass_mkl(STACK, LABELS, C, norm=norm, sizes=T, tol=1e-4)
     assert solution.status == "optimal" and np.linalg.norm(solution.x, norm) == pytest.approx(1.0)
     A, q = solution.dual, np.inf if norm == 1 else norm / (norm - 1)
     v = np.array([np.einsum("ic,ij,jc->", A, K, A) for K in STACK.K]) / T
-    assert A[np.arange(N), labels].sum() - 0.5 * np.linalg.norm(v, q) == pytest.approx(solution.dual_objective)
-    again = solve_multiclass_svm(STACK.combine(solution.x / T), labels, 3, 2.0, tol=1e-7)
+    assert A[np.arange(N), LABELS].sum() - 0.5 * np.linalg.norm(v, q) == pytest.approx(solution.dual_objective)
+    again = solve_multiclass_svm(STACK.combine(solution.x / T), LABELS, 3, C, tol=1e-7)
     assert solution.objective == pytest.approx(again.objective, rel=1e-4)
-    assert 0 <= solution.gap <= 1e-4
+    assert 0 <= solution.gap <= 1e-4 and solution.rounds < 30
+    random = np.random.default_rng(0).random((5, P))
+    for weights in random / np.linalg.norm(random, norm, axis=1)[:, None]:
+        other = solve_multiclass_svm(STACK.combine(weights / T), LABELS, 3, C, tol=1e-6)
+        assert other.objective >= solution.dual_objective
+
+
+def test_two_classes_at_once_are_those_of_the_svm_without_bias():
+    """f_1 - f_0 has the regularisation 1/4 |f_1 - f_0|^2: the weights are those of two classes, C is twice as large."""
+    y = (Y > 0).astype(int)
+    solution, _ = solve_multiclass_mkl(STACK, y, 3.0, sizes=T, tol=1e-6)
+    A = solution.dual
+    np.testing.assert_allclose(A[:, 1], -A[:, 0], atol=1e-9)
+    beta = 2 * A[:, 1] * Y  # 0 <= beta <= 2 C, max sum beta - 1/2 beta' yKy beta, of twice the objective
+    assert beta.min() >= -1e-9 and beta.max() <= 6.0 + 1e-9
+    v = np.array([(beta * Y) @ K @ (beta * Y) for K in STACK.K]) / T
+    assert 2 * solution.dual_objective == pytest.approx(beta.sum() - 0.5 * v.max(), rel=1e-9)
+
+
+def test_the_curvature_for_many_classes_is_the_derivative_of_the_gradient():
+    inner = MulticlassInner(STACK, LABELS, 3.0, T, 1e-11)
+    mu, step, some = np.full(P, 0.2), 1e-5 * np.arange(P), np.array([0, 1, 3])
+    response = inner.solve(mu)
+    H = inner.curvature(mu, response, np.arange(P))
+    moved = (inner.solve(mu + step).w - inner.solve(mu - step).w) / 2
+    np.testing.assert_allclose(-moved, H @ step, atol=2e-2 * np.abs(moved).max())
+    np.testing.assert_allclose(inner.curvature(mu, response, some), H[np.ix_(some, some)], atol=1e-6 * H.max())
+
+
+@pytest.mark.parametrize("norm", [1.0, 2.0])
+def test_many_classes_with_duplicate_and_zero_kernels(norm):
+    more = DenseStack(np.concatenate([STACK.K, STACK.K[2:3], np.zeros((1, N, N))]))
+    t = np.concatenate([T, T[2:3], [1.0]])
+    solution, _ = solve_multiclass_mkl(more, LABELS, 20.0, norm=norm, sizes=t, tol=1e-5)
+    assert solution.status == "optimal"
+    if norm == 1:
+        plain, _ = solve_multiclass_mkl(STACK, LABELS, 20.0, sizes=T, tol=1e-5)
+        assert solution.objective == pytest.approx(plain.objective, rel=2e-5)
+    nothing, _ = solve_multiclass_mkl(DenseStack(np.zeros((2, N, N))), LABELS, 3.0, norm=norm)
+    assert nothing.status == "optimal"
