@@ -142,7 +142,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 3
     ),
     "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 4),
-    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 3),
+    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 4),
     "conv": Algorithm(
         "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
         KERNEL_LEARNING,
@@ -161,7 +161,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
         weighs=True,
-        version=2,
+        version=3,
     ),
     "multiclass_mkl": Algorithm(
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
