@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.conv import PARAMETERS as CONV
 from kernlearn.algorithms.conv import tail_sizes
-from kernlearn.algorithms.inner import INNER
 from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
 from kernlearn.algorithms.lp_mkl import check_norm
 from kernlearn.algorithms.path import PathPoint, combined_point, join, signs
@@ -30,6 +29,9 @@ from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
 
 Array = NDArray[np.float64]
+
+#: What the SVM is more exact than the weights, whose steps are judged by differences of its values.
+EXACT = 0.01
 
 PARAMETERS: dict[str, Parameter] = {"norm": Number(low=1), **MKL}
 CONV_PARAMETERS: dict[str, Parameter] = {**CONV, "tol": MKL["tol"]}
@@ -51,7 +53,7 @@ class MulticlassInner:
     """
 
     def __init__(self, stack: KernelStack, y: NDArray[np.integer], C: float, sizes: Array, tol: float):
-        self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
+        self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, EXACT * tol
         self.n_classes = int(y.max()) + 1
         self.A: Array | None = None
 

@@ -112,10 +112,10 @@ class Progress:
     @property
     def stalled(self) -> bool:
         """Whether the gap is more than half of what it was some rounds ago, and that of the last weights alone too."""
-        if len(self._gaps) <= PATIENCE:
+        if len(self._gaps) <= PATIENCE or self._gaps[-1][0] <= 0.5 * self._gaps[-1 - PATIENCE][0]:
             return False
-        before, now = self._gaps[-1 - PATIENCE], self._gaps[-1]
-        return now[0] > 0.5 * before[0] and now[1] > 0.5 * max(own for _, own in self._gaps[-1 - PATIENCE :])
+        own = [gap for _, gap in self._gaps[-PATIENCE:]]
+        return own[-1] > 0.5 * min(own[:-2])
 
     @property
     def gap(self) -> float:

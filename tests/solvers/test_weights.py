@@ -15,6 +15,7 @@ from kernlearn.solvers import (
 )
 from kernlearn.solvers.lp import CuttingPlanes
 from kernlearn.solvers.simplex_qp import solve_simplex_qp
+from kernlearn.solvers.weights import Progress
 from tests.conftest import moons
 
 
@@ -133,6 +134,21 @@ def test_newton_goes_on_while_it_comes_nearer():
     inner.B, inner.y = np.diag([3.1, 3.3, 3.5, 3.7, 3.9, 300.0]), np.array([1.0, 1.1, 1.2, 1.1, 1.0, 0.3])
     solution, _ = newton(inner, np.ones(6), tol=1e-4)
     assert solution.status == "optimal" and solution.rounds < 20
+
+
+@pytest.mark.parametrize(
+    ("own", "stalled"),
+    [
+        ([0.02, 0.4, 0.34, 0.16, 0.075, 0.034, 0.019], False),  # nearer and nearer
+        ([0.02, 0.4, 0.03, 0.04, 0.4, 0.03, 0.04], True),  # round and round
+        ([0.02, 0.4, 0.03, 0.04, 0.4, 0.03, 0.009], False),
+    ],
+)
+def test_what_a_stall_is(own, stalled):
+    progress = Progress(1.0, 1.0, 1e-4)
+    for gap in own:
+        progress.add(np.ones(1), Response(1.0, 1.0, np.array([gap]), np.zeros(1), 0.0, 1))
+    assert progress.stalled == stalled
 
 
 @pytest.mark.parametrize("radius", [1.0, 30.0])
