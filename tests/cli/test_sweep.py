@@ -83,7 +83,8 @@ def test_a_damaged_shard_is_named_and_computed_again(tmp_path, capsys, caplog):
     assert (sweep_directory(tmp_path) / "paths.csv").read_bytes() == whole
 
 
-def test_all_leaves_out_what_is_not_here(capsys, tmp_path):
+def test_all_leaves_out_what_is_not_here(capsys, tmp_path, monkeypatch):
+    monkeypatch.delenv("KERNLEARN_DATA", raising=False)
     assert main(["sweep", "algo=vkr", "dataset=all", "--dry-run"]) == 0
     out = capsys.readouterr().out
     assert "left out   ocr49: is not here" in out and "ionosphere" not in out
