@@ -7,8 +7,8 @@ from kernlearn.kernels import FeatureStack, GramStack
 
 Array = NDArray[np.float64]
 
-#: Rounding errors that a sum of n terms may have, in units of the last place of the sum of their sizes.
-ROUNDING = 8.0
+#: Part of the sum of sizes below which the sum of multipliers counts as 0: what clipping them to their bounds leaves.
+NO_SUM = 1e-12
 
 
 class KernelColumns:
@@ -80,12 +80,12 @@ class FeatureColumns:
     def price(self, v: Array) -> Array:
         """Return ``A'v``, shape (1, D or D + 1).
 
-        The sum of the bias is 0 where it is below its rounding error: only 0 is feasible, which no sum of rounded
-        numbers is but by chance.
+        The sum of the bias is 0 where it is next to nothing: only 0 is feasible, which no sum of rounded numbers is but
+        by chance.
         """
         a = self.y * v
         total = a.sum()
-        if abs(total) <= ROUNDING * np.finfo(a.dtype).eps * np.abs(a).sum():
+        if abs(total) <= NO_SUM * np.abs(a).sum():
             total = a.dtype.type(0.0)
         return self._with_bias(self.stack.project(a) / self.scale, total)
 

@@ -9,6 +9,8 @@ from kernlearn.algorithms import ALGORITHMS, lp_mkl
 from kernlearn.algorithms.columns import FeatureColumns
 from kernlearn.algorithms.l1_krr import solve_l1_krr
 from kernlearn.algorithms.rank_one import RankOneMKL, is_rank_one
+from kernlearn.datasets import load
+from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import DenseStack, FeatureStack, sizes
 from kernlearn.solvers import SquaredL1Solver, solve_squared_l1_ridge
 from tests.algorithms.combinations import svm_value
@@ -123,6 +125,15 @@ def test_a_sum_of_rounding_errors_is_no_violation():
     columns = FeatureColumns(STACK, Y, np.ones(D), bias=True)
     v = np.where(Y > 0, 1.0 / 3.0 / (Y > 0).sum(), 1.0 / 3.0 / (Y < 0).sum())
     assert columns.price(v)[0, -1] == 0.0 and columns.price(v * (1 + 1e-9 * (Y > 0)))[0, -1] != 0.0
+
+
+def test_multipliers_that_were_clipped_are_feasible():
+    """The vertex of this problem is outside its bounds by 2e-13; clipped, its multipliers do not sum to 0."""
+    data = load("digits")
+    train = PROTOCOLS["rotation5"].make(data.y, data.classes, 0)[2].train
+    stack, y = FeatureStack(data.X[train]).centred(), np.where(data.y[train] == 5, 1.0, -1.0)
+    mkl = RankOneMKL(stack, y, sizes(stack, "mean_diagonal"), 1e-9)
+    assert [mkl.solve(C)[0].status for C in (0.1, 1.0)] == ["optimal"] * 2
 
 
 @pytest.mark.parametrize("lambda_", [1e-3, 0.1, 10.0, 1e4])
