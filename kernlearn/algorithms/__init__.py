@@ -80,31 +80,29 @@ def _two_stage(weighting: str, description: str, version: int) -> Algorithm:
     )
 
 
-def _mkl(name: str, norm: float, description: str, version: int) -> Algorithm:
+def _one_stage(
+    name: str, description: str, task: str, path: Any, parameters: Any, grid: Any, version: int
+) -> Algorithm:
     return Algorithm(
         description,
         KERNEL_LEARNING,
-        lp_mkl.PARAMETERS,
-        two_stage.grid,
-        partial(lp_mkl.path, norm=norm),
+        parameters,
+        grid,
+        path,
         lambda **_: name,
+        tasks=(task,),
         weighs=True,
         version=version,
     )
+
+
+def _mkl(name: str, norm: float, description: str, version: int) -> Algorithm:
+    path = partial(lp_mkl.path, norm=norm)
+    return _one_stage(name, description, "classification", path, lp_mkl.PARAMETERS, two_stage.grid, version)
 
 
 def _lkrr(name: str, module: Any, description: str, version: int) -> Algorithm:
-    return Algorithm(
-        description,
-        KERNEL_LEARNING,
-        module.PARAMETERS,
-        l1_krr.grid,
-        module.path,
-        lambda **_: name,
-        tasks=("regression",),
-        weighs=True,
-        version=version,
-    )
+    return _one_stage(name, description, "regression", module.path, module.PARAMETERS, l1_krr.grid, version)
 
 
 #: Algorithms by name, one configuration file each.

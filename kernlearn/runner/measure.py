@@ -33,6 +33,8 @@ Array = NDArray[Any]
 
 #: The weights of at most so many kernels are written into the rows.
 SHOWN_WEIGHTS = 100
+#: A part of more examples goes without an alignment, for which every grid point would take a matrix of all their pairs.
+ALIGNED = 5000
 
 
 def is_regression(experiment: Mapping[str, Any]) -> bool:
@@ -189,6 +191,8 @@ def _alignment(point: PathPoint, stack: Stack, y: Targets) -> dict[str, float]:
     The weights themselves are too many for the rows, from which `kernlearn.papers.measures` has it otherwise.
     """
     if not isinstance(stack, FeatureStack) or point.weights is None or len(point.weights) > 1:
+        return {}
+    if stack.shape[1] > ALIGNED:
         return {}
     labels = np.where(y.classes == 1, 1.0, -1.0) if y.real is None else y.real
     return {"alignment": float(alignments(DenseStack(stack.combine(point.weights[0])[None]), labels)[0])}

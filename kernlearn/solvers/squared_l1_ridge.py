@@ -57,8 +57,7 @@ def solve_squared_l1_ridge(
     while True:
         alpha = (y - v @ A) / lambda_
         correlation = X.price(alpha)[0]
-        objective = lambda_ * float(alpha @ alpha) + float(v.sum()) ** 2 / Lambda
-        bound = _bound(alpha, float(np.abs(correlation).max()), y, lambda_, Lambda)
+        objective, bound = _values(alpha, v, float(np.abs(correlation).max()), y, lambda_, Lambda)
         best = max(best, bound, key=lambda b: b.value)
         excess = np.abs(correlation) - v.sum() / Lambda
         excess[k[S == np.sign(correlation[k])]] = 0.0  # it is in the program
@@ -86,11 +85,15 @@ class Bound(NamedTuple):
     alpha: Array
 
 
-def _bound(alpha: Array, largest: float, y: Array, lambda_: float, Lambda: float) -> Bound:
-    """Return (D) at the best multiple of alpha, given its largest ``|x_k'alpha|``."""
-    linear, quadratic = float(alpha @ y), lambda_ * float(alpha @ alpha) + Lambda * largest**2
+def _values(alpha: Array, v: Array, largest: float, y: Array, lambda_: float, Lambda: float) -> tuple[float, Bound]:
+    """Return (P) at v, whose residual is ``lambda alpha``, and (D) at the best multiple of alpha.
+
+    The largest ``|x_k'alpha|`` is given.
+    """
+    square = lambda_ * float(alpha @ alpha)
+    linear, quadratic = float(alpha @ y), square + Lambda * largest**2
     scale = linear / (quadratic or 1.0)
-    return Bound(scale * linear, scale * alpha)
+    return square + float(v.sum()) ** 2 / Lambda, Bound(scale * linear, scale * alpha)
 
 
 def _solve_program(A: Array, y: Array, v: Array, lambda_: float, Lambda: float, tol: float) -> tuple[Array, int]:
@@ -101,8 +104,7 @@ def _solve_program(A: Array, y: Array, v: Array, lambda_: float, Lambda: float, 
     for rounds, (x, _, sweeps) in enumerate(approach(M, q, v * unit), 1):
         v, total = x / unit, total + sweeps
         alpha = (y - v @ A) / lambda_
-        objective = lambda_ * float(alpha @ alpha) + float(v.sum()) ** 2 / Lambda
-        bound = _bound(alpha, max(0.0, float((A @ alpha).max())), y, lambda_, Lambda)
+        objective, bound = _values(alpha, v, max(0.0, float((A @ alpha).max())), y, lambda_, Lambda)
         if relative_gap(objective, bound.value) <= tol or rounds == PROGRAM_ROUNDS:
             break
     return v, total

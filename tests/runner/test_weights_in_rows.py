@@ -45,6 +45,12 @@ def test_rows_of_features_have_the_alignment_on_the_test_part(words):
         assert row["test_alignment"] != pytest.approx(row["alignment"])
 
 
+def test_a_part_that_is_too_large_has_no_alignment(monkeypatch):
+    monkeypatch.setattr("kernlearn.runner.measure.ALIGNED", 40)
+    (row, *_) = rows_of("algo=align", "dataset=sonar", "kernel=features", "scaling=none")
+    assert "test_alignment" not in row and "validation_alignment" not in row and row["alignment"] > 0
+
+
 def test_several_classes_have_weights_each_and_the_mean_alignment():
     rows = gaussian_rows("align", "dataset=waveform", "dataset.n=90", "algo.Cs=[1]")
     parts = [part.split() for part in rows[0]["weights"].split("; ")]
