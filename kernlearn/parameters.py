@@ -1,11 +1,19 @@
-"""Parameters of a configuration: what values are allowed, checked with one clear line."""
+"""Parameters of a configuration or an estimator: what values are allowed, checked with one clear line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
+from numbers import Real
 from typing import Any
 
 from kernlearn.errors import UserError
+
+
+def plain(value: Any) -> Any:
+    """Return a number or an array of numpy, a series of pandas or a range as Python's own number or list."""
+    if isinstance(value, range | tuple):
+        return list(value)
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,8 @@ class Number:
 
     def check(self, key: str, value: Any) -> Any:
         """Return the value with its proper type, or raise `UserError`."""
-        good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+        value = plain(value)
+        good = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
         good = good and self.low <= value <= self.high and (not self.integer or value == int(value))
         if not good or (self.positive and value <= 0):
             raise UserError(f"{key}={value}: must be {self.describe()}")
@@ -27,7 +36,8 @@ class Number:
 
     def describe(self) -> str:
         """Return the range in words."""
-        words = "an integer" if self.integer else "a number"
+        bounded = self.positive or isfinite(self.low) or isfinite(self.high)
+        words = "an integer" if self.integer else "a number" if bounded else "a finite number"
         low = "> 0" if self.positive else f">= {self.low:g}" if isfinite(self.low) else ""
         high = f"<= {self.high:g}" if isfinite(self.high) else ""
         return " ".join([words, " and ".join(part for part in (low, high) if part)]).strip()
@@ -44,11 +54,12 @@ class Numbers:
         """Return the list with its proper types, or raise `UserError`."""
         if value is None and self.optional:
             return None
-        if not isinstance(value, list | tuple) or not value:
+        value = plain(value)
+        if not isinstance(value, list) or not value:
             raise UserError(f"{key}={value}: must be a list such as [1, 2], each {self.each.describe()}")
         values = [self.each.check(f"{key}[{i}]", item) for i, item in enumerate(value)]
         if len(set(values)) < len(values):
-            raise UserError(f"{key}={list(value)}: names the same value twice")
+            raise UserError(f"{key}={values}: names the same value twice")
         return values
 
 
@@ -60,6 +71,7 @@ class Choice:
 
     def check(self, key: str, value: Any) -> str:
         """Return the value, or raise `UserError` with the names there are."""
+        value = plain(value)
         if value not in self.options:
             raise UserError(f"{key}={value}: must be one of {', '.join(self.options)}")
         return value
@@ -71,6 +83,7 @@ class Flag:
 
     def check(self, key: str, value: Any) -> bool:
         """Return the value, or raise `UserError`."""
+        value = plain(value)
         if not isinstance(value, bool):
             raise UserError(f"{key}={value}: must be true or false")
         return value

@@ -1,7 +1,7 @@
 """What the estimators of kernel learning share: kernels as a family, as matrices or as features, and the prediction."""
 
 import warnings
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,7 +135,7 @@ class CombinedKernelEstimator(BaseEstimator):
 class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
     """Base of the classifiers; more than two classes by one-versus-rest unless `_solve_classes` says otherwise."""
 
-    def fit(self, X: Any, y: Any) -> "CombinedKernelClassifier":
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
 
         Parameters
@@ -180,7 +180,7 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
 class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
     """Base of the regressors: kernel ridge regression with learned weights, of centred labels where ``centre``."""
 
-    def fit(self, X: Any, y: Any) -> "CombinedKernelRegressor":
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the regressor.
 
         Parameters

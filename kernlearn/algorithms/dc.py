@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.conv import PARAMETERS as CONV
@@ -173,8 +173,8 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         step: str = "solve",
         max_iter: int = 200,
         kernel: str = "gaussian",
-        gammas: Sequence[float] = (0.1, 1.0, 10.0),
-        degrees: Sequence[int] = (1, 2, 3),
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float = 1.0,
         centre: bool = True,

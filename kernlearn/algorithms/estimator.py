@@ -4,7 +4,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from inspect import signature
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
+from kernlearn.parameters import Number
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -61,7 +62,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
         """Return coefficients (p, n), the bias and the solution for labels +-1."""
 
-    def fit(self, X: Any, y: Any) -> "KernelExpansionClassifier":
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
 
         Parameters
@@ -150,4 +151,6 @@ class SingleKernelClassifier(KernelExpansionClassifier):
     _single = True
 
     def _family_parameters(self) -> dict[str, Any]:
-        return {"degrees": [self.degree], "gammas": [self.gamma], "coef0": self.coef0}
+        degree = Number(low=1, integer=True).check("degree", self.degree)
+        gamma = Number(positive=True).check("gamma", self.gamma)
+        return {"degrees": [degree], "gammas": [gamma], "coef0": self.coef0}

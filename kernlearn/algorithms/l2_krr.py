@@ -205,8 +205,8 @@ class LKRRRegressor(CombinedKernelRegressor):
         self,
         norm: int = 2,
         kernel: str = "gaussian",
-        gammas: Sequence[float] = (0.1, 1.0, 10.0),
-        degrees: Sequence[int] = (1, 2, 3),
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         lambda_: float = 1.0,
         Lambda: float = 1.0,
@@ -236,9 +236,10 @@ class LKRRRegressor(CombinedKernelRegressor):
         Number(positive=True).check("Lambda", self.Lambda)
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        options: dict[str, Any] = {"Lambda": self.Lambda, "sizes": t, "tol": self.tol}
+        lambda_ = float(self.lambda_)
+        options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
         if self.norm == 1:
-            solution, response = solve_l1_krr(stack, y, self.lambda_, **options)
+            solution, response = solve_l1_krr(stack, y, lambda_, **options)
             return solution.x / t, response.alpha, 0.0, solution
-        solution, alpha = solve_l2_krr(stack, y, self.lambda_, mu0=self.mu0, eta=self.eta, **options)
+        solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
         return solution.x / t, alpha, 0.0, solution

@@ -14,7 +14,7 @@ with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.inner import SVMInner
@@ -145,8 +145,8 @@ class MKLClassifier(CombinedKernelClassifier):
         norm: float = 1.0,
         method: str = "newton",
         kernel: str = "gaussian",
-        gammas: Sequence[float] = (0.1, 1.0, 10.0),
-        degrees: Sequence[int] = (1, 2, 3),
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float = 1.0,
         centre: bool = True,

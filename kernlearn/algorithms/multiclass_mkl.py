@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.conv import PARAMETERS as CONV
@@ -201,8 +201,8 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         norm: float = 1.0,
         theta: int | None = None,
         kernel: str = "gaussian",
-        gammas: Sequence[float] = (0.1, 1.0, 10.0),
-        degrees: Sequence[int] = (1, 2, 3),
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float = 1.0,
         centre: bool = True,

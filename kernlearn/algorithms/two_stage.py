@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms import align, alignf, unif
 from kernlearn.algorithms.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
@@ -126,8 +126,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
         weighting: str = "alignf",
         machine: str = "svm",
         kernel: str = "gaussian",
-        gammas: Sequence[float] = (0.1, 1.0, 10.0),
-        degrees: Sequence[int] = (1, 2, 3),
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float = 1.0,
         lambda_: float = 1.0,
@@ -157,10 +157,10 @@ class TwoStageClassifier(CombinedKernelClassifier):
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         if self.machine == "svm":
-            solution, intercept = SVMSolver(stack.combine(mu), y, self.tol).solve(self.C)
+            solution, intercept = SVMSolver(stack.combine(mu), y, self.tol).solve(float(self.C))
             return mu, solution.x, intercept, solution
         intercept = float(y.mean()) if self.centre else 0.0
-        solution = solve_krr(stack.combine(mu), y - intercept, self.lambda_)
+        solution = solve_krr(stack.combine(mu), y - intercept, float(self.lambda_))
         return mu, solution.x, intercept, solution
 
 
@@ -174,8 +174,8 @@ class TwoStageRegressor(CombinedKernelRegressor):
         self,
         weighting: str = "alignf",
         kernel: str = "gaussian",
-        gammas: Sequence[float] = (0.1, 1.0, 10.0),
-        degrees: Sequence[int] = (1, 2, 3),
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         lambda_: float = 1.0,
         centre: bool = True,
@@ -199,5 +199,5 @@ class TwoStageRegressor(CombinedKernelRegressor):
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
-        solution = solve_krr(stack.combine(mu), y, self.lambda_)
+        solution = solve_krr(stack.combine(mu), y, float(self.lambda_))
         return mu, solution.x, 0.0, solution

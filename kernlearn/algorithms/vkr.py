@@ -185,8 +185,8 @@ class VKRClassifier(KernelExpansionClassifier):
     def __init__(
         self,
         kernel: str = "polynomial",
-        degrees: Sequence[int] = tuple(range(1, 11)),
-        gammas: Sequence[float] = (1e-3, 1e-2, 1e-1, 1.0),
+        degrees: ArrayLike = tuple(range(1, 11)),
+        gammas: ArrayLike = (1e-3, 1e-2, 1e-1, 1.0),
         coef0: float = 1.0,
         complexity: str = "lemma3",
         lambda_: float = 1e-3,

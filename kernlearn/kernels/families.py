@@ -15,9 +15,10 @@ from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.dna import dna_signals
-from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members, side_by_side
+from kernlearn.kernels.family import KernelFamily, exponential, make_members, side_by_side
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
+from kernlearn.parameters import Number
 
 Array = NDArray[np.float64]
 
@@ -95,7 +96,7 @@ def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamil
 
 def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Sequence[int], coef0: float) -> KernelFamily:
     members = make_members("degrees", degrees, integer=True)
-    coef0 = check_number("coef0", coef0, low=0)
+    coef0 = Number(low=0).check("coef0", coef0)
     transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
     return KernelFamily(name, members, base, transform, price=price)
 
@@ -134,7 +135,7 @@ def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
     H.-T. Lin and C.-J. Lin. A study on sigmoid kernels for SVM and the training of non-PSD kernels by SMO-type
     methods. Technical report, National Taiwan University, 2003.
     """
-    transform = partial(_sigmoid_transform, offset=check_number("offset", offset))
+    transform = partial(_sigmoid_transform, offset=Number().check("offset", offset))
     return KernelFamily("sigmoid", make_members("slopes", slopes), inner_products, transform, positive_definite=False)
 
 
@@ -174,10 +175,9 @@ def views(n_views: int) -> KernelFamily:
     UserError
         If it is not a positive integer.
     """
-    if n_views < 1 or n_views != int(n_views):
-        raise UserError(f"kernel.n_views={n_views}: must be an integer >= 1")
-    members = tuple({"view": k} for k in range(1, int(n_views) + 1))
-    return KernelFamily("views", members, partial(view_products, n_views=int(n_views)), _view)
+    n_views = Number(low=1, integer=True).check("n_views", n_views)
+    members = tuple({"view": k} for k in range(1, n_views + 1))
+    return KernelFamily("views", members, partial(view_products, n_views=n_views), _view)
 
 
 def view_products(X: Array, Z: Array, n_views: int) -> Array:
@@ -189,7 +189,7 @@ def view_products(X: Array, Z: Array, n_views: int) -> Array:
         If the columns cannot be shared out equally.
     """
     if X.shape[1] % n_views:
-        raise UserError(f"kernel.n_views={n_views}: the {X.shape[1]} features cannot be views of equal width")
+        raise UserError(f"n_views={n_views}: the {X.shape[1]} features cannot be views of equal width")
     ends = range(0, X.shape[1] + 1, X.shape[1] // n_views)
     pairs = zip(ends, ends[1:], strict=False)
     return np.stack([inner_products(X[:, a:b], Z[:, a:b]) for a, b in pairs], axis=2)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.errors import UserError
+from kernlearn.parameters import Number, Numbers
 
 Array = NDArray[np.float64]
 
@@ -71,21 +71,8 @@ def make_members(key: str, values: Sequence[float], *, integer: bool = False) ->
     UserError
         If there is no value, the same twice, or one that is not a positive number (with `integer`, a whole one).
     """
-    for value in values:
-        if not (np.isfinite(value) and value > 0 and (not integer or value == int(value))):
-            raise UserError(f"kernel.{key}: {value} is not {'an integer >= 1' if integer else 'a positive number'}")
-    if len(values) == 0:
-        raise UserError(f"kernel.{key} is empty: give at least one value")
-    if len(set(values)) < len(values):
-        raise UserError(f"kernel.{key} names the same kernel twice")
-    return tuple({key.removesuffix("s"): int(value) if integer else float(value)} for value in values)
-
-
-def check_number(key: str, value: float, low: float = -np.inf) -> float:
-    """Return a parameter ``kernel.<key>`` as a float, or raise `UserError` if it is not a finite number >= `low`."""
-    if not (np.isfinite(value) and value >= low):
-        raise UserError(f"kernel.{key}={value}: must be a finite number{f' >= {low:g}' if np.isfinite(low) else ''}")
-    return float(value)
+    each = Number(low=1, integer=True) if integer else Number(positive=True)
+    return tuple({key.removesuffix("s"): value} for value in Numbers(each).check(key, values) or ())
 
 
 def exponential(B: Array, gamma: float) -> Array:

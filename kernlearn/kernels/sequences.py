@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.family import KernelFamily, check_number, exponential, make_members
+from kernlearn.kernels.family import KernelFamily, exponential, make_members
+from kernlearn.parameters import Number
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -50,9 +51,9 @@ def edit_distance(
     """
     base = partial(
         edit_distances,
-        insertion=check_number("insertion", insertion, low=0),
-        deletion=check_number("deletion", deletion, low=0),
-        substitution=check_number("substitution", substitution, low=0),
+        insertion=Number(low=0).check("insertion", insertion),
+        deletion=Number(low=0).check("deletion", deletion),
+        substitution=Number(low=0).check("substitution", substitution),
     )
     return KernelFamily("edit_distance", make_members("gammas", gammas), base, exponential, positive_definite=False)
 

@@ -1,0 +1,67 @@
+"""Every public estimator takes numpy's numbers and arrays for Python's."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import kernlearn
+from tests.conftest import moons
+
+ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if name != "__version__"]
+FAMILIES = [Estimator for Estimator in ESTIMATORS if "gammas" in Estimator().get_params()]
+X, Y = moons(24)
+
+
+def cases():
+    """Yield an estimator with every number and sequence of its parameters, and the same from numpy."""
+    for Estimator in ESTIMATORS:
+        for name, default in Estimator().get_params().items():
+            if isinstance(default, bool) or default is None or isinstance(default, str):
+                continue
+            if isinstance(default, tuple):
+                shorter = list(default[:3])
+                yield Estimator, name, shorter, np.array(shorter)
+                yield Estimator, name, shorter, [np.array(shorter)[i] for i in range(3)]
+                if isinstance(default[0], int):
+                    yield Estimator, name, [1, 2, 3], np.arange(1, 4)
+                    yield Estimator, name, [1, 2, 3], range(1, 4)
+            elif isinstance(default, int):
+                yield Estimator, name, default, np.int64(default)
+                yield Estimator, name, default, np.int32(default)
+            else:
+                number = float(np.float32(default))
+                yield Estimator, name, number, np.float32(number)
+                if name != "tol":
+                    yield Estimator, name, 1.0, np.int64(1)
+
+
+@pytest.mark.parametrize(("Estimator", "name", "plain", "numpys"), list(cases()), ids=repr)
+def test_numbers_of_numpy_give_the_same_fit(Estimator, name, plain, numpys):
+    kernels = ("gaussian", "polynomial") if name in ("degree", "degrees", "coef0") else ("gaussian",)
+    for kernel in kernels:
+        one = Estimator(kernel=kernel, **{name: plain}).fit(X, Y)
+        other = clone(Estimator(kernel=kernel, **{name: numpys})).fit(X, Y)
+        assert other.objective_ == one.objective_ and other.gap_ == one.gap_
+        assert type(other.objective_) is type(one.objective_)
+        np.testing.assert_array_equal(other.predict(X), one.predict(X))
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_flags_and_names_of_numpy(Estimator):
+    names = {"kernel": np.str_("linear"), **({"centre": np.True_} if "centre" in Estimator().get_params() else {})}
+    one = Estimator(kernel="linear").fit(X, Y)
+    assert Estimator(**names).fit(X, Y).objective_ == one.objective_
+
+
+@pytest.mark.parametrize("Estimator", FAMILIES)
+@pytest.mark.parametrize("wrong", [3, "12", ["a"], [], [1, 1], [-1], [np.nan], [True], np.ones((2, 2)), None])
+def test_wrong_lists_are_told_in_one_line(Estimator, wrong):
+    with pytest.raises(ValueError, match="^gammas"):
+        Estimator(kernel="gaussian", gammas=wrong).fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", [kernlearn.L1SVMClassifier, kernlearn.L2SVMClassifier])
+@pytest.mark.parametrize("wrong", ["12", [1.0], -1, np.nan, True, None])
+def test_wrong_numbers_are_told_in_one_line(Estimator, wrong):
+    with pytest.raises(ValueError, match="^gamma"):
+        Estimator(kernel="gaussian", gamma=wrong).fit(X, Y)
