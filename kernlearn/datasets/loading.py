@@ -44,7 +44,8 @@ def load(name: str, **options: Any) -> Dataset:
         A name of the catalogue, or "csv" for a file of one's own. Names are looked up, never used as paths.
     **options
         ``n`` and ``seed`` for a generator; ``bigrams`` for a set of texts, the number of the most frequent ones to
-        count (all if there are not so many); ``path`` and ``target`` for "csv" (see `read_user_file`).
+        count (all if there are not so many); ``path``, ``target`` and ``task`` for "csv" (see `read_user_file`), which
+        has real targets for the task "regression" and classes otherwise.
 
     Returns
     -------
@@ -58,11 +59,12 @@ def load(name: str, **options: Any) -> Dataset:
         If name or options are unknown or wrong, or the data cannot be had or are not what they should be.
     """
     if name == "csv":
-        _check_options(name, options, {"path", "target"})
+        _check_options(name, options, {"path", "target", "task"})
         if options.get("path") is None:
             raise UserError("csv: needs path=FILE, the data file to read")
-        X, y, classes = read_user_file(options["path"], options.get("target"))
-        return make_dataset(name, Examples(X, y), classes, str(options["path"]))
+        real = options.get("task") == "regression"
+        examples, classes = read_user_file(options["path"], options.get("target"), real=real)
+        return make_dataset(name, examples, classes, str(options["path"]))
     entry = entry_of(name)
     if entry.make:
         examples = Examples(*entry.make(**_chosen(name, entry, options)))

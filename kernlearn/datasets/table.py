@@ -53,7 +53,7 @@ class Table:
         for line, cells in self.rows:
             X.append(list(chain.from_iterable(self._values(line, column, cells[column]) for column in features)))
             if cells[at].lower() in MISSING:
-                raise UserError(f"{self._place(line, at)}: the class is missing; remove the line or fill it in")
+                raise UserError(f"{self._place(line, at)}: the target is missing; remove the line or fill it in")
             labels.append(cells[at])
         return np.array(X, dtype=np.float64), labels
 

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.table import read_arff, read_csv, show
+from kernlearn.datasets.dataset import Examples
+from kernlearn.datasets.table import number, read_arff, read_csv, show
 from kernlearn.errors import UserError
-
-Examples = tuple[NDArray[np.float64], NDArray[np.int64], tuple[str, ...]]
 
 LIBSVM_SUFFIXES = {".libsvm", ".svm", ".svmlight"}
 LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
@@ -24,8 +23,8 @@ LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
 DENSE_LIMIT = 2**28
 
 
-def read_user_file(path: Any, target: Any = None) -> Examples:
-    """Read examples and their classes from a file.
+def read_user_file(path: Any, target: Any = None, *, real: bool = False) -> tuple[Examples, tuple[str, ...]]:
+    """Read examples and their classes, or with `real` their real targets, from a file.
 
     Parameters
     ----------
@@ -36,31 +35,35 @@ def read_user_file(path: Any, target: Any = None) -> Examples:
 
         Any of them may be gzipped.
     target : str, int or None
-        The column with the classes: its name, or its number from 0, negative from the end; by default the last.
+        The column with the classes or targets: its name, or its number from 0, negative from the end; by default the
+        last.
+    real : bool
+        Whether the targets are numbers to be learned, not classes to be told apart.
 
     Returns
     -------
-    X : ndarray of shape (n, d)
-    y : ndarray of shape (n,)
-        Indices of the classes.
+    examples : Examples
+        With indices of the classes, or with targets.
     classes : tuple of str
-        Sorted as numbers if all are numbers, else alphabetically.
+        Sorted as numbers if all are numbers, else alphabetically; empty for real targets.
 
     Raises
     ------
     UserError
-        If the file cannot be read or is not such a file, a value is missing or no number, or there is one class only.
+        If the file cannot be read or is not such a file, a value is missing or no number, there is one class only or
+        all targets are the same.
     """
     file = Path(str(path)).expanduser()
     content = _content(file)
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
     if suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
-        return _read_libsvm(file, content)
+        X, labels = _read_libsvm(file, content)
+        return _targets(file, X, labels) if real else _classes(file, X, labels)
     text = _text(file, content)
     arff = suffix.lower() == ".arff" or re.match(r"(\s*%.*\n|\s*\n)*\s*@relation\b", text, re.IGNORECASE)
     table = read_arff(file, text) if arff else read_csv(file, text, target)
     X, labels = table.split(target)
-    return X, *_classes(file, labels)
+    return _targets(file, X, labels) if real else _classes(file, X, labels)
 
 
 def _content(file: Path) -> bytes:
@@ -91,7 +94,22 @@ def _text(file: Path, content: bytes) -> str:
         raise UserError(f"{file}, line {line}: is not UTF-8 text; save the file as UTF-8") from None
 
 
-def _classes(file: Path, labels: list[str]) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def _targets(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Examples, tuple[str, ...]]:
+    values = [number(label) for label in labels]
+    for label, value in zip(labels, values, strict=True):
+        if value is None:
+            raise UserError(
+                f"{file}: the target {show(label)} is no number, which task=regression needs: name another column "
+                "(dataset.target=NAME), or leave out task=regression to tell classes apart"
+            )
+        if not np.isfinite(value):
+            raise UserError(f"{file}: the target {show(label)} is not finite; remove the line or correct it")
+    if len(set(values)) == 1:
+        raise UserError(f"{file}: all {len(labels)} targets are {labels[0]}; there is nothing to learn")
+    return Examples(X, np.zeros(0, dtype=np.int64), np.array(values)), ()
+
+
+def _classes(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Examples, tuple[str, ...]]:
     numbers = {label: _canonical(label) for label in set(labels)}
     if all(numbers.values()):
         labels = [str(numbers[label]) for label in labels]
@@ -101,9 +119,10 @@ def _classes(file: Path, labels: list[str]) -> tuple[NDArray[np.int64], tuple[st
     if len(classes) == 1:
         raise UserError(f"{file}: all {len(labels)} examples are of class {show(classes[0])}; two are needed")
     if len(classes) == len(labels) > 2:
-        raise UserError(f"{file}: all {len(labels)} examples differ in their class; is that the right target?")
+        advice = "are these real targets (task=regression)?" if all(numbers.values()) else "is that the right target?"
+        raise UserError(f"{file}: all {len(labels)} examples differ in their class; {advice}")
     index = {label: i for i, label in enumerate(classes)}
-    return np.array([index[label] for label in labels], dtype=np.int64), tuple(classes)
+    return Examples(X, np.array([index[label] for label in labels], dtype=np.int64)), tuple(classes)
 
 
 def _canonical(label: str) -> str:
@@ -123,7 +142,7 @@ def _looks_like_libsvm(content: bytes) -> bool:
     return LIBSVM_LINE.fullmatch(first) is not None
 
 
-def _read_libsvm(file: Path, content: bytes) -> Examples:
+def _read_libsvm(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str]]:
     from sklearn.datasets import load_svmlight_file
 
     try:
@@ -140,5 +159,5 @@ def _read_libsvm(file: Path, content: bytes) -> Examples:
         row, column = np.argwhere(~np.isfinite(dense))[0]
         raise UserError(f"{file}: example {row + 1}, feature column {column + 1}: {dense[row, column]} is not finite")
     if not np.isfinite(values).all():
-        raise UserError(f"{file}: example {np.flatnonzero(~np.isfinite(values))[0] + 1}: the class is not finite")
-    return dense, *_classes(file, [repr(float(value)) for value in values])
+        raise UserError(f"{file}: example {np.flatnonzero(~np.isfinite(values))[0] + 1}: the target is not finite")
+    return dense, [repr(float(value)) for value in values]

@@ -82,6 +82,7 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     -------
     dict
         It has the key ``task`` for a regression only: the name of a result says what differs from a classification.
+        So has the data set of one's own, whose last column is then read as numbers.
 
     Raises
     ------
@@ -96,9 +97,11 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
             raise UserError(f"{key} is missing: give {key}=VALUE")
     algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
     task = Choice(TASKS).check("task", config.get("task", "classification"))
+    other_task = {"task": task} if task != "classification" else {}
+    dataset = _check_group("dataset", config, dataset_parameters())
     return {
-        **({"task": task} if task != "classification" else {}),
-        "dataset": _check_group("dataset", config, dataset_parameters()),
+        **other_task,
+        "dataset": {**dataset, **(other_task if dataset["name"] == "csv" else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS[name] for name in FAMILIES}),
         "algo": _check_group("algo", config, algorithms),

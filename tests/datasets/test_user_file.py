@@ -95,7 +95,7 @@ def test_libsvm(tmp_path, name):
         ("1,2,x\n?,2,z\n", None, r"line 2, column 'column 0': the value is missing \('\?'\)"),
         ("1,nan,x\n", None, "line 1, column 'column 1': the value is missing"),
         ("1,2,x\n1,-inf,x\n", None, "line 2, column 'column 1': '-inf' is not finite"),
-        ("1,2,x\n1,2,\n", None, "line 2, column 'column 2': the class is missing"),
+        ("1,2,x\n1,2,\n", None, "line 2, column 'column 2': the target is missing"),
         ("1,2,x\n3,4,x\n", None, "all 2 examples are of class 'x'"),
         ("1,0.1\n2,0.2\n3,0.3\n", None, "all 3 examples differ in their class"),
         ("a,b,label\n1,2,x\n", "lable", r"target=lable: no such column; did you mean label\? \(columns: a, b, label\)"),

@@ -119,3 +119,54 @@ def test_a_run_tells_of_targets_and_selects_by_the_error_of_the_task(capsys):
     assert "select_by=auc: was not measured here, there are: rmse, errors, error_pct" in capsys.readouterr().err
     assert main(["sweep", "algo=align,krr", *words]) == 0
     assert "RMSE" in capsys.readouterr().out
+
+
+OWN = {
+    "csv": "a,price,b\n" + "".join(f"{i % 5},{i * 0.5 - 3},{i % 3}\n" for i in range(30)),
+    "arff": "@relation x\n@attribute a real\n@attribute price real\n@attribute b real\n@data\n"
+    + "".join(f"{i % 5},{i * 0.5 - 3},{i % 3}\n" for i in range(30)),
+    "libsvm": "".join(f"{i * 0.5 - 3} 1:{i % 5} 2:{i % 3}\n" for i in range(30)),
+}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_own_files_have_real_targets(tmp_path, kind):
+    path = tmp_path / f"mine.{kind}"
+    path.write_text(OWN[kind])
+    target = [] if kind == "libsvm" else ["dataset.target=price"]
+    rows = rows_of("algo=krr", "dataset=csv", f"dataset.path={path}", *target, *WORDS)
+    data = load("csv", path=path, target="price", task="regression")
+    assert data.target.tolist() == [i * 0.5 - 3 for i in range(30)] and data.classes == () and data.X.shape == (30, 2)
+    assert len(rows) == 6 and all(row["test_rmse"] > 0 for row in rows) and "test_errors" not in rows[0]
+
+
+def test_own_file_from_the_command_to_the_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "houses.csv").write_text(OWN["csv"])
+    words = ["dataset=csv", "dataset.path=houses.csv", "dataset.target=price", "kernel=gaussian", "engine.jobs=1"]
+    assert main(["run", "algo=l2_krr", "task=regression", *words]) == 0
+    printed = capsys.readouterr().out
+    assert "targets from -3 to 11.5" in printed and "test RMSE" in printed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,low\n2,high\n3,low\n", "the target 'low' is no number, which task=regression needs"),
+        ("a,b\n1,2.5\n2,inf\n", "the target 'inf' is not finite"),
+        ("a,b\n1,2.5\n2,2.5\n", "all 2 targets are 2.5; there is nothing to learn"),
+        ("a,b\n1,2.5\n2,\n", "line 3, column 'b': the target is missing"),
+    ],
+)
+def test_targets_that_cannot_be_learned(tmp_path, text, message):
+    path = tmp_path / "mine.csv"
+    path.write_text(text)
+    with pytest.raises(UserError, match=message):
+        load("csv", path=path, task="regression")
+
+
+def test_many_different_numbers_are_suspected_to_be_targets(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("a,b\n1,2.5\n2,3.5\n3,4.5\n")
+    with pytest.raises(UserError, match="differ in their class; are these real targets"):
+        load("csv", path=path)
