@@ -163,7 +163,8 @@ def markdown(
         measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
         if not cells:
             continue
-        names = [column.name for column in table.columns if any(line.has(column) for line in measured)]
+        found = {name for _, name in cells}
+        names = [column.name for column in table.columns if column.name in found]
         lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
         for line in measured:
             texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
@@ -181,8 +182,10 @@ def markdown(
     ]
     for column in table.columns:
         solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
+        if not solved:
+            continue
         counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
-        largest = max((row["largest_gap"] for row in solved), default=nan)
+        largest = max(row["largest_gap"] for row in solved)
         lines.append(f"| {column.name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
     lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
