@@ -1,6 +1,9 @@
 """The exceptions whose messages are meant for the person at the keyboard."""
 
+import logging
 import sys
+
+log = logging.getLogger(__name__)
 
 
 class UserError(ValueError):
@@ -13,6 +16,16 @@ class UserError(ValueError):
 
 class PartFailed(Exception):
     """Part of the work failed and the rest is done; the command line leaves with exit code 1."""
+
+
+def one_line(error: Exception) -> str:
+    """Return an error in one line: its words, after the name of its kind where they are not meant for a user.
+
+    Its traceback goes to the log, which ``--debug`` shows.
+    """
+    log.debug("", exc_info=error)
+    words = " ".join(str(error).split())
+    return words if isinstance(error, UserError | PartFailed) else f"{type(error).__name__}: {words}"
 
 
 def complain(error: UserError | PartFailed) -> int:

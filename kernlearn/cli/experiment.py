@@ -63,10 +63,10 @@ def run(config: Any, *, dry_run: bool = False) -> None:
         return
     rows = path_rows(todo, store)
     failed = [row for row in rows if "point" not in row]
+    directory = results / "runs" / f"{todo.dataset.name}-{todo.label}-{todo.keys[0][:8]}"
+    write_csv(directory / "paths.csv", rows)  # first: whatever becomes of the selection, this is what was measured
     selection = todo.select(rows, metric)
     summary = summary_rows(todo, selection) if selection else []
-    directory = results / "runs" / f"{todo.dataset.name}-{todo.label}-{todo.keys[0][:8]}"
-    write_csv(directory / "paths.csv", rows)
     write_csv(directory / "summary.csv", summary, COLUMNS)
     record = {"experiment": experiment, **provenance([todo], store, engine, perf_counter() - start)}
     write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())

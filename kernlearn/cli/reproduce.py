@@ -14,7 +14,7 @@ from kernlearn.cli.experiment import require_writable
 from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.cli.sweep import compute
 from kernlearn.datasets import Dataset, load
-from kernlearn.errors import PartFailed, UserError
+from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.papers import Column, Table, figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
 from kernlearn.papers.measures import MEASURES, POINTS
@@ -149,7 +149,11 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     if table.ratio_to:
         partitions = with_ratios(partitions, table.ratio_to)
     rows = table_rows(table, partitions)
-    claims = check_claims(table, partitions)
+    try:
+        claims = check_claims(table, partitions)
+    except Exception as error:  # what was measured is written all the same
+        claims = []
+        failed.append(f"claims: {one_line(error)}")
     show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
@@ -176,7 +180,7 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
         say(line)
     say(f"results: {target.with_suffix('.md')}")
     if absent or failed:
-        raise PartFailed(f"{len(absent)} data sets are missing and {len(failed)} cells failed")
+        raise PartFailed(f"{len(absent)} data sets are missing and {len(failed)} cells or selections failed")
     if rest := len(pending(cells, store)):
         raise PartFailed(f"{rest} cells are missing; the same command runs them")
     return 0
@@ -198,20 +202,24 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
 
 
 def collect(planned: Sequence[Planned], store: Store, measure: str = "") -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the rows of every partition that was measured whole, and a line for every failed cell.
+    """Return the rows of every partition that was measured whole, and a line for every other one and failed cell.
 
     With a `measure` the rows include what it finds.
     """
     partitions, failed = [], []
     for row, column, p, metric in planned:
-        found = path_rows(p, store)
-        bad = [one for one in found if "point" not in one]
         seed = p.experiment["seed"]
-        failed += [f"{row.name} {column.name} seed {seed} split {one['split']}: {one['status']}" for one in bad]
-        selection = None if bad else p.select(found, metric)
-        if selection:
-            more = MEASURES[measure](p, found, selection) if measure else {}
-            partitions += partition_rows(row.name, column, seed, found, selection, more)
+        title = f"{row.name} {column.name} seed {seed}"
+        try:
+            found = path_rows(p, store)
+            bad = [one for one in found if "point" not in one]
+            failed += [f"{title} split {one['split']}: {one['status']}" for one in bad]
+            selection = None if bad else p.select(found, metric)
+            if selection:
+                more = MEASURES[measure](p, found, selection) if measure else {}
+                partitions += partition_rows(row.name, column, seed, found, selection, more)
+        except Exception as error:  # one experiment's trouble takes no other's rows
+            failed.append(f"{title}: {one_line(error)}")
     return partitions, failed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from kernlearn.errors import PartFailed, UserError
+from kernlearn.errors import PartFailed, UserError, one_line
 
 HELP = """\
 usage: kernlearn sweep GROUP=NAME,NAME ... [KEY=VALUE,VALUE ...] [options]
@@ -190,12 +190,12 @@ def collect(
     start: float,
     metric: str | None = None,
 ) -> int:
-    """Write and show the tables of what is finished.
+    """Write and show the tables of what is finished; what cannot be collected is named, the others are in the tables.
 
     Raises
     ------
     PartFailed
-        If cells failed or are missing.
+        If cells failed or are missing, or experiments could not be collected.
     """
     from kernlearn.report.summary import COLUMNS, summary_rows
     from kernlearn.report.terminal import say, show_table
@@ -206,23 +206,28 @@ def collect(
     summary: list[dict[str, Any]] = []
     lines: list[tuple[str, ...]] = []
     failed: list[str] = []
+    troubles: list[str] = []
     spent: Counter[str] = Counter()
     missing = 0
 
     def parts() -> Iterator[list[dict[str, Any]]]:
         nonlocal missing
         for plan in plans:
-            shards = [store.read(key) for key in plan.keys]
-            missing += shards.count(None)
-            spent[f"{plan.dataset.name} {plan.label}"] += sum(shard["seconds"] for shard in shards if shard)
-            rows = rows_of(plan, shards)
-            failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in rows if "point" not in row)
-            selection = plan.select(rows, metric)
-            if selection:
-                found = summary_rows(plan, selection)
-                summary.extend(found)
-                if len(lines) <= SHOWN:
-                    lines.append((plan.dataset.name, plan.label, str(plan.experiment["seed"]), *_result(found)))
+            rows: list[dict[str, Any]] = []
+            try:
+                shards = [store.read(key) for key in plan.keys]
+                missing += shards.count(None)
+                spent[f"{plan.dataset.name} {plan.label}"] += sum(shard["seconds"] for shard in shards if shard)
+                rows = rows_of(plan, shards)
+                bad = [row for row in rows if "point" not in row]
+                failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in bad)
+                if selection := plan.select(rows, metric):
+                    found = summary_rows(plan, selection)
+                    summary.extend(found)
+                    if len(lines) <= SHOWN:
+                        lines.append((plan.dataset.name, plan.label, str(plan.experiment["seed"]), *_result(found)))
+            except Exception as error:  # one experiment's trouble takes no other's tables
+                troubles.append(f"{_title(plan)}: {one_line(error)}")
             yield rows
 
     write_csv_parts(directory / "paths.csv", parts())
@@ -232,12 +237,13 @@ def collect(
     if len(lines) <= SHOWN:
         headers = ("data set", "algorithm", "seed", "test", "result", "support vectors", "paper", "verdict")
         show_table(headers, lines, left=2)
-    for line in failed[:SHOWN]:
+    for line in [*failed, *troubles][:SHOWN]:
         say(line)
     say(f"results: {directory.relative_to(Path.cwd()) if directory.is_relative_to(Path.cwd()) else directory}")
-    if failed or missing:
+    if failed or missing or troubles:
         problems = [f"{len(failed)} cells failed (--retry-failed runs them again)"] if failed else []
         problems += [f"{missing} are missing (the same command runs them)"] if missing else []
+        problems += [f"{len(troubles)} experiments could not be collected: {troubles[0]}"] if troubles else []
         raise PartFailed(" and ".join(problems))
     return 0
 

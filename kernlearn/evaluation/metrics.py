@@ -1,6 +1,8 @@
 """What a predictor is measured by on a test part: scores of decision values, and how two measurements correlate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import isfinite, isnan, nan
+from statistics import fmean, stdev
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,5 +81,19 @@ SCORES: dict[str, Callable[[Array, Array], float]] = {
     "auc": auc,
     "rmse": rmse,
 }
+#: Scores that have no value where all labels are equal: NaN there.
+NEED_BOTH_CLASSES = frozenset({"auc", "alignment"})
 #: The metrics of printed tables that are better when larger.
 LARGER_IS_BETTER = frozenset({"accuracy_pct", "auc", "alignment"})
+
+
+def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None, int]:
+    """Return mean and standard deviation (divisor n - 1) of a metric over splits, and over how many they are.
+
+    A split where the metric is NaN has no value of it, such as the area under the ROC curve of examples of one class,
+    and is left out. Without any value the mean is NaN; of a single one, or where one is infinite, the deviation is
+    None.
+    """
+    there = [value for value in values if not isnan(value)]
+    deviation = stdev(there) if len(there) > 1 and all(map(isfinite, there)) else None
+    return fmean(there) if there else nan, deviation, len(there)

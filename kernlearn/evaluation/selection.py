@@ -6,12 +6,12 @@ Nothing is solved here: the rows hold every grid point of every split, so anothe
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
-from statistics import fmean, stdev
+from math import isfinite, isnan
+from statistics import fmean
 from typing import Any
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation.metrics import LARGER_IS_BETTER
+from kernlearn.evaluation.metrics import LARGER_IS_BETTER, mean_and_deviation
 
 Row = Mapping[str, Any]
 
@@ -43,7 +43,9 @@ class Selection:
     metric : str
         By which it was chosen.
     validation_score : float
-        Of that metric, mean over the splits.
+        Of that metric, mean over the splits that have it.
+    n_scored : int
+        How many splits these are: a validation part of one class has no area under the ROC curve.
     n_ties : int
         How many grid points have the same validation score, itself included; the most of any split.
     rows : list of dict
@@ -54,6 +56,7 @@ class Selection:
     values: dict[str, Any]
     metric: str
     validation_score: float
+    n_scored: int
     n_ties: int
     rows: list[Row]
 
@@ -69,13 +72,9 @@ class Selection:
             return [100.0 - error for error in self.values_of("error_pct")]
         return [float(row[(METRICS | MORE_METRICS)[metric]]) for row in self.rows]
 
-    def summary(self) -> dict[str, tuple[float, float | None]]:
-        """Return mean and standard deviation (divisor n - 1; None for one split) of every metric."""
-        result = {}
-        for metric in self.metrics:
-            values = self.values_of(metric)
-            result[metric] = (fmean(values), stdev(values) if len(values) > 1 else None)
-        return result
+    def summary(self) -> dict[str, tuple[float, float | None, int]]:
+        """Return every metric's mean, deviation and number of splits (`kernlearn.evaluation.metrics`)."""
+        return {metric: mean_and_deviation(self.values_of(metric)) for metric in self.metrics}
 
 
 def select(
@@ -86,6 +85,10 @@ def select(
     Ties go to the smallest total number of support vectors, then to the first in the grid, which lists the strongest
     penalty first. Errors are compared as exact fractions. Only grid points measured on as many splits as any are
     considered; None if nothing was measured.
+
+    A score may be NaN. On a split where all grid points have none, as the area under the ROC curve of a validation part
+    of one class, the mean is over the other splits; where every split chooses, such a split has no choice and is left
+    out. A grid point that alone has none is not considered.
 
     Parameters
     ----------
@@ -101,7 +104,7 @@ def select(
     Raises
     ------
     UserError
-        If the rows do not have the metric, or no point has it on all splits.
+        If the rows do not have the metric, or no point has it on the splits where others do.
 
     References
     ----------
@@ -111,7 +114,9 @@ def select(
         return None
     _require(rows[0], metric)
     groups = _grouped(rows, "split") if per_split else [rows]
-    choices = [_best(group, grid, metric) for group in groups]
+    choices = [choice for group in groups if (choice := _best(group, grid, metric))]
+    if not choices:
+        raise UserError(f"select_by={metric}: no grid point has this score on the validation parts; choose another")
     if len(choices) == 1:
         return choices[0]
     points = {choice.point for choice in choices}
@@ -121,24 +126,26 @@ def select(
         {key: value for key, value in choices[0].values.items() if (key, value) in agreed},
         metric,
         fmean(choice.validation_score for choice in choices),
+        len(choices),
         max(choice.n_ties for choice in choices),
         [row for choice in choices for row in choice.rows],
     )
 
 
-def _best(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection:
+def _best(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection | None:
     groups = _grouped(rows, "point")
     complete = max(len(group) for group in groups)
+    scored = {row.get("split") for row in rows if not isnan(_loss(row, metric))}
     candidates = []
-    for group in groups:
-        loss = sum(_loss(row, metric) for row in group) / complete
+    for group in groups if scored else ():
+        loss = sum(_loss(row, metric) for row in group if row.get("split") in scored) / len(scored)
         if len(group) == complete and isfinite(loss):
             candidates.append((loss, sum(int(row["n_support"]) for row in group), int(group[0]["point"]), group))
     if not candidates:
-        raise UserError(f"select_by={metric}: no grid point has this score on every validation part; choose another")
+        return None
     loss, _, point, chosen = min(candidates, key=lambda candidate: candidate[:3])
     ties = sum(1 for candidate in candidates if candidate[0] == loss)
-    return Selection(point, dict(grid[point]), metric, _score(loss, metric), ties, list(chosen))
+    return Selection(point, dict(grid[point]), metric, _score(loss, metric), len(scored), ties, list(chosen))
 
 
 def _grouped(rows: Iterable[Row], key: str) -> list[list[Row]]:

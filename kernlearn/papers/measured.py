@@ -1,9 +1,11 @@
 """What was measured of a table, as its claims ask for it."""
 
 from collections.abc import Mapping, Sequence
-from statistics import fmean, stdev
+from math import isnan
+from statistics import fmean
 from typing import Any
 
+from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
 
 Rows = Sequence[Mapping[str, Any]]
@@ -43,13 +45,12 @@ class Measured:
         return self._values[dataset, algorithm, metric]
 
     def mean(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
-        """Return the mean over all splits."""
-        return fmean(self._values[dataset, algorithm, metric])
+        """Return the mean over all splits that have the metric."""
+        return mean_and_deviation(self._values[dataset, algorithm, metric])[0]
 
     def deviation(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
         """Return the standard deviation over all splits, 0 for one."""
-        values = self._values[dataset, algorithm, metric]
-        return stdev(values) if len(values) > 1 else 0.0
+        return mean_and_deviation(self._values[dataset, algorithm, metric])[1] or 0.0
 
     def validation(self, dataset: str, algorithm: str) -> float:
         """Return the mean validation score by which grid points were chosen."""
@@ -60,7 +61,7 @@ class Measured:
     ) -> float:
         """Return the p-value of the difference of two columns, by the corrected resampled t-test."""
         pairs = zip(self.values(dataset, first, metric), self.values(dataset, second, metric), strict=True)
-        return corrected_resampled_t([x - z for x, z in pairs], ratio)
+        return corrected_resampled_t([x - z for x, z in pairs if not isnan(x - z)], ratio)
 
     def best(self, dataset: str, algorithms: Sequence[str], metric: str = "error_pct") -> str:
         """Return the column with the smallest mean."""

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from statistics import fmean
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.evaluation import Selection
-from kernlearn.evaluation.metrics import correlation
+from kernlearn.evaluation.metrics import correlation, mean_and_deviation
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, alignments, make_family
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.bounds import bounds_of_cell
@@ -40,7 +39,7 @@ def alignment_correlation(plan: Plan, rows: Rows, selection: Selection) -> Measu
         plan.select([row for row in rows if member.items() <= plan.grid[int(row["point"])].items()], selection.metric)
         for member in members
     ]
-    errors = np.array([fmean(one.values_of(selection.metric)) for one in chosen if one])
+    errors = np.array([mean_and_deviation(one.values_of(selection.metric))[0] for one in chosen if one])
     found: dict[bool, list[Array]] = {True: [], False: []}
     for cell in plan.cells:
         stack, targets = training_kernels(cell)

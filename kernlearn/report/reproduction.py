@@ -1,12 +1,11 @@
 """A reproduced table: paper, ours, difference and verdict of every cell, over one or more partitions."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, nan
-from statistics import fmean, stdev
+from math import isfinite, isnan, nan
 from typing import Any
 
 from kernlearn.evaluation import Selection
-from kernlearn.evaluation.metrics import LARGER_IS_BETTER
+from kernlearn.evaluation.metrics import LARGER_IS_BETTER, mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, table_values, verdict
 from kernlearn.papers.tables import Row as TableRow
 from kernlearn.report.terminal import mean_std
@@ -45,10 +44,8 @@ def partition_rows(
         "largest_gap": max(float(row["gap"]) for row in rows),
     }
     measured = {metric: selection.values_of(metric) for metric in selection.metrics} | dict(more or {})
-    return [
-        {**head, "metric": metric, "mean": fmean(v), "std": _deviation(v), **tail, "values": " ".join(map(repr, v))}
-        for metric, v in measured.items()
-    ]
+    places: dict[str, Any] = dict.fromkeys(("mean", "std"))  # of the columns
+    return [{**head, "metric": metric, **places, **tail, **_numbers(v)} for metric, v in measured.items()]
 
 
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:
@@ -60,9 +57,8 @@ def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "
         other = base.get((row["dataset"], row["seed"]))
         if row["metric"] == metric and other:
             pairs = zip(row["values"].split(), other["values"].split(), strict=True)
-            v = [float(value) / float(unit) for value, unit in pairs]
-            numbers = {"mean": fmean(v), "std": _deviation(v), "values": " ".join(map(repr, v))}
-            found.append({**row, "metric": f"{metric}_ratio", **numbers})
+            v = [float(value) / float(unit) if float(unit) else nan for value, unit in pairs]
+            found.append({**row, "metric": f"{metric}_ratio", **_numbers(v)})
     return found
 
 
@@ -74,8 +70,10 @@ def _not_optimal(rows: Sequence[Row]) -> int:
     return sum(row["status"] != "optimal" for row in rows)
 
 
-def _deviation(values: Sequence[float]) -> float:
-    return stdev(values) if len(values) > 1 and all(map(isfinite, values)) else nan
+def _numbers(values: Sequence[float]) -> dict[str, Any]:
+    mean, deviation, n_splits = mean_and_deviation(values)
+    deviation = nan if deviation is None else deviation
+    return {"mean": mean, "std": deviation, "n_splits": n_splits, "values": " ".join(map(repr, values))}
 
 
 def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
@@ -110,8 +108,8 @@ def _name(table: Table, metric: str) -> str:
 def _row(
     table: Table, line: TableRow, column: Column, mine: Sequence[Row], printed: PrintedValue | None
 ) -> dict[str, Any]:
-    metric, means = mine[0]["metric"], [row["mean"] for row in mine]
-    mean = fmean(means)
+    metric, means = mine[0]["metric"], [row["mean"] for row in mine if not isnan(row["mean"])]
+    mean, partition_std, n_partitions = mean_and_deviation(means)
     row = {
         "paper": table.paper,
         "table": table.name.partition("/")[2],
@@ -120,12 +118,12 @@ def _row(
         "algorithm": column.name,
         "metric": metric,
         "mean": mean,
-        "std": fmean(row["std"] for row in mine),
+        "std": mean_and_deviation([row["std"] for row in mine])[0],
         "n_splits": sum(row["n_splits"] for row in mine),
-        "n_partitions": len(mine),
-        "partition_std": stdev(means) if len(means) > 1 else "",
+        "n_partitions": n_partitions,
+        "partition_std": "" if partition_std is None else partition_std,
     }
-    if printed:
+    if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
         row |= {"verdict": "" if table.stand_in else verdict(mean, printed, _name(table, metric) in LARGER_IS_BETTER)}
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}

@@ -66,7 +66,9 @@ def show(
     inexact = [row for row in measured if row["status"] != "optimal"]
     if inexact:
         say(f"note       {len(inexact)} of {len(measured)} solves were not optimal, such as: {inexact[0]['status']}")
-    lines = [_line(row) for row in summary]
+    if left_out := len({row["split"] for row in measured}) - len(selection.rows):
+        say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
+    lines = [_line(row, len(selection.rows)) for row in summary]
     lines.append(["largest relative gap", f"{max(row['gap'] for row in measured):.1e}", "", "", ""])
     lines.append(["seconds", f"{seconds:.1f}", "", "", ""])
     if any("paper" in row for row in summary):
@@ -83,12 +85,16 @@ def _choice(selection: Selection) -> str:
         values.append("else each split by itself")
     name, percent, _ = METRIC_NAMES[selection.metric].removeprefix("test ").partition(" %")
     score = f"{selection.validation_score:.{DIGITS.get(selection.metric, 2)}f}{percent}"
+    n_splits = len(selection.rows)
+    score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
     ties = f"; {selection.n_ties} grid points tie" if selection.n_ties > 1 else ""
     return f"{', '.join(values)} (validation {name} {score}{ties})"
 
 
-def _line(row: Mapping[str, Any]) -> list[str]:
+def _line(row: Mapping[str, Any], n_splits: int) -> list[str]:
     ours = mean_and_deviation(row["metric"], row["mean"], row["std"])
+    if row["n_splits"] < n_splits:  # the metric has no value on the others
+        ours += f" of {row['n_splits']} of {n_splits} splits"
     if "paper" not in row:
         return [METRIC_NAMES[row["metric"]], ours, "", "", row.get("verdict", "")]
     paper = mean_and_deviation(row["metric"], row["paper_mean"], row["paper_std"])

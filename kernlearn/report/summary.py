@@ -12,13 +12,16 @@ COLUMNS = "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,paper_
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
-    """Return the rows of ``summary.csv`` for one experiment; with splits missing the verdict is ``incomplete``."""
+    """Return the rows of ``summary.csv`` for one experiment; with splits missing the verdict is ``incomplete``.
+
+    ``n_splits`` is how many have the metric: those where it is NaN are in no mean.
+    """
     experiment, label = plan.experiment, plan.label
     setting = f"{experiment['kernel']['name']};scaling={experiment['scaling']};seed={experiment['seed']}"
     setting += f";task={experiment['task']}" if "task" in experiment else ""
     printed = printed_values(experiment, label)
     rows = []
-    for metric, (mean, std) in selection.summary().items():
+    for metric, (mean, std, n_splits) in selection.summary().items():
         row: dict[str, Any] = {
             "dataset": plan.dataset.name,
             "setting": setting,
@@ -26,12 +29,12 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
             "metric": metric,
             "mean": mean,
         }
-        row |= {"std": std, "n_splits": len(selection.rows)}
+        row |= {"std": std, "n_splits": n_splits}
         if metric in printed:
             value = printed[metric]
             row |= {"paper": value.paper, "table": value.table, "paper_mean": value.mean, "paper_std": value.std}
             row |= {"delta": mean - value.mean, "verdict": verdict(mean, value)}
-        if len(selection.rows) < len(plan.cells):
+        if n_splits < len(plan.cells):
             row["verdict"] = "incomplete"
         rows.append(row)
     return rows

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from math import isnan
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -55,5 +56,7 @@ def track(steps: Iterable[str], total: int, what: str) -> list[str]:
 
 
 def mean_std(mean: float, std: float | None, digits: int = 2) -> str:
-    """Return ``mean (std)``."""
+    """Return ``mean (std)``; NaN is the mean of no value."""
+    if isnan(mean):
+        return "undefined"
     return f"{mean:.{digits}f}" if std is None else f"{mean:.{digits}f} ({std:.{digits}f})"

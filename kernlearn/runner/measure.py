@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from math import nan
+from math import isnan, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
 from kernlearn.algorithms.path import Resume, predict
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Split
+from kernlearn.evaluation.metrics import NEED_BOTH_CLASSES
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
     SCALINGS,
@@ -233,20 +234,27 @@ def _joined(rows: Rows, n_fits: int) -> Rows:
 def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
     """Return the row of the last fit with the validation scores of those before, the folds, if there are any.
 
-    Of the folds it has the number of errors in all, and the mean of every other score weighted by their sizes; of all
-    fits the largest gap and the first status that is not optimal.
+    Of the folds it has the number of errors in all, and the mean of every other score weighted by their sizes, of those
+    folds that have it; of all fits the largest gap and the first status that is not optimal.
     """
     *folds, whole = parts
     if not folds:
         return whole
     sizes = [fold["n_validation"] for fold in folds]
     names = [name for name in folds[0] if name.startswith("validation_")]
-    means = {name: float(np.average([fold[name] for fold in folds], weights=sizes)) for name in names}
+    means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
     if "validation_errors" in names:
         means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)
     gap = max(part["gap"] for part in parts)
     status = next((part["status"] for part in parts if part["status"] != "optimal"), "optimal")
     return {**folds[0], **means, **whole, "n_validation": sum(sizes), "gap": gap, "status": status}
+
+
+def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> float:
+    """Return the mean of a score over folds, weighted by their sizes; those of one class may have none."""
+    may_lack = name.removeprefix("validation_") in NEED_BOTH_CLASSES
+    there = [i for i, value in enumerate(values) if not (may_lack and isnan(value))]
+    return float(np.average([values[i] for i in there], weights=[sizes[i] for i in there])) if there else nan
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other

@@ -6,6 +6,10 @@ import json
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.cli.reproduce import available, collect, plan_table, restrict
+from kernlearn.papers import load_table
+from kernlearn.runner.execute import execute
+from kernlearn.runner.store import Store
 
 SMALL = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
 
@@ -50,8 +54,19 @@ def test_data_that_cannot_be_had_leave_the_rest_done(tmp_path, capsys, monkeypat
     ]
     assert main(command) == 1  # ocr49 has no official archive, so nothing goes to the network
     captured = capsys.readouterr()
-    assert "ocr49: " in captured.out and "1 data sets are missing and 0 cells failed" in captured.err
+    assert "ocr49: " in captured.out and "1 data sets are missing and 0 cells or selections failed" in captured.err
     assert "ionosphere  vkr_lemma4" in captured.out
+
+
+def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
+    """A support vector machine with one kernel measures no area under the ROC curve to be chosen by."""
+    table = restrict(load_table("vkr2015/table1"), ["ionosphere"], ["l2_svm", "vkr_lemma4"])
+    first, second = plan_table(table, available(table.rows)[0], [0])
+    store = Store(tmp_path / "shards")
+    assert set(execute([*first.plan.cells, *second.plan.cells], store, jobs=1)) == {"ok"}
+    partitions, failed = collect([first._replace(metric="auc"), second], store)
+    assert {row["algorithm"] for row in partitions} == {second.column.name}
+    assert len(failed) == 1 and failed[0].startswith(f"ionosphere {first.column.name} seed 0: select_by=auc")
 
 
 def test_mistakes_are_one_line(capsys, tmp_path):

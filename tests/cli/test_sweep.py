@@ -2,6 +2,8 @@
 
 import csv
 import os
+import random
+import re
 import subprocess
 import sys
 
@@ -81,6 +83,37 @@ def test_a_damaged_shard_is_named_and_computed_again(tmp_path, capsys, caplog):
     assert "5 cells, 3 already done" in capsys.readouterr().out
     assert all(f"{path}: damaged" in caplog.text for path in shards[:2])
     assert (sweep_directory(tmp_path) / "paths.csv").read_bytes() == whole
+
+
+@pytest.fixture
+def few_of_one_class(tmp_path):
+    """Forty examples, three of them of the class b: most test parts have none."""
+    rng = random.Random(0)
+    lines = [f"{rng.gauss(0, 1)},{rng.gauss(0, 1)},{'b' if i in (5, 17, 31) else 'a'}" for i in range(40)]
+    (tmp_path / "few.csv").write_text("\n".join(["x,y,label", *lines]) + "\n")
+    return ["dataset=csv", "dataset.path=few.csv", "dataset.target=label", "kernel=gaussian", "engine.jobs=1"]
+
+
+def test_a_part_of_one_class_has_no_auc_and_everything_else(few_of_one_class, capsys, tmp_path):
+    assert main(["run", "algo=unif", *few_of_one_class]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"test AUC %\s+\S+( \(\S+\))? of \d of 5 splits", out)
+    (path,) = tmp_path.glob("results/runs/*/summary.csv")
+    splits = {row["metric"]: int(row["n_splits"]) for row in rows(path)}
+    assert splits["error_pct"] == 5 and 0 < splits["auc"] < 5
+    assert {row["verdict"] for row in rows(path) if row["metric"] == "auc"} == {"incomplete"}
+
+
+def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(few_of_one_class, capsys, tmp_path):
+    """l1_svm measures no AUC to be chosen by."""
+    assert main(["sweep", "algo=l1_svm,unif", *few_of_one_class, "select_by=auc"]) == 1
+    captured = capsys.readouterr()
+    assert "csv l1_svm seed 0: select_by=auc: was not measured here" in captured.out
+    assert "1 experiments could not be collected: csv l1_svm seed 0" in captured.err and captured.err.count("\n") == 1
+    directory = sweep_directory(tmp_path)
+    assert {row["algorithm"] for row in rows(directory / "summary.csv")} == {"unif"}
+    assert {row["algorithm"] for row in rows(directory / "paths.csv")} == {"l1_svm", "unif"}
+    assert (directory / "provenance.json").exists()
 
 
 def test_all_leaves_out_what_is_not_here(capsys, tmp_path, monkeypatch):

@@ -109,3 +109,13 @@ def test_a_class_that_a_fold_lacks_is_not_predicted_there():
     (point,) = one_vs_rest(lambda s: ALGORITHMS["unif"].path(stack, s, Cs=[1.0]), few, 3)
     decision = np.stack([stack.expand(c) + b for c, b in zip(point.coef, point.intercept, strict=True)])
     assert point.coef.shape == (3, 2, 40) and set(predict(decision)) == {0, 1} and len(point.solutions) == 2
+
+
+def test_a_fold_of_one_class_is_in_no_mean_of_the_area_under_the_roc_curve():
+    def fold(auc, rmse, n):
+        return {"validation_auc": auc, "validation_rmse": rmse, "n_validation": n, "gap": 0.0, "status": "optimal"}
+
+    whole = {"gap": 0.0, "status": "optimal"}
+    row = measure._over_folds(fold(np.nan, 1.0, 7), fold(80.0, 2.0, 10), fold(50.0, np.nan, 20), whole)
+    assert row["validation_auc"] == pytest.approx(60.0) and np.isnan(row["validation_rmse"])
+    assert np.isnan(measure._over_folds(fold(np.nan, 1.0, 7), whole)["validation_auc"])
