@@ -14,6 +14,7 @@ from kernlearn.algorithms.estimator import family_of
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
+from kernlearn.kernels.dense import ASYMMETRY
 from kernlearn.kernels.families import precomputed
 from kernlearn.parameters import Choice, Flag, Number
 from kernlearn.solvers import Solution
@@ -28,8 +29,9 @@ class CombinedKernelEstimator(BaseEstimator):
     """Base of the predictors ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + b`` with learned weights mu.
 
     ``kernel`` is a family over X (polynomial, gaussian, linear); ``"precomputed"``, X then being an array of kernel
-    matrices of shape (p, n, n), (p, m, n) for new examples; or ``"features"``, a rank-1 kernel for every column of X,
-    which may be sparse.
+    matrices of shape (n, n, p), (m, n, p) for new examples, or with the kernels first, (p, n, n) and (p, m, n);
+    or ``"features"``, a rank-1 kernel for every column of X, which may be sparse. Of matrices with the kernels last,
+    scikit-learn's cross-validation and grid search take the rows and columns of every fold.
     """
 
     def _check_parameters(self) -> None:
@@ -44,7 +46,7 @@ class CombinedKernelEstimator(BaseEstimator):
         if self.kernel == "features":
             stack = FeatureStack(X)
         elif self.kernel == "precomputed":
-            self._family, stack = precomputed(len(X)), DenseStack.check(X)
+            self._family, stack = precomputed(len(X)), DenseStack(X)
         else:
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
             stack = DenseStack.of(GramStack.train(self._family, X))
@@ -85,7 +87,8 @@ class CombinedKernelEstimator(BaseEstimator):
         if self.kernel != "precomputed":
             return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
         y = column_or_1d(y)
-        X = DenseStack.check(X).K
+        self._kernels_last = are_kernels_last(X)
+        X = DenseStack.check(np.moveaxis(X, -1, 0) if self._kernels_last else X).K
         if X.shape[1] != len(y):
             raise UserError(f"kernel matrices of {X.shape[1]} examples do not fit {len(y)} labels")
         return X, y
@@ -111,11 +114,13 @@ class CombinedKernelEstimator(BaseEstimator):
     def _new_matrices(self, X: Any) -> Array:
         X = np.asarray(X, dtype=np.float64)
         p, n = len(self._family), self.n_examples_
-        if X.ndim != 3 or (X.shape[0], X.shape[2]) != (p, n):
-            raise UserError(f"kernels of new examples must have the shape ({p}, m, {n}), these have {X.shape}")
+        shape, wanted = (X.shape[1:], (n, p)) if self._kernels_last else (X.shape[:1] + X.shape[2:], (p, n))
+        if X.ndim != 3 or shape != wanted:
+            words = f"(m, {n}, {p})" if self._kernels_last else f"({p}, m, {n})"
+            raise UserError(f"kernels of new examples must have the shape {words}, these have {X.shape}")
         if not np.isfinite(X).all():
             raise UserError("the kernels of the new examples have values that are NaN or infinite")
-        return X
+        return np.moveaxis(X, -1, 0) if self._kernels_last else X
 
     @property
     def _sparse(self) -> bool:
@@ -128,8 +133,20 @@ class CombinedKernelEstimator(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._sparse
-        tags.input_tags.three_d_array = self.kernel == "precomputed"
+        tags.input_tags.three_d_array = tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+def are_kernels_last(X: Any) -> bool:
+    """Say whether kernel matrices have the shape (n, n, p), and not (p, n, n); of n kernels symmetry decides."""
+    if getattr(X, "ndim", 0) != 3:  # a list is one of matrices
+        return False
+    rows, columns, kernels = X.shape
+    return rows == columns and (columns != kernels or (_symmetric(X, 0, 1) and not _symmetric(X, 1, 2)))
+
+
+def _symmetric(X: Array, i: int, j: int) -> bool:
+    return np.allclose(X, np.swapaxes(X, i, j), rtol=0.0, atol=ASYMMETRY * np.abs(X).max(initial=0.0))
 
 
 class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
@@ -140,7 +157,7 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
 
         Parameters
         ----------
-        X : array of shape (n, d), or of shape (p, n, n) if ``kernel="precomputed"``
+        X : array of shape (n, d), or of shape (n, n, p) or (p, n, n) if ``kernel="precomputed"``
         y : array of shape (n,)
             Class labels, at least two different ones.
 
@@ -185,7 +202,7 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
 
         Parameters
         ----------
-        X : array of shape (n, d), or of shape (p, n, n) if ``kernel="precomputed"``
+        X : array of shape (n, d), or of shape (n, n, p) or (p, n, n) if ``kernel="precomputed"``
         y : array of shape (n,)
             Real labels.
 

@@ -154,7 +154,10 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         Of ``method="dc"``: solve every linearisation, or take a single step of the printed alternation.
     max_iter : int
         Of ``method="dc"``: largest number of linearisations.
-    kernel, gammas, degrees, coef0, C, centre, tol
+    C : float > 0, optional
+        By default the number of training examples: a tail sums that many eigenvalues, so that kernels divided by their
+        tails are as many times smaller than those that other methods divide by their mean diagonal.
+    kernel, gammas, degrees, coef0, centre, tol
         As for `kernlearn.TwoStageClassifier`.
 
     Attributes
@@ -176,7 +179,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         gammas: ArrayLike = (0.1, 1.0, 10.0),
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
-        C: float = 1.0,
+        C: float | None = None,
         centre: bool = True,
         tol: float = 1e-6,
     ):
@@ -200,13 +203,15 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         Choice(STEPS).check("step", self.step)
         Number(low=0, integer=True).check("theta", self.theta)
         Number(low=1, integer=True).check("max_iter", self.max_iter)
-        Number(positive=True).check("C", self.C)
+        if self.C is not None:
+            Number(positive=True).check("C", self.C)
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        C = float(len(y) if self.C is None else self.C)
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
-            solution, response = solve_dc(stack, y, self.C, self.theta, norm=self.norm, **options)
+            solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, **options)
             return solution.x, response.alpha * y, response.intercept, solution
         t = tail_sizes(stack, tail_sums(stack, self.theta))
-        solution, response = solve_mkl(SVMInner(stack, y, self.C, t, self.tol), norm=self.norm, tol=self.tol)
+        solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol), norm=self.norm, tol=self.tol)
         return solution.x / t, response.alpha * y, response.intercept, solution

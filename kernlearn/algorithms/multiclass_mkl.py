@@ -187,7 +187,9 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         Of the weights.
     theta : int >= 0, optional
         Divide the kernels by their tails beyond theta eigenvalues (``conv``) instead of normalising them.
-    kernel, gammas, degrees, coef0, C, centre, normalise, tol
+    C : float > 0, optional
+        By default 1; with `theta` the number of training examples, as for `kernlearn.LocalRademacherClassifier`.
+    kernel, gammas, degrees, coef0, centre, normalise, tol
         As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters.
 
     Attributes
@@ -204,7 +206,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         gammas: ArrayLike = (0.1, 1.0, 10.0),
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
-        C: float = 1.0,
+        C: float | None = None,
         centre: bool = True,
         normalise: str = "mean_diagonal",
         tol: float = 1e-4,
@@ -223,12 +225,15 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_norm(self.norm)
-        Number(positive=True).check("C", self.C)
+        if self.C is not None:
+            Number(positive=True).check("C", self.C)
         if self.theta is not None:
             Number(low=0, integer=True).check("theta", self.theta)
 
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
+        C = 1.0 if self.C is None else float(self.C)
         if self.theta is not None:
             t = tail_sizes(stack, tail_sums(stack, self.theta))
-        solution, response = solve_multiclass_mkl(stack, index, self.C, norm=self.norm, sizes=t, tol=self.tol)
+            C = float(len(index)) if self.C is None else C
+        solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
         return [(solution.x / t, beta, 0.0, solution) for beta in outputs(response.alpha)]

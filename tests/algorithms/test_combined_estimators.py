@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import r2_score
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
@@ -107,6 +107,41 @@ def test_works_in_grid_search():
     labels = np.sin(3 * X[:, 0])
     search = GridSearchCV(kernlearn.LKRRRegressor(), {"lambda_": [0.01, 10.0]}, cv=3).fit(X, labels)
     assert search.best_params_ == {"lambda_": 0.01} and r2_score(labels, search.predict(X)) > 0.9
+
+
+@pytest.mark.parametrize("model", VARIANTS[::2], ids=repr)
+def test_matrices_with_the_kernels_last_are_the_same(model):
+    first = clone(model).set_params(kernel="precomputed").fit(K, Y[:70])
+    last = clone(first).fit(np.moveaxis(K, 0, -1), Y[:70])
+    np.testing.assert_array_equal(values(last, np.moveaxis(NEW, 0, -1)), values(first, NEW))
+    with pytest.raises(ValueError, match=r"must have the shape \(m, 70, 3\), these have \(3, 30, 70\)"):
+        last.predict(NEW)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_matrices_are_sliced_by_cross_validation(Estimator):
+    name, values_of = ("lambda_", [0.1, 1.0]) if "lambda_" in Estimator().get_params() else ("C", [1.0, 30.0])
+    family = make_family("gaussian", gammas=Estimator().gammas)
+    stack = GramStack.train(family, X)
+    matrices = np.stack([stack.matrix(k) for k in range(len(stack))], axis=-1)
+    given, direct = Estimator(kernel="precomputed"), Estimator()
+    scores = [cross_val_score(model, data, Y, cv=4) for model, data in ((given, matrices), (direct, X))]
+    np.testing.assert_allclose(*scores, rtol=1e-9)
+    searches = [
+        GridSearchCV(model, {name: values_of}, cv=3).fit(data, Y) for model, data in ((given, matrices), (direct, X))
+    ]
+    assert searches[0].best_params_ == searches[1].best_params_
+    np.testing.assert_allclose(*(search.cv_results_["mean_test_score"] for search in searches), rtol=1e-9)
+
+
+def test_as_many_kernels_as_examples():
+    X3 = X[[0, 1, 60, 61, 62]]
+    stack = GramStack.train(make_family("gaussian", gammas=[0.1, 0.3, 1.0, 3.0, 9.0]), X3)
+    first = np.stack([stack.matrix(k) for k in range(5)])
+    y = np.array([0, 1, 0, 1, 1])
+    models = [kernlearn.MKLClassifier(kernel="precomputed").fit(k, y) for k in (first, np.moveaxis(first, 0, -1))]
+    np.testing.assert_array_equal(models[0].weights_, models[1].weights_)
+    np.testing.assert_array_equal(models[0].decision_function(first), models[1].decision_function(first.T))
 
 
 @pytest.mark.parametrize(
