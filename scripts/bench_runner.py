@@ -29,7 +29,9 @@ ROW |= {"status": "optimal"}
 
 def empty(cell: Any, partial: Any = None) -> dict[str, Any]:
     """Do nothing."""
-    return {"status": "ok", "cell": dict(cell), "rows": [ROW], "seconds": 0.0}
+    from kernlearn.runner.made import made
+
+    return {"status": "ok", "cell": dict(cell), "rows": [ROW], "made": made(0.0)}
 
 
 @contextmanager
@@ -113,6 +115,7 @@ def scale(count: int, points: int, directory: Path) -> None:
 
 def fill(plans: Any, points: int) -> None:
     """Write a made-up shard for every cell."""
+    from kernlearn.runner.made import made
     from kernlearn.runner.store import Store
 
     store, cells = Store("results/shards"), sum(len(plan.cells) for plan in plans)
@@ -120,7 +123,7 @@ def fill(plans: Any, points: int) -> None:
         for plan in plans:
             rows = [{**ROW, "point": i} for i in range(points)]
             for key, cell in zip(plan.keys, plan.cells, strict=True):
-                store.write(key, {"status": "ok", "cell": cell, "rows": rows, "seconds": 0.1})
+                store.write(key, {"status": "ok", "cell": cell, "rows": rows, "made": made(0.1)})
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """One experiment from its configuration to its tables."""
 
-import json
 import tempfile
 from pathlib import Path
 from time import perf_counter
@@ -14,8 +13,8 @@ from kernlearn.report.terminal import say, track
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
-from kernlearn.runner.provenance import provenance
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.provenance import computation_of, provenance, uncommitted, write_provenance
+from kernlearn.runner.store import Store
 from kernlearn.runner.tables import path_rows, write_csv
 
 
@@ -68,12 +67,15 @@ def run(config: Any, *, dry_run: bool = False) -> None:
     selection = todo.select(rows, metric)
     summary = summary_rows(todo, selection) if selection else []
     write_csv(directory / "summary.csv", summary, COLUMNS)
-    record = {"experiment": experiment, **provenance([todo], store, engine, perf_counter() - start)}
-    write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
+    wall_seconds = perf_counter() - start
+    record = provenance([todo.dataset], computation_of([todo], store), wall_seconds, engine)
+    write_provenance(directory / "provenance.json", {"experiment": experiment, **record})
     collect_summaries(results)
 
     if selection:
         show(selection, summary, rows, perf_counter() - start)
+    if warning := uncommitted(record):
+        say(f"note       {warning}")
     for row in failed:
         say(f"split {row['split']} {row['status']}")
     say(f"results: {directory.relative_to(Path.cwd()) if directory.is_relative_to(Path.cwd()) else directory}")

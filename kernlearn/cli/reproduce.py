@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -26,7 +27,7 @@ from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import pending
-from kernlearn.runner.provenance import provenance
+from kernlearn.runner.provenance import computation_of, provenance, uncommitted, write_provenance
 from kernlearn.runner.store import Store, write_atomically
 from kernlearn.runner.sweeps import name_of, register
 from kernlearn.runner.tables import path_rows, write_csv
@@ -78,8 +79,17 @@ def main(argv: list[str]) -> int:
         return 0
     table = load_table(arguments.table)
     chosen = restrict(table, arguments.datasets, arguments.algos)
-    command = f"kernlearn reproduce {table.name} --seeds {arguments.seeds}"
+    command = command_of(arguments)
     return reproduce(chosen, results, command, arguments, whole=chosen == table)
+
+
+def command_of(arguments: argparse.Namespace) -> str:
+    """Return the command that makes the same numbers: which table, which part of it, how many partitions."""
+    words = ["kernlearn", "reproduce", arguments.table]
+    for option in ("datasets", "algos"):
+        names = getattr(arguments, option)
+        words += [f"--{option}", *names] if names else []
+    return shlex.join([*words, "--seeds", str(arguments.seeds)])
 
 
 def list_tables(results: Path) -> int:
@@ -159,12 +169,10 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
         say(f"{judgement}: {claim} ({found})")
     target = results / (table.name if whole and not absent else f"{table.name}-partial")
     state = f"{len(datasets)} of {len(table.rows)} rows, {arguments.seeds} partition(s)"
-    # Before the tables are written, which would make a clean checkout look changed.
-    record = {
-        "state": state,
-        "experiments": {f"{c.row.name} {c.column.name}": c.plan.experiment for c in planned},
-        **provenance(plans, store, arguments.engine, perf_counter() - start),
-    }
+    experiments = {f"{c.row.name} {c.column.name}": c.plan.experiment for c in planned}
+    computation = computation_of(plans, store)
+    record = provenance(list(datasets.values()), computation, perf_counter() - start, arguments.engine)
+    warning = uncommitted(record)
     write_csv(target.with_suffix(".csv"), rows, COLUMNS)
     write_csv(Path(f"{target}_partitions.csv"), partitions)
     points = POINTS[table.points](planned[0].plan) if table.points and partitions else []
@@ -173,10 +181,10 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
         write_csv(Path(f"{target}_{table.points}.csv"), points)
     for suffix, content in drawings.items():
         write_atomically(target.with_suffix(suffix), content)
-    report = markdown(table, rows, partitions, claims, command, f"{target.name}.svg" if drawings else "")
+    report = markdown(table, rows, partitions, claims, command, f"{target.name}.svg" if drawings else "", warning)
     write_atomically(target.with_suffix(".md"), report.encode())
-    write_atomically(Path(f"{target}.provenance.json"), (json.dumps(record, indent=1) + "\n").encode())
-    for line in [*absent, *failed]:
+    write_provenance(Path(f"{target}.provenance.json"), {"state": state, "experiments": experiments, **record})
+    for line in [*([warning] if warning else []), *absent, *failed]:
         say(line)
     say(f"results: {target.with_suffix('.md')}")
     if absent or failed:

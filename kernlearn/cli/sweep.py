@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -199,15 +198,14 @@ def collect(
     """
     from kernlearn.report.summary import COLUMNS, summary_rows
     from kernlearn.report.terminal import say, show_table
-    from kernlearn.runner.provenance import provenance
-    from kernlearn.runner.store import write_atomically
+    from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
     from kernlearn.runner.tables import rows_of, write_csv, write_csv_parts
 
     summary: list[dict[str, Any]] = []
     lines: list[tuple[str, ...]] = []
     failed: list[str] = []
     troubles: list[str] = []
-    spent: Counter[str] = Counter()
+    computation = Computation()
     missing = 0
 
     def parts() -> Iterator[list[dict[str, Any]]]:
@@ -217,7 +215,9 @@ def collect(
             try:
                 shards = [store.read(key) for key in plan.keys]
                 missing += shards.count(None)
-                spent[f"{plan.dataset.name} {plan.label}"] += sum(shard["seconds"] for shard in shards if shard)
+                for shard in shards:
+                    if shard:
+                        computation.add(f"{plan.dataset.name} {plan.label}", shard["made"])
                 rows = rows_of(plan, shards)
                 bad = [row for row in rows if "point" not in row]
                 failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in bad)
@@ -232,11 +232,13 @@ def collect(
 
     write_csv_parts(directory / "paths.csv", parts())
     write_csv(directory / "summary.csv", summary, COLUMNS)
-    record = provenance(plans, store, engine, perf_counter() - start, spent)
-    write_atomically(directory / "provenance.json", (json.dumps(record, indent=1) + "\n").encode())
+    record = provenance([plan.dataset for plan in plans], computation, perf_counter() - start, engine)
+    write_provenance(directory / "provenance.json", record)
     if len(lines) <= SHOWN:
         headers = ("data set", "algorithm", "seed", "test", "result", "support vectors", "paper", "verdict")
         show_table(headers, lines, left=2)
+    if warning := uncommitted(record):
+        say(warning)
     for line in [*failed, *troubles][:SHOWN]:
         say(line)
     say(f"results: {directory.relative_to(Path.cwd()) if directory.is_relative_to(Path.cwd()) else directory}")

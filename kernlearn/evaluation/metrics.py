@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from math import isfinite, isnan, nan
 from statistics import fmean, stdev
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,20 @@ def error_pct(y: Array, f: Array) -> float:
 def accuracy_pct(y: Array, f: Array) -> float:
     """Return the percentage of labels +-1 that agree with the sign of f."""
     return 100.0 - error_pct(y, f)
+
+
+def balanced_error_pct(y: Array, f: Array) -> float:
+    """Return the mean of the error percentages of the two classes; see `mean_class_error_pct`."""
+    return mean_class_error_pct(y > 0, f > 0)
+
+
+def mean_class_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
+    """Return the balanced error: the percentage of wrong predictions of each class, averaged over the classes in y.
+
+    Where a class is rare, predicting the others always gives a small error, but never a balanced one below
+    ``100 (1 - 1/c)`` for c classes.
+    """
+    return 100.0 * float(np.mean([np.mean(predicted[y == c] != c) for c in np.unique(y)]))
 
 
 def auc(y: Array, f: Array) -> float:
@@ -77,6 +92,7 @@ def correlation(a: Array, b: Array) -> float:
 #: Scores ``score(y, f)`` by the names that the printed tables have; y are labels +-1, or targets for "rmse".
 SCORES: dict[str, Callable[[Array, Array], float]] = {
     "error_pct": error_pct,
+    "balanced_error_pct": balanced_error_pct,
     "accuracy_pct": accuracy_pct,
     "auc": auc,
     "rmse": rmse,

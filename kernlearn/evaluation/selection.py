@@ -15,16 +15,14 @@ from kernlearn.evaluation.metrics import LARGER_IS_BETTER, mean_and_deviation
 
 Row = Mapping[str, Any]
 
-#: What is summarised over splits for every classifier: the name in tables and the column of the rows.
+#: What is summarised over splits where the rows have it: the name in tables and the column of the rows.
 METRICS = {
     "error_pct": "test_error_pct",
+    "balanced_error_pct": "test_balanced_error_pct",
+    "auc": "test_auc",
+    "rmse": "test_rmse",
     "n_support_vectors": "n_support",
     "n_nonzero": "n_nonzero",
-}
-#: What is summarised where the rows have it.
-MORE_METRICS = {
-    "rmse": "test_rmse",
-    "auc": "test_auc",
     "alignment": "alignment",
     "n_kernels": "n_kernels",
 }
@@ -63,14 +61,14 @@ class Selection:
     @property
     def metrics(self) -> list[str]:
         """What the rows can be summarised by, the metric of the choice first."""
-        there = [name for name, column in (METRICS | MORE_METRICS).items() if column in self.rows[0]]
+        there = [name for name, column in METRICS.items() if column in self.rows[0]]
         return list(dict.fromkeys([self.metric, *there]))
 
     def values_of(self, metric: str) -> list[float]:
         """Return a metric of every split."""
         if metric == "accuracy_pct":
             return [100.0 - error for error in self.values_of("error_pct")]
-        return [float(row[(METRICS | MORE_METRICS)[metric]]) for row in self.rows]
+        return [float(row[METRICS[metric]]) for row in self.rows]
 
     def summary(self) -> dict[str, tuple[float, float | None, int]]:
         """Return every metric's mean, deviation and number of splits (`kernlearn.evaluation.metrics`)."""

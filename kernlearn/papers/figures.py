@@ -32,6 +32,8 @@ class Figure:
         Returns the points of its curves as rows.
     claims : callable
         Returns what the paper says of these rows, with what was found.
+    data : tuple of str
+        The data sets they are computed from; none for formulas alone.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Figure:
     readings: Mapping[str, str]
     points: Callable[[], Rows]
     claims: Callable[[Rows], list[Claim]]
+    data: tuple[str, ...] = ()
 
 
 def figure_names() -> list[str]:
@@ -64,4 +67,5 @@ def load_figure(name: str) -> Figure:
         spec: Any = OmegaConf.to_container(OmegaConf.load(path))
     module = PAPERS[paper]
     points, claims = module.FIGURES[figure]
-    return Figure(name, spec["title"], module.references(spec["references"]), spec["readings"], points, claims)
+    references, data = module.references(spec["references"]), tuple(spec.get("data", ()))
+    return Figure(name, spec["title"], references, spec["readings"], points, claims, data)

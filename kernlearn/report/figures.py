@@ -3,11 +3,15 @@
 import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
+from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.papers.figures import Figure, load_figure
 from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.made import made
+from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
 from kernlearn.runner.store import write_atomically
 from kernlearn.runner.tables import write_csv
 
@@ -40,15 +44,18 @@ def reproduce_figure(name: str, results: Path) -> Path:
     Returns
     -------
     Path
-        Of the report; beside it are the points (csv) and the drawings (svg, png).
+        Of the report; beside it are the points (csv), the drawings (svg, png) and where they come from.
 
     Raises
     ------
     UserError
         If there is no such figure, or matplotlib is not installed.
     """
+    start = perf_counter()
     figure = load_figure(name)
     rows = figure.points()
+    computation = Computation()
+    computation.add(name, made(perf_counter() - start))
     drawings = draw(name, rows)
     say(f"{name}: {figure.title}")
     if figure.references:
@@ -57,17 +64,22 @@ def reproduce_figure(name: str, results: Path) -> Path:
     for claim, found, judgement in figure.claims(rows):
         say(f"{judgement}: {claim} ({found})")
     target = results / f"{name}.md"
+    record = provenance([load(data) for data in figure.data], computation, perf_counter() - start)
+    if warning := uncommitted(record):
+        say(warning)
     write_csv(target.with_suffix(".csv"), rows)
     for suffix, content in drawings.items():
         write_atomically(target.with_suffix(suffix), content)
-    write_atomically(target, markdown(figure, rows).encode())
+    write_atomically(target, markdown(figure, rows, warning).encode())
+    write_provenance(target.with_suffix(".provenance.json"), {"state": "drawn", **record})
     return target
 
 
-def markdown(figure: Figure, rows: Rows) -> str:
-    """Return the report of a figure: the drawing, reference values, claims and readings."""
+def markdown(figure: Figure, rows: Rows, warning: str = "") -> str:
+    """Return the report of a figure: a warning if there is one, the drawing, reference values, claims and readings."""
     stem = figure.name.rpartition("/")[2]
     lines = [f"# {figure.name}: {figure.title}", "", f"`kernlearn reproduce {figure.name}`", ""]
+    lines += [f"**{warning}**", ""] if warning else []
     lines += [f"![{figure.title}]({stem}.svg)", "", f"Points of the curves: [{stem}.csv]({stem}.csv)", ""]
     if figure.references:
         lines += ["## Reference values", "", "Of the printed formulas; the paper prints none of them.", ""]

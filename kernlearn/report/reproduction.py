@@ -137,6 +137,7 @@ def markdown(
     claims: Sequence[tuple[str, str, str]],
     command: str,
     picture: str = "",
+    warning: str = "",
 ) -> str:
     """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
 
@@ -152,9 +153,19 @@ def markdown(
         That makes the table.
     picture : str
         The file of its picture, beside it; empty if there is none.
+    warning : str
+        What a reader has to know before all else.
     """
     n_partitions = max((row["n_partitions"] for row in rows), default=0)
-    lines = [f"# {table.name}: {table.title}", "", f"`{command}`", "", *_legend(table, n_partitions), ""]
+    lines = [
+        f"# {table.name}: {table.title}",
+        "",
+        f"`{command}`",
+        "",
+        *([f"**{warning}**", ""] if warning else []),
+        *_legend(table, n_partitions),
+        "",
+    ]
     lines += [f"![{table.title}]({picture})", ""] if picture else []
     for metric, shown in table.metrics.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}

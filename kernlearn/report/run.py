@@ -12,6 +12,7 @@ from kernlearn.runner.measure import is_regression
 
 METRIC_NAMES = {
     "error_pct": "test error %",
+    "balanced_error_pct": "test balanced error %",
     "accuracy_pct": "test accuracy %",
     "auc": "test AUC %",
     "rmse": "test RMSE",

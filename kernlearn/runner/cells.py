@@ -16,12 +16,13 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, Selection, select
 from kernlearn.kernels import SCALINGS, GramStack, make_family, make_stack
 from kernlearn.kernels.families import FEATURES
+from kernlearn.runner.made import made
 from kernlearn.runner.measure import Cell, data_of, is_regression, measure, method_of, splits_of
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import content_key
 
 #: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
-FEATURE_ROWS_VERSION, ROWS_VERSION = 2, 1
+FEATURE_ROWS_VERSION, ROWS_VERSION = 3, 2
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,9 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``status`` ("ok" or "failed"), ``rows``, ``seconds``, ``cell`` and, after a failure, ``error`` (one line) and
-        ``traceback``; a failure is a result, not an exception.
+        ``status`` ("ok" or "failed"), ``rows``, ``cell``, ``made`` (who computed it, when and how long; see
+        `kernlearn.runner.made.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a
+        result, not an exception.
     """
     start = perf_counter()
     result: dict[str, Any] = {"status": "ok", "cell": dict(cell), "rows": []}
@@ -114,12 +116,13 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
             result["rows"] = measure(cell, partial)
     except Exception as error:
         result = failure(cell, _one_line(error), traceback.format_exc())
-    return {**result, "seconds": perf_counter() - start}
+    return {**result, "made": made(perf_counter() - start)}
 
 
 def failure(cell: Cell, error: str, trace: str) -> dict[str, Any]:
     """Return the payload of a cell that has failed."""
-    return {"status": "failed", "cell": dict(cell), "rows": [], "error": error, "traceback": trace, "seconds": 0.0}
+    facts = {"error": error, "traceback": trace, "made": made(0.0)}
+    return {"status": "failed", "cell": dict(cell), "rows": [], **facts}
 
 
 def training_part(cell: Cell) -> tuple[GramStack, np.ndarray]:

@@ -13,7 +13,7 @@ from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
 from kernlearn.algorithms.path import Resume, predict
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Split
-from kernlearn.evaluation.metrics import NEED_BOTH_CLASSES
+from kernlearn.evaluation.metrics import NEED_BOTH_CLASSES, mean_class_error_pct
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
     SCALINGS,
@@ -144,7 +144,7 @@ def _fit_rows(
         for point in _points(cell, _select(stack, k), targets.at(train), n_classes, resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
-                found = {**_scores(point, _decision(point, other), truth), **_alignment(point, other, truth)}
+                found = {**scores_of(_decision(point, other), truth), **_alignment(point, other, truth)}
                 scores |= {f"{part}_{name}": value for name, value in found.items()}
             yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
         yield None, None
@@ -172,15 +172,17 @@ def _decision(point: PathPoint, stack: Stack) -> Array:
     return np.stack([stack.expand(c) + b for c, b in zip(point.coef, point.intercept, strict=True)])
 
 
-def _scores(point: PathPoint, decision: Array, y: Targets) -> dict[str, Any]:
-    """Return the scores of a part; the area under the ROC curve of methods that weigh kernels, for two classes."""
+def scores_of(decision: Array, y: Targets) -> dict[str, Any]:
+    """Return the scores of decision values; the area under the ROC curve for two classes, NaN where one is missing."""
     scores: dict[str, Any] = {}
     if y.real is not None:
         scores["rmse"] = SCORES["rmse"](y.real, decision[0])
     if y.classes is not None:
-        errors = int((predict(decision) != y.classes).sum())
+        predicted = predict(decision)
+        errors = int((predicted != y.classes).sum())
         scores |= {"errors": errors, "error_pct": 100.0 * errors / len(y.classes)}
-        if len(decision) == 1 and point.weights is not None:
+        scores["balanced_error_pct"] = mean_class_error_pct(y.classes, predicted)
+        if len(decision) == 1:
             both = 0 < y.classes.sum() < len(y.classes)
             scores["auc"] = SCORES["auc"](y.classes, decision[0]) if both else nan
     return scores

@@ -1,101 +1,125 @@
-"""Where numbers come from: code, versions, data, machine and time."""
+"""Where the numbers of a table come from: who computed its cells, when and on which data, and who collected them.
 
-import os
-import platform
-import subprocess
+The first is read from the shards, so that it stays what it is however often the tables are written again.
+"""
+
+import json
 import sys
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kernlearn import __version__
+from kernlearn.datasets import CATALOGUE, Dataset
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.store import Store
+from kernlearn.runner.made import maker, now
+from kernlearn.runner.store import Store, write_atomically
 
-PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
+MAKER = ("code", "packages", "machine")
+#: What `write` does not take for a change: it differs whenever the same is collected again.
+OF_THE_MOMENT = ("when", "wall_seconds")
+
+
+class Computation:
+    """What the shards of some tables say of their making, added up as they are read."""
+
+    def __init__(self) -> None:
+        self._makers: dict[str, dict[str, Any]] = {}
+        self._seconds: dict[str, float] = {}
+
+    def add(self, name: str, made: Mapping[str, Any]) -> None:
+        """Count one cell.
+
+        Parameters
+        ----------
+        name : str
+            Under which its seconds are added up, such as data set and algorithm.
+        made : mapping
+            From `kernlearn.runner.made.made`.
+        """
+        who = {key: made[key] for key in MAKER}
+        when, seconds = made["when"], made["seconds"]
+        known = {**who, "cells": 0, "seconds": 0.0, "first": when, "last": when}
+        entry = self._makers.setdefault(json.dumps(who, sort_keys=True), known)
+        entry["cells"] += 1
+        entry["seconds"] += seconds
+        entry["first"], entry["last"] = min(entry["first"], when), max(entry["last"], when)
+        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+
+    def record(self) -> dict[str, Any]:
+        """Return the different makers, the earliest first, with the number of their cells, and the seconds by name."""
+        makers = sorted(self._makers.values(), key=lambda entry: (entry["first"], json.dumps(entry, sort_keys=True)))
+        return {
+            "computed": [{**entry, "seconds": round(entry["seconds"], 3)} for entry in makers],
+            "cell_seconds": {name: round(seconds, 3) for name, seconds in self._seconds.items()},
+        }
+
+
+def computation_of(plans: Iterable[Plan], store: Store) -> Computation:
+    """Return what all shards of some plans say of their making."""
+    found = Computation()
+    for plan in plans:
+        for key in plan.keys:
+            if shard := store.read(key):
+                found.add(f"{plan.dataset.name} {plan.label}", shard["made"])
+    return found
 
 
 def provenance(
-    plans: Sequence[Plan],
-    store: Store,
-    engine: Mapping[str, Any],
-    wall_seconds: float,
-    seconds: Mapping[str, float] | None = None,
+    datasets: Sequence[Dataset], computation: Computation, wall_seconds: float, engine: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return all that a reader of the tables may ask about their making; it is kept in a file apart from them.
-
-    The `seconds` of the cells, added up by data set and algorithm, are read from the shards where they are not given.
-    """
-    if seconds is None:
-        sums: dict[str, float] = {}
-        for plan in plans:
-            name = f"{plan.dataset.name} {plan.label}"
-            shards = [store.read(key) for key in plan.keys]
-            sums[name] = sums.get(name, 0.0) + sum(shard["seconds"] for shard in shards if shard)
-        seconds = sums
-    datasets = {plan.dataset.name: plan.dataset for plan in plans}
+    """Return all that a reader of the tables may ask about their making; it is kept in a file apart from them."""
+    different = {(data.name, data.digest): data for data in datasets}
+    collected = {key: maker()[key] for key in ("code", "packages")}
     return {
-        "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "data": [
-            {
-                "name": data.name,
-                "source": data.source if data.source in ("bundled", "generated", "scikit-learn") else "original file",
-                "sha256": data.digest,
-                "examples": int(data.X.shape[0]),
-                "features": int(data.X.shape[1]),
-                "classes": list(data.classes),
-            }
-            for data in datasets.values()
-        ],
-        "cell_seconds": dict(seconds),
-        "engine": dict(engine),
-        "wall_seconds": wall_seconds,
-        "code": {"kernlearn": __version__, **_commit()},
-        "packages": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
-        "machine": {
-            "host": platform.node(),
-            "system": platform.platform(),
-            "processor": _processor(),
-            "cores": os.cpu_count(),
-            "threads_per_cell": 1,
+        "data": [_described(data) for data in different.values()],
+        **computation.record(),
+        "collected": {
+            "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+            **({"engine": dict(engine)} if engine else {}),
+            **collected,
+            "when": now(),
+            "wall_seconds": round(wall_seconds, 3),
         },
     }
 
 
-def _version(name: str) -> str | None:
+def write_provenance(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a record from `provenance`, unless the file says the same already but for the time of collecting."""
     try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
-
-
-def _commit() -> dict[str, Any]:
-    """Return the commit of a checkout and whether it has changes; nothing for an installed package."""
-    here = Path(__file__).resolve().parent
-    try:
-        _git(
-            here, "ls-files", "--error-unmatch", Path(__file__).name
-        )  # not a package installed inside another checkout
-        commit = _git(here, "rev-parse", "HEAD")
-        changes = _git(here, "status", "--porcelain", "--untracked-files=no")
-    except (OSError, subprocess.SubprocessError):
-        return {"commit": None, "dirty": None}
-    return {"commit": commit, "dirty": bool(changes)}
-
-
-def _git(directory: Path, *arguments: str) -> str:
-    result = subprocess.run(["git", *arguments], cwd=directory, capture_output=True, text=True, timeout=10, check=True)
-    return result.stdout.strip()
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
+        if _lasting(json.loads(path.read_bytes())) == _lasting(json.loads(json.dumps(record))):
+            return
+    except (OSError, ValueError):  # there is none, or no sound one
         pass
-    return platform.processor()
+    write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
+
+
+def uncommitted(record: Mapping[str, Any]) -> str:
+    """Return what is to be said of a record whose code nobody else can have, empty if there is nothing to say."""
+    cells = sum(entry["cells"] for entry in record["computed"] if entry["code"]["dirty"])
+    if cells:
+        total = sum(entry["cells"] for entry in record["computed"])
+        return f"UNCOMMITTED CHANGES: {cells} of {total} cells were computed by code that is in no commit"
+    return "UNCOMMITTED CHANGES: collected by code that is in no commit" if record["collected"]["code"]["dirty"] else ""
+
+
+def source_of(data: Dataset) -> str:
+    """Return where data come from, as all machines say it: the path of a file that is somebody's own."""
+    if data.name in CATALOGUE and CATALOGUE[data.name].home == "file":
+        return "original file"
+    return data.source
+
+
+def _described(data: Dataset) -> dict[str, Any]:
+    return {
+        "name": data.name,
+        "source": source_of(data),
+        "sha256": data.digest,
+        "examples": int(data.X.shape[0]),
+        "features": int(data.X.shape[1]),
+        "classes": list(data.classes),
+    }
+
+
+def _lasting(record: Mapping[str, Any]) -> dict[str, Any]:
+    collected = {key: value for key, value in record["collected"].items() if key not in OF_THE_MOMENT}
+    return {**record, "collected": collected}

@@ -59,14 +59,14 @@ def test_data_that_cannot_be_had_leave_the_rest_done(tmp_path, capsys, monkeypat
 
 
 def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
-    """A support vector machine with one kernel measures no area under the ROC curve to be chosen by."""
+    """A classifier has no RMSE to be chosen by."""
     table = restrict(load_table("vkr2015/table1"), ["ionosphere"], ["l2_svm", "vkr_lemma4"])
     first, second = plan_table(table, available(table.rows)[0], [0])
     store = Store(tmp_path / "shards")
     assert set(execute([*first.plan.cells, *second.plan.cells], store, jobs=1)) == {"ok"}
-    partitions, failed = collect([first._replace(metric="auc"), second], store)
+    partitions, failed = collect([first._replace(metric="rmse"), second], store)
     assert {row["algorithm"] for row in partitions} == {second.column.name}
-    assert len(failed) == 1 and failed[0].startswith(f"ionosphere {first.column.name} seed 0: select_by=auc")
+    assert len(failed) == 1 and failed[0].startswith(f"ionosphere {first.column.name} seed 0: select_by=rmse")
 
 
 def test_mistakes_are_one_line(capsys, tmp_path):
@@ -85,7 +85,7 @@ def test_mistakes_are_one_line(capsys, tmp_path):
 def test_a_figure_is_drawn_and_listed(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     assert main(["reproduce", "mkl2010/fig2_4", "--results-dir", str(tmp_path)]) == 0
-    assert {path.suffix for path in (tmp_path / "mkl2010").iterdir()} == {".csv", ".md", ".png", ".svg"}
+    assert {path.suffix for path in (tmp_path / "mkl2010").iterdir()} == {".csv", ".md", ".png", ".svg", ".json"}
     capsys.readouterr()
     assert main(["reproduce", "--list", "--results-dir", str(tmp_path)]) == 0
     lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}

@@ -51,11 +51,12 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     for row in table:
         assert float(row["test_error_pct"]) == pytest.approx(100 * int(row["test_errors"]) / int(row["n_test"]))
     summary = rows(directory / "summary.csv")
-    assert [row["metric"] for row in summary] == ["error_pct", "n_support_vectors", "n_nonzero"]
+    metrics = ["error_pct", "balanced_error_pct", "auc", "n_support_vectors", "n_nonzero"]
+    assert [row["metric"] for row in summary] == metrics
     assert float(summary[0]["delta"]) == pytest.approx(float(summary[0]["mean"]) - 3.99)
     assert rows(tmp_path / "results" / "summary.csv") == summary
     record = json.loads((directory / "provenance.json").read_text())
-    assert record["experiment"]["seed"] == 0 and record["packages"]["highspy"]
+    assert record["experiment"]["seed"] == 0 and record["computed"][0]["packages"]["highspy"]
     assert [len(data["sha256"]) for data in record["data"]] == [64]
     assert record["cell_seconds"]["ionosphere vkr_lemma3"] > 0
 
@@ -98,7 +99,7 @@ def test_many_runs_end_in_one_summary(tmp_path, capsys):
     assert {(row["dataset"], row["algorithm"]) for row in table} == {
         (dataset, label) for dataset in ("sonar", "wdbc") for label in ("vkr_lemma3", "l1_svm", "l2_svm")
     }
-    assert len(table) == 18
+    assert len(table) == 30
 
 
 def test_more_than_two_classes(capsys, write_csv):

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.runner.cells import failure
 from kernlearn.runner.store import Store
 
 QUICK = ["kernel.degrees=[1,2]", "engine.jobs=1"]
@@ -41,7 +42,7 @@ def test_a_sweep_is_the_runs_it_is_made_of(tmp_path, capsys):
     assert {(row["algorithm"], row["metric"]) for row in rows(directory / "summary.csv")} == {
         (algorithm, metric)
         for algorithm in ("vkr_lemma3", "l1_svm")
-        for metric in ("error_pct", "n_support_vectors", "n_nonzero")
+        for metric in ("error_pct", "balanced_error_pct", "auc", "n_support_vectors", "n_nonzero")
     }
 
 
@@ -53,7 +54,7 @@ def test_status_and_partial_tables_while_a_sweep_is_under_way(tmp_path, capsys):
     gone = [line.split()[0] for line in (directory / "cells.txt").read_text().splitlines() if "wdbc" in line]
     for key in gone[:4]:
         store.remove(key)
-    store.write(gone[4], {"status": "failed", "error": "ValueError: no", "traceback": "", "rows": [], "seconds": 0})
+    store.write(gone[4], failure(store.read(gone[4])["cell"], "ValueError: no", ""))
     store.path(gone[4]).unlink()
     capsys.readouterr()
     assert main(["status", directory.name]) == 1
@@ -104,15 +105,16 @@ def test_a_part_of_one_class_has_no_auc_and_everything_else(few_of_one_class, ca
     assert {row["verdict"] for row in rows(path) if row["metric"] == "auc"} == {"incomplete"}
 
 
-def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(few_of_one_class, capsys, tmp_path):
-    """l1_svm measures no AUC to be chosen by."""
-    assert main(["sweep", "algo=l1_svm,unif", *few_of_one_class, "select_by=auc"]) == 1
+def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys, tmp_path):
+    """A classifier has no RMSE to be chosen by."""
+    words = ["dataset=sonar", "kernel=gaussian", "select_by=rmse", "engine.jobs=1", "algo=unif", "algo.Cs=[1]"]
+    assert main(["sweep", "task=regression,classification", *words]) == 1
     captured = capsys.readouterr()
-    assert "csv l1_svm seed 0: select_by=auc: was not measured here" in captured.out
-    assert "1 experiments could not be collected: csv l1_svm seed 0" in captured.err and captured.err.count("\n") == 1
+    assert "sonar unif seed 0: select_by=rmse: was not measured here" in captured.out
+    assert "1 experiments could not be collected: sonar unif seed 0" in captured.err and captured.err.count("\n") == 1
     directory = sweep_directory(tmp_path)
-    assert {row["algorithm"] for row in rows(directory / "summary.csv")} == {"unif"}
-    assert {row["algorithm"] for row in rows(directory / "paths.csv")} == {"l1_svm", "unif"}
+    assert {row["metric"] for row in rows(directory / "summary.csv")} > {"rmse", "auc"}
+    assert {row["test_rmse"] == "" for row in rows(directory / "paths.csv")} == {True, False}
     assert (directory / "provenance.json").exists()
 
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, mean_squared_error, roc_auc_score
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, mean_squared_error, roc_auc_score
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import LARGER_IS_BETTER, SCORES
-from kernlearn.evaluation.metrics import auc, correlation, normalised_rmse, rmse
+from kernlearn.evaluation.metrics import auc, correlation, mean_class_error_pct, normalised_rmse, rmse
 
 RNG = np.random.default_rng(0)
 Y = RNG.choice([-1.0, 1.0], 50)
@@ -14,8 +14,20 @@ F = np.round(Y + RNG.normal(scale=2, size=50))  # with ties, also at 0
 def test_scores_agree_with_scikit_learn():
     np.testing.assert_allclose(SCORES["accuracy_pct"](Y, F), 100 * accuracy_score(Y, np.where(F > 0, 1, -1)))
     np.testing.assert_allclose(SCORES["error_pct"](Y, F), 100 - SCORES["accuracy_pct"](Y, F))
+    balanced = balanced_accuracy_score(Y, np.where(F > 0, 1, -1))
+    np.testing.assert_allclose(SCORES["balanced_error_pct"](Y, F), 100 * (1 - balanced))
     np.testing.assert_allclose(SCORES["auc"](Y, F), 100 * roc_auc_score(Y, F))
     np.testing.assert_allclose(SCORES["rmse"](Y, F), mean_squared_error(Y, F) ** 0.5)
+
+
+def test_the_balanced_error_of_many_classes_is_that_of_scikit_learn():
+    y = RNG.choice(4, 60, p=[0.7, 0.1, 0.1, 0.1])
+    predicted = np.where(RNG.random(60) < 0.5, y, RNG.choice(5, 60))  # 4 is in no label
+    with pytest.warns(UserWarning, match="not in y_true"):
+        there = 100 * (1 - balanced_accuracy_score(np.r_[y, 0], np.r_[predicted, 0]))
+    assert mean_class_error_pct(np.r_[y, 0], np.r_[predicted, 0]) == pytest.approx(there)
+    assert mean_class_error_pct(y, 0 * y) == pytest.approx(75)  # the largest class always
+    assert mean_class_error_pct(y[y == 2], 0 * y[y == 2]) == 100
 
 
 def test_auc_counts_pairs():

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -50,7 +51,10 @@ def test_a_figure_is_written_with_its_points_and_report(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     report = reproduce_figure("mkl2010/fig2_3", tmp_path)
     assert report == tmp_path / "mkl2010" / "fig2_3.md"
-    assert sorted(path.name for path in report.parent.iterdir()) == [f"fig2_3.{s}" for s in ("csv", "md", "png", "svg")]
+    kinds = ("csv", "md", "png", "provenance.json", "svg")
+    assert sorted(path.name for path in report.parent.iterdir()) == [f"fig2_3.{s}" for s in kinds]
+    (entry,) = json.loads((report.parent / "fig2_3.provenance.json").read_bytes())["computed"]
+    assert entry["packages"]["numpy"] and entry["cells"] == 1
     text, out = report.read_text(), capsys.readouterr().out
     assert "| new L2 term, m=1000000, p=20 | 0.030579 | 0.030579 | match |" in text and "(fig2_3.svg)" in text
     assert "holds: for p = 20" in out and "0.030579" in out

@@ -1,0 +1,132 @@
+"""Provenance is that of the computation: it stays what it is when the tables are written again."""
+
+import importlib.util
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from kernlearn.cli.main import main
+from kernlearn.runner import cells, made, provenance
+from kernlearn.runner.provenance import uncommitted
+
+RUN = ["run", "algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
+SWEEP = ["sweep", "algo=l1_svm", "dataset=sonar,wdbc", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
+TABLE = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
+
+
+def record_in(tmp_path):
+    (path,) = (tmp_path / "results").rglob("*provenance.json")
+    return path, json.loads(path.read_bytes())
+
+
+@pytest.fixture
+def with_numpy(monkeypatch):
+    """Say that this process has another version of numpy."""
+    true = made.maker()
+
+    def pretend(version):
+        other = {**true, "packages": {**true["packages"], "numpy": version}}
+        for module in (made, provenance):
+            monkeypatch.setattr(module, "maker", lambda: other)
+
+    return pretend
+
+
+@pytest.mark.parametrize("command", [RUN, SWEEP, TABLE], ids=lambda words: words[0])
+def test_running_again_leaves_every_byte(command, tmp_path):
+    assert main(command) == 0
+    path, record = record_in(tmp_path)
+    before = path.read_bytes()
+    assert main(command) == 0 and path.read_bytes() == before
+    (entry,) = record["computed"]
+    assert entry["cells"] == (10 if command is SWEEP else 5) and entry["seconds"] > 0
+    assert sum(record["cell_seconds"].values()) == pytest.approx(entry["seconds"], abs=0.01)
+    assert entry["packages"]["numpy"] and entry["machine"]["host"] and entry["first"] <= entry["last"]
+
+
+@pytest.mark.parametrize("command", [RUN, SWEEP, TABLE], ids=lambda words: words[0])
+def test_versions_are_those_that_computed_and_not_those_that_collected(command, tmp_path, with_numpy):
+    with_numpy("1.99")
+    assert main(command) == 0
+    _, first = record_in(tmp_path)
+    with_numpy("2.99")
+    assert main(command) == 0
+    _, second = record_in(tmp_path)
+    assert second["computed"] == first["computed"] and second["cell_seconds"] == first["cell_seconds"]
+    assert [entry["packages"]["numpy"] for entry in second["computed"]] == ["1.99"]
+    assert second["collected"]["packages"]["numpy"] == "2.99"
+
+
+def test_cells_of_different_versions_are_told_apart(tmp_path, monkeypatch, with_numpy):
+    measure = cells.measure
+    with_numpy("1.99")
+    monkeypatch.setattr(cells, "measure", lambda cell, *rest: 1 / 0 if cell["split"] else measure(cell, *rest))
+    assert main(RUN) == 1
+    monkeypatch.setattr(cells, "measure", measure)
+    with_numpy("2.99")
+    assert main([*RUN, "--retry-failed"]) == 0
+    _, record = record_in(tmp_path)
+    assert {entry["packages"]["numpy"]: entry["cells"] for entry in record["computed"]} == {"1.99": 1, "2.99": 4}
+
+
+def test_data_of_the_same_name_are_all_in_the_record(tmp_path):
+    words = ["sweep", "algo=l1_svm", "dataset=gaussians", "dataset.n=40,50", "kernel=linear", "algo.betas=[0.1]"]
+    assert main([*words, "engine.jobs=1"]) == 0
+    _, record = record_in(tmp_path)
+    assert [data["examples"] for data in record["data"]] == [40, 50]
+
+
+def test_uncommitted_changes_are_loud(tmp_path, monkeypatch, capsys):
+    true = made.maker()
+    dirty = {**true, "code": {**true["code"], "dirty": True}}
+    for module in (made, provenance):
+        monkeypatch.setattr(module, "maker", lambda: dirty)
+    said = "UNCOMMITTED CHANGES: 5 of 5 cells were computed by code that is in no commit"
+    for command in (RUN, TABLE):
+        assert main(command) == 0
+        assert said in capsys.readouterr().out
+    assert f"**{said}**" in (tmp_path / "results/vkr2015/table1-partial.md").read_text()
+
+
+def test_the_report_of_a_part_names_the_command_that_made_it(tmp_path):
+    assert main(TABLE) == 0
+    text = (tmp_path / "results/vkr2015/table1-partial.md").read_text()
+    command = "kernlearn reproduce vkr2015/table1 --datasets ionosphere --algos vkr_lemma4 --seeds 1"
+    assert f"`{command}`" in text
+
+
+def test_only_changes_of_what_computes_make_a_checkout_dirty(tmp_path):
+    def git(*words):
+        name = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *name, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    source = tmp_path / "kernlearn/runner/made.py"
+    source.parent.mkdir(parents=True)
+    shutil.copy(made.__file__, source)
+    for name in ("README.md", "configs/algo.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("a\n")
+    spec = importlib.util.spec_from_file_location("elsewhere", source)
+    elsewhere = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(elsewhere)
+    git("init")
+    assert elsewhere._commit() == {"commit": None, "dirty": None}  # in no commit: a package installed in a checkout
+    git("add", ".")
+    git("commit", "-m", "all")
+    assert elsewhere._commit()["dirty"] is False
+    (tmp_path / "README.md").write_text("b\n")
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/table.csv").write_text("1\n")
+    assert elsewhere._commit()["dirty"] is False
+    (tmp_path / "kernlearn/new.py").write_text("")  # would be imported
+    assert elsewhere._commit()["dirty"] is True
+    (tmp_path / "kernlearn/new.py").unlink()
+    (tmp_path / "configs/algo.yaml").write_text("b\n")
+    assert elsewhere._commit()["dirty"] is True
+
+
+def test_nothing_is_said_of_an_installed_package():
+    entry = {"cells": 5, "code": {"commit": None, "dirty": None}}
+    assert uncommitted({"computed": [entry], "collected": {"code": entry["code"]}}) == ""

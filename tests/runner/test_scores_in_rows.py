@@ -1,0 +1,46 @@
+"""The area under the ROC curve and the balanced error are in the rows of every classifier."""
+
+from math import isnan
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.runner.measure import Targets, scores_of
+from tests.runner.experiments import plan_of, rows_of
+
+CLASSIFIERS = sorted(name for name, algorithm in ALGORITHMS.items() if "classification" in algorithm.tasks)
+SMALL = {"lambdas": [0.1], "betas": [0.1], "Cs": [1.0], "thetas": [1]}
+
+
+def grid_of(name):
+    return [f"algo.{key}={values}" for key, values in SMALL.items() if key in ALGORITHMS[name].parameters]
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
+    words = [
+        f"algo={name}",
+        "dataset=gaussians",
+        "dataset.n=60",
+        "kernel=gaussian",
+        "kernel.gammas=[1]",
+        "scaling=standard",
+    ]
+    words += [word for word in grid_of(name) if "lambdas" not in word or name == "vkr"]
+    rows = [{"split": 0, **row} for row in rows_of(*words)]
+    for row in rows:
+        assert row["test_auc"] > 80 and 0 <= row["test_balanced_error_pct"] <= 50
+        assert abs(row["validation_balanced_error_pct"] - row["validation_error_pct"]) < 25
+    for metric in ("auc", "balanced_error_pct"):
+        assert plan_of(*words).select(rows, metric).values_of(metric) == [rows[0][f"test_{metric}"]]
+
+
+def test_a_part_of_one_class_has_a_balanced_error_and_no_area():
+    scores = scores_of(np.array([[1.0, -1.0, 2.0]]), Targets(None, np.array([1, 1, 1])))
+    assert scores["errors"] == 1 and scores["balanced_error_pct"] == pytest.approx(100 / 3) and isnan(scores["auc"])
+
+
+def test_three_classes_have_a_balanced_error():
+    (row, *_) = rows_of("algo=unif", "dataset=waveform", "dataset.n=90", "kernel=gaussian", "algo.Cs=[1]")
+    assert 0 < row["test_balanced_error_pct"] < 70 and "test_auc" not in row
