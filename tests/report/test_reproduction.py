@@ -47,3 +47,8 @@ def test_what_is_kept_was_computed_by_code_that_is_committed(path):
     assert record["computed"] and record["collected"]["code"]["dirty"] is False
     for entry in record["computed"]:
         assert entry["code"]["dirty"] is False and entry["code"]["commit"]
+
+
+def test_everything_that_is_kept_says_where_it_comes_from():
+    kept = [path for path in RESULTS.glob("*/*.md") if path.name != "NOTES.md"]
+    assert len(kept) > 5 and [path for path in kept if not path.with_suffix(".provenance.json").is_file()] == []
