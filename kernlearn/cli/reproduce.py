@@ -21,8 +21,10 @@ from kernlearn.papers.claims import check_claims
 from kernlearn.papers.measures import MEASURES, POINTS
 from kernlearn.papers.tables import Row
 from kernlearn.report.figures import reproduce_figure
+from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
-from kernlearn.report.reproduction import COLUMNS, lines_of, markdown, partition_rows, table_rows, with_ratios
+from kernlearn.report.reproduction import partition_rows, read_partitions, table_rows, with_ratios
+from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
@@ -52,6 +54,8 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("table", nargs="?", help="such as vkr2015/table1")
     parser.add_argument("--list", action="store_true", help="list the tables and their state")
+    parser.add_argument("--judge", action="store_true", help="write reports and verdicts again from what was measured")
+    parser.add_argument("--scorecard", action="store_true", help="write what is reproduced of all works, in one table")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
     parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns only")
     parser.add_argument("--seeds", type=int, default=1, metavar="S", help="number of partitions, seeds 0 to S-1")
@@ -64,6 +68,10 @@ def main(argv: list[str]) -> int:
     words = [word for word in argv if word.startswith(("engine=", "engine."))]
     arguments = parser.parse_args([word for word in argv if word not in words])
     results = Path(arguments.results_dir)
+    if arguments.scorecard:
+        return write_scorecard(results)
+    if arguments.judge:
+        return judge_again(arguments.table, results)
     if arguments.list or arguments.table is None:
         return list_tables(results)
     if arguments.seeds < 1 or arguments.jobs < 0:
@@ -104,6 +112,48 @@ def list_tables(results: Path) -> int:
         rows.append((name, state, load_figure(name).title))
     show_table(("table", "state", "what it is"), rows, left=3)
     return 0
+
+
+def judge_again(name: str | None, results: Path) -> int:
+    """Write the report of a table again from the partitions that are kept, without solving anything; None: of all.
+
+    Raises
+    ------
+    UserError
+        If there are no such partitions.
+    """
+    kept = [table for table in table_names() if _partitions(results, table).exists()]
+    if name is not None and name not in kept:
+        raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(kept) or 'no table'}")
+    for table in [load_table(name)] if name else map(load_table, kept):
+        partitions = read_partitions(_partitions(results, table.name))
+        command = f"kernlearn reproduce {table.name} --seeds {len({row['seed'] for row in partitions})}"
+        picture = (results / table.name).with_suffix(".svg")
+        rows, claims = table_rows(table, partitions), check_claims(table, partitions)
+        drawn = picture.name if picture.exists() else ""
+        warning = _warning(results / f"{table.name}.provenance.json")
+        report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
+        say(f"results: {report}")
+    return 0
+
+
+def _warning(path: Path) -> str:
+    """Return what a kept record asks to be said at the head of its table."""
+    record = json.loads(path.read_bytes()) if path.exists() else {}
+    return uncommitted(record) if "computed" in record else ""
+
+
+def write_scorecard(results: Path) -> int:
+    """Write what is reproduced of every table and figure."""
+    target = results / "SCORECARD.md"
+    require_writable(results)
+    write_atomically(target, scorecard(results).encode())
+    say(f"results: {target}")
+    return 0
+
+
+def _partitions(results: Path, name: str) -> Path:
+    return results / f"{name}_partitions.csv"
 
 
 def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
@@ -173,20 +223,19 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     computation = computation_of(plans, store)
     record = provenance(list(datasets.values()), computation, perf_counter() - start, arguments.engine)
     warning = uncommitted(record)
-    write_csv(target.with_suffix(".csv"), rows, COLUMNS)
-    write_csv(Path(f"{target}_partitions.csv"), partitions)
+    write_csv(_partitions(target.parent, target.name), partitions)
     points = POINTS[table.points](planned[0].plan) if table.points and partitions else []
     drawings = draw_table(table.name, rows, points)
     if points:
         write_csv(Path(f"{target}_{table.points}.csv"), points)
     for suffix, content in drawings.items():
         write_atomically(target.with_suffix(suffix), content)
-    report = markdown(table, rows, partitions, claims, command, f"{target.name}.svg" if drawings else "", warning)
-    write_atomically(target.with_suffix(".md"), report.encode())
+    picture = f"{target.name}.svg" if drawings else ""
+    report = write_report(target, table, rows, partitions, claims, command, picture, warning)
     write_provenance(Path(f"{target}.provenance.json"), {"state": state, "experiments": experiments, **record})
     for line in [*([warning] if warning else []), *absent, *failed]:
         say(line)
-    say(f"results: {target.with_suffix('.md')}")
+    say(f"results: {report}")
     if absent or failed:
         raise PartFailed(f"{len(absent)} data sets are missing and {len(failed)} cells or selections failed")
     if rest := len(pending(cells, store)):

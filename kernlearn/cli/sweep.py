@@ -235,7 +235,7 @@ def collect(
     record = provenance([plan.dataset for plan in plans], computation, perf_counter() - start, engine)
     write_provenance(directory / "provenance.json", record)
     if len(lines) <= SHOWN:
-        headers = ("data set", "algorithm", "seed", "test", "result", "support vectors", "paper", "verdict")
+        headers = ("data set", "algorithm", "seed", "test", "result", "support vectors", "paper")
         show_table(headers, lines, left=2)
     if warning := uncommitted(record):
         say(warning)
@@ -251,7 +251,7 @@ def collect(
 
 
 def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return what is shown of an experiment: the metric of the choice, its value, support vectors, paper, verdict."""
+    """Return what is shown of an experiment: the metric of the choice, its value, support vectors, paper."""
     from kernlearn.report.run import METRIC_NAMES, mean_and_deviation
 
     first, by_metric = summary[0], {row["metric"]: row for row in summary}
@@ -262,7 +262,6 @@ def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
         mean_and_deviation(first["metric"], first["mean"], first["std"]),
         mean_and_deviation("n_support_vectors", support["mean"], support["std"]),
         paper,
-        first.get("verdict", ""),
     )
 
 

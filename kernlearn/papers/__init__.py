@@ -1,6 +1,6 @@
 """What each table of each paper is: its printed values, its plan, its claims."""
 
-from kernlearn.papers.compare import PrintedValue, printed_values, table_values, verdict
+from kernlearn.papers.compare import PrintedValue, Verdict, judge, printed_values, table_values
 from kernlearn.papers.figures import Figure, figure_names, load_figure
 from kernlearn.papers.tables import Column, Table, load_table, table_names
 
@@ -9,11 +9,12 @@ __all__ = [
     "Figure",
     "PrintedValue",
     "Table",
+    "Verdict",
     "figure_names",
+    "judge",
     "load_figure",
     "load_table",
     "printed_values",
     "table_names",
     "table_values",
-    "verdict",
 ]

@@ -1,24 +1,75 @@
-"""Printed values beside ours."""
+"""Printed values beside ours, and the verdict.
+
+**The rule.** A paper prints the mean over the splits of one partition of the data, say 5 folds. Another partition gives
+another mean, because other examples test and another grid point is selected. We run P partitions and so have a sample
+of such means, with mean M and standard deviation s. If the paper's partition is one more draw from the same
+distribution, its mean lies with probability L in the predictive interval ::
+
+    M +- ( max( t_{P-1}((1 + L) / 2) * s * sqrt(1/q + 1/P),  u )  +  h )
+
+with Student's t on P - 1 degrees of freedom. The noise of selection is in s, since each partition selects anew.
+
+- ``inside``: within the interval of L = 95 %, as 19 of 20 cells are that reproduce;
+- ``near``: within that of L = 99.9 %, beyond which fewer than 1 in 20 tables of fifty cells that reproduce has a cell;
+- ``outside, lower`` and ``outside, higher``: beyond; ours is the lower or the higher one. Which of them is welcome is
+  not for this rule to say.
+
+q is the number of repetitions behind the printed mean: 1 for one partition, 30 where the paper averages over 30 random
+splits, each of which then counts as a repetition of ours, too. h is half a unit of the last printed digit, because the
+printed value is rounded. u is the smallest step of the printed mean, one example of a count or an error rate: where all
+our repetitions agree, s is 0, and yet a single example may differ.
+
+The printed standard deviation is one over the folds of the paper's partition. It does not say how far its mean moves,
+and the rule does not use it: that it is 0, or not printed, changes nothing. With fewer than three repetitions there is
+no verdict (``too few partitions``), and none where the data are a stand-in.
+"""
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from math import isfinite, nan, sqrt
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
 from kernlearn.papers import vkr2015
+
+#: Probabilities of the predictive intervals.
+INSIDE, NEAR = 0.95, 0.999
+#: Fewer repetitions say too little of their spread.
+FEWEST = 3
+TOO_FEW = "too few partitions"
 
 
 @dataclass(frozen=True)
 class PrintedValue:
-    """One cell of a printed table."""
+    """One cell of a printed table.
+
+    Attributes
+    ----------
+    paper, table, setting : str
+    mean : float
+    std : float, optional
+        As printed, over the splits of the paper.
+    digits : int
+        After the point of the printed mean.
+    """
 
     paper: str
     table: str
     setting: str
     mean: float
     std: float | None
+    digits: int
+
+
+class Verdict(NamedTuple):
+    """A verdict, and the predictive interval of 95 % it comes from (nan where there is none)."""
+
+    word: str
+    low: float = nan
+    high: float = nan
 
 
 #: Tables by file name: each tells whether an experiment is one of its cells (the printed data set name) or not (None).
@@ -52,26 +103,61 @@ def table_values(table: str, dataset: str, algorithm: str, setting: str = "") ->
     """
     return {
         row["metric"]: PrintedValue(
-            row["paper"], row["table"], row["setting"], float(row["mean"]), float(row["std"]) if row["std"] else None
+            row["paper"],
+            row["table"],
+            row["setting"],
+            float(row["mean"]),
+            float(row["std"]) if row["std"] else None,
+            len(row["mean"].partition(".")[2]),
         )
         for row in printed_rows(table)
-        if row["dataset"] == dataset and row["algorithm"] == algorithm and row["setting"].startswith(setting)
+        if (row["dataset"], row["algorithm"]) == (dataset, algorithm)
+        and row["setting"].startswith(setting)
+        and row["mean"]  # some are lost in the source
     }
 
 
-def verdict(ours: float, printed: PrintedValue, larger_is_better: bool = False) -> str:
-    """Judge a mean by the printed mean and standard deviation.
+def judge(ours: Sequence[float], printed: PrintedValue, n_printed: int = 1, step: float = 0.0) -> Verdict:
+    """Judge a printed mean by our distribution of such means: the rule at the head of this module.
 
-    Within one printed standard deviation it is a ``match``, within two ``close``, else ``better`` or ``differs``.
+    Parameters
+    ----------
+    ours : sequence of float, shape (P,)
+        Our value of every repetition.
+    printed : PrintedValue
+    n_printed : int
+        The number of repetitions whose mean is printed (q).
+    step : float
+        The smallest step of the printed mean (u), 0 for a measure that is continuous.
+
+    Returns
+    -------
+    Verdict
+        ``inside``, ``near``, ``outside, lower``, ``outside, higher`` or ``too few partitions``; without a word where
+        ours is not a number.
     """
-    distance = abs(ours - printed.mean)
-    if printed.std is None:
-        return ""
-    if distance <= printed.std:
-        return "match"
-    if distance <= 2 * printed.std:
-        return "close"
-    return "better" if (ours > printed.mean) == larger_is_better else "differs"
+    if not all(map(isfinite, ours)):
+        return Verdict("")
+    if len(ours) < FEWEST:
+        return Verdict(TOO_FEW)
+    mean = fmean(ours)
+    inside, near = (_half_width(ours, level, n_printed, step) + _rounding(printed) for level in (INSIDE, NEAR))
+    distance = abs(mean - printed.mean)
+    outside = "outside, lower" if mean < printed.mean else "outside, higher"
+    word = "inside" if distance <= inside else "near" if distance <= near else outside
+    return Verdict(word, mean - inside, mean + inside)
+
+
+def _half_width(ours: Sequence[float], level: float, n_printed: int, step: float) -> float:
+    from scipy.special import stdtrit  # takes a while to import
+
+    t = float(stdtrit(len(ours) - 1, (1 + level) / 2))
+    return max(t * stdev(ours) * sqrt(1 / n_printed + 1 / len(ours)), step)
+
+
+def _rounding(printed: PrintedValue) -> float:
+    """Return half a unit of the last printed digit, and what a mean in binary floating point may be off."""
+    return 0.5 * 10.0**-printed.digits + 1e-9 * max(1.0, abs(printed.mean))
 
 
 @cache

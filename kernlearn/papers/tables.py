@@ -21,11 +21,14 @@ class Column:
         Of the configuration: they make its experiment.
     printed : str, optional
         The printed column it is compared with.
+    reading : bool
+        Whether it is a further reading of a printed column that another one has as stated: judged, but not counted.
     """
 
     name: str
     overrides: tuple[str, ...]
     printed: str | None = None
+    reading: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,12 +77,15 @@ class Metric:
         The metric's name in the printed table, where it is another.
     setting : str
         How the setting of its printed cells begins, where they are told apart by that.
+    reading : bool
+        Whether it is a further reading of a printed metric: judged, but not counted.
     """
 
     title: str
     digits: int
     printed: str = ""
     setting: str = ""
+    reading: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,9 @@ class Table:
         The column by whose RMSE that of every column is divided, as one more metric; empty for none.
     stand_in : bool
         Whether the data are others than those of the paper, so that its values are context and no verdict is given.
+    printed_splits : int
+        The number of independent random splits whose mean is printed, each of which counts as a repetition; 0 where the
+        printed mean is that of one partition, whose splits belong together as the folds of cross-validation do.
     """
 
     name: str
@@ -121,6 +130,7 @@ class Table:
     points: str = ""
     ratio_to: str = ""
     stand_in: bool = False
+    printed_splits: int = 0
 
     @property
     def paper(self) -> str:
@@ -167,6 +177,7 @@ def load_table(name: str) -> Table:
         spec.get("points", ""),
         spec.get("ratio_to", ""),
         spec.get("stand_in", False),
+        spec.get("printed_splits", 0),
     )
 
 
@@ -185,4 +196,4 @@ def _row(name: str, value: Mapping[str, Any]) -> Row:
 
 
 def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Column:
-    return Column(name, common + tuple(value["overrides"]), value.get("printed"))
+    return Column(name, common + tuple(value["overrides"]), value.get("printed"), value.get("reading", False))

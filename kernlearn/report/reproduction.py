@@ -2,18 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan, nan
+from pathlib import Path
 from typing import Any
 
 from kernlearn.evaluation import Selection
-from kernlearn.evaluation.metrics import LARGER_IS_BETTER, mean_and_deviation
-from kernlearn.papers import Column, PrintedValue, Table, table_values, verdict
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
 from kernlearn.papers.tables import Row as TableRow
-from kernlearn.report.terminal import mean_std
+from kernlearn.runner.tables import read_csv
 
 COLUMNS = (
     "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,n_partitions,partition_std,"
-    "paper_mean,paper_std,delta,verdict,percentile"
+    "paper_mean,paper_std,delta,interval_low,interval_high,verdict,percentile"
 ).split(",")
+#: The columns of the partitions that hold words, not numbers.
+WORDS = ("dataset", "algorithm", "metric", "selected", "values")
+#: What is counted in every split, and what is a share of its examples.
+COUNTS = ("n_support_vectors", "n_nonzero", "n_kernels")
+SHARES = ("error_pct", "accuracy_pct")
 
 Row = Mapping[str, Any]
 
@@ -35,6 +41,7 @@ def partition_rows(
     head = {"dataset": name, "algorithm": column.name, "seed": seed}
     tail = {
         "n_splits": len(selection.rows),
+        "n_tested": sum(int(row["n_test"]) for row in selection.rows),
         "selected": ";".join(f"{key}={value:g}" for key, value in selection.values.items()),
         f"validation_{selection.metric}": selection.validation_score,
         "n_ties": selection.n_ties,
@@ -46,6 +53,19 @@ def partition_rows(
     measured = {metric: selection.values_of(metric) for metric in selection.metrics} | dict(more or {})
     places: dict[str, Any] = dict.fromkeys(("mean", "std"))  # of the columns
     return [{**head, "metric": metric, **places, **tail, **_numbers(v)} for metric, v in measured.items()]
+
+
+def read_partitions(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of `partition_rows` that a file keeps."""
+    whole = ("seed", "n_")
+    return [
+        {
+            key: value if key in WORDS else int(value) if key.startswith(whole) else float(value)
+            for key, value in row.items()
+            if value or key in WORDS
+        }
+        for row in read_csv(path)
+    ]
 
 
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:
@@ -81,7 +101,8 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
 
     ``mean`` and ``std`` are averages over the partitions of mean and deviation over the splits, the two numbers the
     paper prints for its one partition; ``partition_std`` is the deviation of the mean from partition to partition;
-    ``percentile`` is the share of partitions whose mean is not above the printed one.
+    ``percentile`` is the share of partitions whose mean is not above the printed one. Verdict and interval are those of
+    `kernlearn.papers.compare`.
     """
     rows = []
     for line in table.rows:
@@ -93,11 +114,29 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     return rows
 
 
+def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
+    """Return which printed cell a row of `table_rows` is compared with, and whether by a further reading."""
+    line = next(line for line in table.rows if line.name == row["dataset"])
+    column = next(column for column in table.columns if column.name == row["algorithm"])
+    metric = table.metrics.get(row["metric"])
+    reading = column.reading or (metric is not None and metric.reading)
+    return (
+        line.printed,
+        _setting(table, line, row["metric"]),
+        str(column.printed),
+        _name(table, row["metric"]),
+    ), reading
+
+
 def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
     if column.printed is None:
         return None
-    setting = line.setting or (table.metrics[metric].setting if metric in table.metrics else "")
+    setting = _setting(table, line, metric)
     return table_values(table.printed, line.printed, column.printed, setting).get(_name(table, metric))
+
+
+def _setting(table: Table, line: TableRow, metric: str) -> str:
+    return line.setting or (table.metrics[metric].setting if metric in table.metrics else "")
 
 
 def _name(table: Table, metric: str) -> str:
@@ -125,115 +164,26 @@ def _row(
     }
     if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        row |= {"verdict": "" if table.stand_in else verdict(mean, printed, _name(table, metric) in LARGER_IS_BETTER)}
+        row |= {} if table.stand_in else _verdict(table, mine, printed)
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
 
 
-def markdown(
-    table: Table,
-    rows: Sequence[Row],
-    partitions: Sequence[Row],
-    claims: Sequence[tuple[str, str, str]],
-    command: str,
-    picture: str = "",
-    warning: str = "",
-) -> str:
-    """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
-
-    Parameters
-    ----------
-    table : Table
-    rows : sequence
-        From `table_rows`.
-    partitions : sequence
-        From `partition_rows`.
-    claims : sequence of (claim, what was found, "holds" or "does not hold")
-    command : str
-        That makes the table.
-    picture : str
-        The file of its picture, beside it; empty if there is none.
-    warning : str
-        What a reader has to know before all else.
-    """
-    n_partitions = max((row["n_partitions"] for row in rows), default=0)
-    lines = [
-        f"# {table.name}: {table.title}",
-        "",
-        f"`{command}`",
-        "",
-        *([f"**{warning}**", ""] if warning else []),
-        *_legend(table, n_partitions),
-        "",
-    ]
-    lines += [f"![{table.title}]({picture})", ""] if picture else []
-    for metric, shown in table.metrics.items():
-        cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
-        measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
-        if not cells:
-            continue
-        found = {name for _, name in cells}
-        names = [column.name for column in table.columns if column.name in found]
-        lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
-        for line in measured:
-            texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
-            lines.append(f"| {line.name} | {' | '.join(texts)} |")
-        lines.append("")
-    if claims:
-        lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
-        lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
-        lines.append("")
-    lines += [
-        "## Certified",
-        "",
-        "| | programs | not optimal | of them selected | largest gap |",
-        "|---|---|---|---|---|",
-    ]
-    for column in table.columns:
-        solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
-        if not solved:
-            continue
-        counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
-        largest = max(row["largest_gap"] for row in solved)
-        lines.append(f"| {column.name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
-    lines += ["", "## Readings", ""]
-    lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
-    return "\n".join(lines) + "\n"
+def _verdict(table: Table, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
+    """Return the verdict on a printed mean: our repetitions are partitions, or splits where those are independent."""
+    step = _step(mine[0])
+    if table.printed_splits:
+        ours = [float(value) for row in mine for value in row["values"].split()]
+        step *= mine[0]["n_splits"] / table.printed_splits
+    else:
+        ours = [row["mean"] for row in mine]
+    ours = [value for value in ours if not isnan(value)]  # has no value there, and is in no mean
+    word, low, high = judge(ours, printed, table.printed_splits or 1, step)
+    return {"verdict": word} | ({"interval_low": low, "interval_high": high} if isfinite(low) else {})
 
 
-def _legend(table: Table, n_partitions: int) -> list[str]:
-    lines = [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
-    if table.stand_in:
-        return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]
-    direction = "" if any(_name(table, metric) in LARGER_IS_BETTER for metric in table.metrics) else " (smaller)"
-    lines += ["printed value and the verdict: within one printed standard deviation *match*, within two *close*, else"]
-    return [*lines, f"*better*{direction} or *differs*."]
-
-
-def _cell(row: Row | None, digits: int) -> str:
-    if row is None:
-        return "-"
-    text = _ours(row, digits)
-    if "paper_mean" not in row:
-        return text
-    printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {row['verdict']}"
-    return f"{text} [{printed.rstrip()}]"
-
-
-def _ours(row: Row, digits: int) -> str:
-    """Return mean and deviation; a number that is one for all splits has none."""
-    return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
-
-
-def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
-    """Return the cells of the terminal's table: data set, algorithm, metric, paper, ours, delta, verdict."""
-    lines = []
-    for row in rows:
-        if row["metric"] in table.metrics:
-            shown = table.metrics[row["metric"]]
-            printed = "paper_mean" in row
-            paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
-            delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
-            ours = _ours(row, shown.digits)
-            lines.append([row["dataset"], row["algorithm"], shown.title, paper, ours, delta, row.get("verdict", "")])
-    return lines
+def _step(row: Row) -> float:
+    """Return by how much the mean over the splits of a partition changes with one example."""
+    if row["metric"] in COUNTS:
+        return 1 / int(row["n_splits"])
+    return 100 / row["n_tested"] if row["metric"] in SHARES and "n_tested" in row else 0.0

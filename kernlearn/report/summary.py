@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.evaluation import Selection
-from kernlearn.papers import printed_values, verdict
+from kernlearn.papers import judge, printed_values
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.tables import read_csv, write_csv
 
@@ -33,7 +33,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
         if metric in printed:
             value = printed[metric]
             row |= {"paper": value.paper, "table": value.table, "paper_mean": value.mean, "paper_std": value.std}
-            row |= {"delta": mean - value.mean, "verdict": verdict(mean, value)}
+            row |= {"delta": mean - value.mean, "verdict": judge([mean], value).word}
         if n_splits < len(plan.cells):
             row["verdict"] = "incomplete"
         rows.append(row)

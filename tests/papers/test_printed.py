@@ -3,8 +3,9 @@ from importlib.resources import files
 import pytest
 
 from kernlearn.datasets import CATALOGUE
-from kernlearn.papers import table_values
+from kernlearn.papers import figure_names, load_table, table_names, table_values
 from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.contents import contents
 
 COLUMNS = ["paper", "table", "dataset", "setting", "algorithm", "metric", "mean", "std", "marker", "note"]
 ROWS = {
@@ -19,6 +20,9 @@ ROWS = {
 }
 #: Printed names of data sets that we have under another name, or not at all.
 OTHER_NAMES = {"kinematics": "kin8nm", "splice": "splice_delve", "breast": "breastcancer", "two_points": None}
+#: The data set of table 1 that table 2 has under another name.
+SAME_DATA = {"diabetes": "pima"}
+TABLE_2 = "vkr2015_table2_datasets"
 ABSENT = {"tss", "plant", "nonpl", "psort_pos", "psort_neg"}
 
 
@@ -36,7 +40,24 @@ def test_every_file_of_printed_values_is_whole(table):
 
 def test_there_are_no_other_files():
     names = {path.name for path in files("kernlearn.papers.printed").iterdir() if path.name.endswith(".csv")}
-    assert names == {f"{table}.csv" for table in ROWS} | {"vkr2015_table2_datasets.csv"}
+    assert names == {f"{table}.csv" for table in ROWS} | {"vkr2015_table2_datasets.csv", "contents.csv"}
+
+
+def test_the_data_sets_have_the_sizes_of_table_2():
+    sizes = {row["dataset"]: (int(row["examples"]), int(row["features"])) for row in printed_rows(TABLE_2)}
+    ours = {name: (CATALOGUE[SAME_DATA.get(name, name)].n, CATALOGUE[SAME_DATA.get(name, name)].d) for name in sizes}
+    assert len(sizes) == 11 and ours == sizes
+
+
+def test_the_contents_count_what_is_printed():
+    entries = {entry.name: entry for work in contents().values() for entry in work}
+    assert len(entries) == 44 and {*table_names(), *figure_names()} <= set(entries)
+    for name in table_names():
+        table = load_table(name)
+        rows = printed_rows(table.printed) if table.printed else []
+        assert entries[name].cells == sum(bool(row["mean"]) for row in rows) and not entries[name].note
+    for name, entry in entries.items():
+        assert entry.title and (entry.note or name in (*table_names(), *figure_names()))
 
 
 def test_cells_of_the_printed_tables():

@@ -5,7 +5,8 @@ from kernlearn.datasets import CATALOGUE
 from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table, load_table, table_names, table_values
 from kernlearn.papers.claims import CLAIMS, NEEDED, check_claims
-from kernlearn.report.reproduction import COLUMNS, markdown, partition_rows, table_rows
+from kernlearn.report.layout import markdown
+from kernlearn.report.reproduction import COLUMNS, partition_rows, table_rows
 
 METRIC = "error_pct"
 
@@ -81,15 +82,15 @@ def test_rows_average_over_partitions_and_place_the_printed_value():
     assert set(error) <= set(COLUMNS)
     assert (error["mean"], error["n_partitions"], error["n_splits"]) == (5.0, 3, 15)
     assert error["percentile"] == pytest.approx(100 / 3)  # one of three is not above the printed 3.99
-    assert error["delta"] == pytest.approx(5.0 - 3.99) and error["verdict"] == "match"
+    assert error["delta"] == pytest.approx(5.0 - 3.99) and error["verdict"] == "inside"
     assert error["partition_std"] == pytest.approx(7.0**0.5)
-    assert support["verdict"] == "match" and "paper_mean" not in nonzero
+    assert support["verdict"] == "outside, lower" and "paper_mean" not in nonzero  # 30 in each, 30.6 printed
     solved = {"n_programs": 1000, "n_not_optimal": 3, "n_selected_not_optimal": 1}
     partitions = [{**row, **solved, "largest_gap": 1e-9 * row["seed"]} for row in measured]
     command = "kernlearn reproduce vkr2015/table1"
     text = markdown(table, [error, support, nonzero], partitions, [("a", "b", "holds")], command)
     assert "| vkr_lemma3 | 3,000 | 9 | 3 | 2.0e-09 |" in text and command in text
-    assert "| | vkr_lemma3 |" in text and "| ionosphere | 5.00 (1.00) [3.99 (2.12) match] |" in text
+    assert "| | vkr_lemma3 |" in text and "| ionosphere | 5.00 (1.00) [3.99 (2.12) inside] |" in text
     assert "l2_svm |" not in text  # a column of which nothing is measured
     assert "| a | b | holds |" in text and table.readings["scaling"] in text
 
@@ -102,6 +103,7 @@ def test_partition_rows_hold_what_was_selected():
             "point": 0,
             "validation_errors": 1,
             "n_validation": 10,
+            "n_test": 12,
             "n_support": 4,
             "n_nonzero": 5,
             "test_error_pct": 7.0 + s,
@@ -116,5 +118,6 @@ def test_partition_rows_hold_what_was_selected():
     assert first["selected"] == "lambda=0.1;beta=0.001" and first["seed"] == 7 and first["values"] == "7.0 8.0"
     assert [row["metric"] for row in found] == ["error_pct", "n_support_vectors", "n_nonzero"]
     assert (first["n_programs"], first["n_not_optimal"], first["n_selected_not_optimal"]) == (4, 2, 1)
+    assert (first["n_splits"], first["n_tested"]) == (2, 24)
     assert first["largest_gap"] == pytest.approx(1e-8)
     assert Table("p/t", "", "", (), ()).paper == "p"

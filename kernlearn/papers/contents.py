@@ -1,0 +1,46 @@
+"""All tables and figures of the works that are to be reproduced, those not begun too."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from kernlearn.papers.compare import printed_rows
+
+#: The works, in the order of the scorecard.
+WORKS = {
+    "vkr2015": "Cortes, Goyal, Kuznetsov, Mohri: Voted Kernel Regularization (2015)",
+    "localrad2013": "Cortes, Kloft, Mohri: Learning Kernels Using Local Rademacher Complexity (2013)",
+    "mkl2010": "Rostamizadeh: Theoretical Foundations and Algorithms for Learning with Multiple Kernels (2010)",
+    "rmm2010": "Shivaswamy: Large Relative Margin and Applications (2010)",
+    "uml2014": "Shalev-Shwartz, Ben-David: Understanding Machine Learning, chapters 15 and 16 (2014)",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A table, a figure or an experiment told in words.
+
+    Attributes
+    ----------
+    name : str
+        ``<paper>/<table>``; of a work without tables a name of ours.
+    title : str
+    cells : int
+        How many numbers it prints that can be read.
+    note : str
+        Why there is nothing to show of it, empty if there is.
+    """
+
+    name: str
+    title: str
+    cells: int
+    note: str
+
+
+@cache
+def contents() -> dict[str, list[Entry]]:
+    """Return the entries of every work, in the order of its pages."""
+    found: dict[str, list[Entry]] = {work: [] for work in WORKS}
+    for row in printed_rows("contents"):
+        entry = Entry(f"{row['paper']}/{row['name']}", row["title"], int(row["cells"]), row["note"])
+        found[row["paper"]].append(entry)
+    return found

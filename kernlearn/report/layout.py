@@ -1,0 +1,144 @@
+"""How a reproduced table is shown: in Markdown, and on the terminal."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from kernlearn.papers import Table
+from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
+from kernlearn.papers.measured import Claim
+from kernlearn.report.reproduction import COLUMNS
+from kernlearn.report.terminal import mean_std
+from kernlearn.runner.store import write_atomically
+from kernlearn.runner.tables import write_csv
+
+Row = Mapping[str, Any]
+
+
+def write_report(
+    target: Path,
+    table: Table,
+    rows: Sequence[Row],
+    partitions: Sequence[Row],
+    claims: Sequence[Claim],
+    command: str,
+    picture: str = "",
+    warning: str = "",
+) -> Path:
+    """Write a table as CSV and, beside it, in Markdown; see `markdown` for the rest. Return the path of the latter."""
+    write_csv(target.with_suffix(".csv"), rows, COLUMNS)
+    report = markdown(table, rows, partitions, claims, command, picture, warning)
+    write_atomically(target.with_suffix(".md"), report.encode())
+    return target.with_suffix(".md")
+
+
+def markdown(
+    table: Table,
+    rows: Sequence[Row],
+    partitions: Sequence[Row],
+    claims: Sequence[Claim],
+    command: str,
+    picture: str = "",
+    warning: str = "",
+) -> str:
+    """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
+
+    Parameters
+    ----------
+    table : Table
+    rows : sequence
+        From `table_rows`.
+    partitions : sequence
+        From `partition_rows`.
+    claims : sequence of (claim, what was found, "holds" or "does not hold")
+    command : str
+        That makes the table.
+    picture : str
+        The file of its picture, beside it; empty if there is none.
+    warning : str
+        What a reader has to know before all else.
+    """
+    n_partitions = max((row["n_partitions"] for row in rows), default=0)
+    lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
+    lines += [f"**{warning}**", ""] if warning else []
+    lines += [*_legend(table, n_partitions), ""]
+    lines += [f"![{table.title}]({picture})", ""] if picture else []
+    for metric, shown in table.metrics.items():
+        cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
+        measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
+        if not cells:
+            continue
+        found = {name for _, name in cells}
+        names = [column.name for column in table.columns if column.name in found]
+        lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+        for line in measured:
+            texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
+            lines.append(f"| {line.name} | {' | '.join(texts)} |")
+        lines.append("")
+    if claims:
+        lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
+        lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
+        lines.append("")
+    lines += [
+        "## Certified",
+        "",
+        "| | programs | not optimal | of them selected | largest gap |",
+        "|---|---|---|---|---|",
+    ]
+    for column in table.columns:
+        solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
+        if not solved:
+            continue
+        counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
+        largest = max(row["largest_gap"] for row in solved)
+        lines.append(f"| {column.name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
+    lines += ["", "## Readings", ""]
+    lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _legend(table: Table, n_partitions: int) -> list[str]:
+    lines = [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
+    if table.stand_in:
+        return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]
+    if not any(column.printed is not None for column in table.columns):
+        return ["".join(lines).replace("; in brackets the", ".")]
+    one = f"{table.printed_splits} splits" if table.printed_splits else "one partition"
+    fewest = f"{FEWEST} {'splits' if table.printed_splits else 'partitions'}"
+    return [
+        *lines,
+        f"printed value and the verdict. *inside*: it lies where the mean of {one} like ours lies with",
+        f"probability {100 * INSIDE:g} % (predictive interval by Student's t, noise of selection included); *near*:",
+        f"with {100 * NEAR:g} %; *outside*: neither, ours being the *lower* or the *higher* one. A verdict needs",
+        f"{fewest}; `interval_low` and `interval_high` in the CSV file beside this one are the first interval.",
+    ]
+
+
+def _cell(row: Row | None, digits: int) -> str:
+    if row is None:
+        return "-"
+    text = _ours(row, digits)
+    if "paper_mean" not in row:
+        return text
+    printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {row.get('verdict', '')}"
+    return f"{text} [{printed.rstrip()}]"
+
+
+def _ours(row: Row, digits: int) -> str:
+    """Return mean and deviation; a number that is one for all splits has none."""
+    return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
+
+
+def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
+    """Return the cells of the terminal's table: data set, algorithm, metric, paper, ours, delta, verdict."""
+    lines = []
+    for row in rows:
+        if row["metric"] in table.metrics:
+            shown = table.metrics[row["metric"]]
+            printed = "paper_mean" in row
+            paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
+            delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
+            ours = _ours(row, shown.digits)
+            lines.append([row["dataset"], row["algorithm"], shown.title, paper, ours, delta, row.get("verdict", "")])
+    return lines

@@ -1,0 +1,135 @@
+"""The scorecard: what is reproduced of every table and figure of the works, in one table.
+
+It is a pure function of the files of a results directory: the partitions, points and provenance that are kept there.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
+from kernlearn.papers.claims import check_claims
+from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
+from kernlearn.papers.contents import WORKS, Entry, contents
+from kernlearn.papers.measured import Claim
+from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
+from kernlearn.runner.tables import read_csv
+
+Row = Mapping[str, Any]
+#: The columns of a figure's points that hold words.
+WORDS = ("term", "number")
+#: From good to bad; a printed cell that several columns are compared with has the worst of their verdicts.
+OUTCOMES = ("inside", "near", "outside", "no verdict")
+HEADERS = (
+    *("", "what it is", "printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "data", "partitions"),
+    *("command, or why not", "minutes"),
+)
+LEGEND = f"""# Scorecard
+
+`kernlearn reproduce --scorecard`
+
+Every table and figure of the works, those not begun too. *printed*: the numbers it prints that can be read; *run*:
+those of which we have our own. *inside*: the printed number lies in the interval that holds {100 * INSIDE:g} % of the
+numbers of single partitions like ours; *near*: in that of {100 * NEAR:g} %; *outside*: beyond (lower or higher, as the
+table says); *no verdict*: fewer than {FEWEST} partitions, or stand-in data. Where several columns are compared with one
+printed number, the worst of their verdicts counts. Further readings of what a paper states have a column of their own:
+of their verdicts, those inside. *claims*: what the paper says in words, as checks.
+*minutes*: of one core, for all cells.
+"""
+
+
+def scorecard(results: Path) -> str:
+    """Return the scorecard of a results directory in Markdown."""
+    lines = [LEGEND]
+    total: Counter[str] = Counter()
+    for work, title in WORKS.items():
+        lines += [f"## {title}", "", f"| {' | '.join(HEADERS)} |", "|" + "---|" * len(HEADERS)]
+        for entry in contents()[work]:
+            counts, rest = _line(entry, results)
+            total.update(counts)
+            lines.append(_text(entry.name.partition("/")[2], entry.title, counts, rest))
+        lines.append("")
+    lines += ["## All", "", f"| {' | '.join(HEADERS[2:11])} |", "|" + "---|" * 9]
+    lines.append(f"| {' | '.join(_numbers(total))} |")
+    return "\n".join(lines) + "\n"
+
+
+def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str]]:
+    """Return the counts of a table or figure, and the words of the last columns: data, partitions, command, minutes."""
+    counts = Counter(printed=entry.cells)
+    command = f"`kernlearn reproduce {entry.name}`"
+    if entry.name in table_names():
+        table, kept = load_table(entry.name), results / f"{entry.name}_partitions.csv"
+        data = "stand-in" if table.stand_in else "exact"
+        if not kept.exists():
+            return counts, (data, "", f"not run: {command}", "")
+        partitions = read_partitions(kept)
+        n = len({row["seed"] for row in partitions})
+        counts.update(count_cells(table, table_rows(table, partitions)))
+        counts.update(_count_claims(check_claims(table, partitions)))
+        return counts, (
+            data,
+            str(n),
+            f"{command[:-1]} --seeds {n}`",
+            _minutes(results / f"{entry.name}.provenance.json"),
+        )
+    if entry.name in figure_names():
+        figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"
+        data = "exact" if figure.data else "formulas"
+        if not kept.exists():
+            return counts, (data, "", f"not run: {command}", "")
+        points = [{key: v if key in WORDS else float(v) for key, v in row.items()} for row in read_csv(kept)]
+        counts.update(_count_claims(figure.claims(points)))
+        return counts, (data, "", command, _minutes(results / f"{entry.name}.provenance.json"))
+    return counts, ("", "", entry.note, "")
+
+
+def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
+    """Return how many printed cells have which outcome, and how many comparisons of further readings are inside.
+
+    Parameters
+    ----------
+    table : Table
+    rows : iterable
+        From `kernlearn.report.reproduction.table_rows`.
+    """
+    counts: Counter[str] = Counter()
+    cells: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        if "paper_mean" not in row:
+            continue
+        key, reading = printed_cell(table, row)
+        word = row.get("verdict", "").partition(",")[0]
+        outcome = word if word in OUTCOMES else "no verdict"
+        if reading:
+            counts.update({"readings": outcome != "no verdict", "readings inside": outcome == "inside"})
+        else:
+            cells[key] = max(cells.get(key, OUTCOMES[0]), outcome, key=OUTCOMES.index)
+    counts.update(cells.values())
+    counts["run"] = len(cells)
+    return counts
+
+
+def _count_claims(claims: Iterable[Claim]) -> Counter[str]:
+    return Counter("claims hold" if judgement == "holds" else "fail" for _, _, judgement in claims)
+
+
+def _minutes(record: Path) -> str:
+    """Return the time of all cells, as the provenance of a table has it."""
+    if not record.exists():
+        return ""
+    return f"{sum(json.loads(record.read_text())['cell_seconds'].values()) / 60:.1f}"
+
+
+def _numbers(counts: Counter[str]) -> list[str]:
+    """Return the columns from *printed* to *fail*."""
+    readings = f"{counts['readings inside']} of {counts['readings']}" if counts["readings"] else ""
+    run = [str(counts[key]) if counts["run"] else "" for key in ("run", *OUTCOMES)]
+    claims = [str(counts[key]) if counts["claims hold"] + counts["fail"] else "" for key in ("claims hold", "fail")]
+    return [str(counts["printed"] or ""), *run, readings, *claims]
+
+
+def _text(name: str, title: str, counts: Counter[str], rest: Sequence[str]) -> str:
+    return f"| {' | '.join([name, title, *_numbers(counts), *rest])} |"

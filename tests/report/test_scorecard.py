@@ -1,0 +1,76 @@
+"""The scorecard says what is kept, and nothing else."""
+
+from pathlib import Path
+
+from kernlearn.cli.main import main
+from kernlearn.papers import Table, load_table
+from kernlearn.papers.contents import contents
+from kernlearn.papers.tables import Column, Metric
+from kernlearn.papers.tables import Row as TableRow
+from kernlearn.report.reproduction import table_rows
+from kernlearn.report.scorecard import HEADERS, count_cells, scorecard
+
+RESULTS = Path(__file__).parents[2] / "results"
+
+
+def lines(text):
+    """Return the cells of every table or figure, by name."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.split("\n") if line.startswith("| ")]
+    return [dict(zip(HEADERS, row, strict=True)) for row in rows if len(row) == len(HEADERS) and row[0]]
+
+
+def test_the_kept_scorecard_is_that_of_what_is_kept():
+    assert scorecard(RESULTS) == (RESULTS / "SCORECARD.md").read_text()
+
+
+def test_it_has_every_table_and_figure_and_adds_up():
+    text = scorecard(RESULTS)
+    found = lines(text)
+    assert [line[""] for line in found] == [e.name.split("/")[1] for work in contents().values() for e in work]
+    for line in found:
+        if line["run"]:
+            parts = [int(line[key]) for key in ("inside", "near", "outside", "no verdict")]
+            assert sum(parts) == int(line["run"]) <= int(line["printed"])
+        if line["data"] == "stand-in":
+            assert line["run"] == line["no verdict"]
+
+
+def test_with_nothing_run_it_says_how_to(tmp_path, capsys):
+    assert main(["reproduce", "--scorecard", "--results-dir", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"results: {tmp_path / 'SCORECARD.md'}\n"
+    text = (tmp_path / "SCORECARD.md").read_text()
+    assert "not run: `kernlearn reproduce vkr2015/table1`" in text and "not begun" in text
+    assert not any(line["run"] or line["claims hold"] for line in lines(text))
+
+
+def measured(algorithm, means, metric="error_pct"):
+    return [
+        {"dataset": "musk", "algorithm": algorithm, "seed": seed, "metric": metric, "mean": mean, "std": 1.0}
+        | {"n_splits": 5, "values": " ".join([str(mean)] * 5)}
+        for seed, mean in enumerate(means)
+    ]
+
+
+def test_readings_are_told_apart_from_what_is_stated():
+    """Musk of vkr_lemma4 is 10.71 as printed, in another column only."""
+    table = load_table("vkr2015/table1")
+    far, at = [20.0, 20.1, 19.9], [10.7, 10.5, 10.9]
+    counts = count_cells(table, table_rows(table, measured("vkr_lemma4", far) + measured("vkr_lemma4_wide", at)))
+    assert counts == {"outside": 1, "run": 1, "readings": 1, "readings inside": 1}
+    counts = count_cells(table, table_rows(table, measured("vkr_lemma4", at[:2]) + measured("vkr_lemma4_m", far[:2])))
+    assert {key: n for key, n in counts.items() if n} == {"no verdict": 1, "run": 1}
+
+
+def test_of_several_columns_of_one_cell_the_worst_counts_and_a_stand_in_has_no_verdict():
+    for stand_in, expected in ((False, "outside"), (True, "no verdict")):
+        table = Table(
+            "vkr2015/x",
+            "",
+            "vkr2015_table1",
+            (TableRow("musk", {"name": "musk"}, printed="musk"),),
+            (Column("a", (), "vkr_lemma4"), Column("b", (), "vkr_lemma4")),
+            {"error_pct": Metric("Error", 2)},
+            stand_in=stand_in,
+        )
+        rows = table_rows(table, measured("a", [20.0, 20.1, 19.9]) + measured("b", [10.7, 10.5, 10.9]))
+        assert count_cells(table, rows) == {expected: 1, "run": 1}
