@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections.abc import Iterable
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,15 @@ def one_line(error: Exception) -> str:
     log.debug("", exc_info=error)
     words = " ".join(str(error).split())
     return words if isinstance(error, UserError | PartFailed) else f"{type(error).__name__}: {words}"
+
+
+def closest(word: object, names: Iterable[str]) -> str:
+    """Return "; did you mean NAME?" for the name that is most like a word which is none of them, or nothing."""
+    from difflib import get_close_matches
+
+    by_letters = {name.lower(): name for name in names}
+    found = get_close_matches(str(word).lower(), by_letters, n=1)
+    return f"; did you mean {by_letters[found[0]]}?" if found else ""
 
 
 def complain(error: UserError | PartFailed) -> int:

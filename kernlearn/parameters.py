@@ -6,7 +6,7 @@ from math import inf, isfinite
 from numbers import Real
 from typing import Any
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 
 
 def plain(value: Any) -> Any:
@@ -73,7 +73,8 @@ class Choice:
         """Return the value, or raise `UserError` with the names there are."""
         value = plain(value)
         if value not in self.options:
-            raise UserError(f"{key}={value}: must be one of {', '.join(self.options)}")
+            near = closest(value, self.options)
+            raise UserError(f"{key}={value}: must be one of {', '.join(self.options)}{near}")
         return value
 
 
@@ -118,7 +119,7 @@ def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Pa
     for key in given:
         if key not in parameters:
             known = ", ".join(parameters) or "none"
-            raise UserError(f"{prefix}.{key}: unknown key, {prefix} has: {known}")
+            raise UserError(f"{prefix}.{key}: unknown key, {prefix} has: {known}{closest(key, parameters)}")
     for key in parameters:
         if key not in given:
             raise UserError(f"{prefix}.{key} is missing: give {prefix}.{key}=VALUE")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from kernlearn import __version__
-from kernlearn.errors import PartFailed, UserError, complain
+from kernlearn.errors import PartFailed, UserError, closest, complain
 
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
@@ -56,7 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     verb, *rest = arguments
     try:
         if verb not in VERBS:
-            raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help)")
+            near = closest(verb, VERBS)
+            raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
         return import_module(VERBS[verb][0]).main(rest)
     except (UserError, PartFailed) as error:
         if debug:

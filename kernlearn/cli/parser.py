@@ -1,9 +1,10 @@
 """What the verbs share: a parser whose complaints are one line, and the switches of those that compute."""
 
 import argparse
+import re
 from typing import NoReturn
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 
 #: Switches of ``run`` and ``reproduce``.
 SWITCHES = {
@@ -17,4 +18,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""
-        raise UserError(f"{message} ({self.prog} --help)")
+        near = ""
+        if unknown := re.match(r"unrecognized arguments: (-[^\s=]+)", message):
+            near = closest(unknown[1], self._option_string_actions)
+        elif choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
+            near = closest(choice[1], re.findall(r"[^\s',]+", choice[2]))
+        raise UserError(f"{message} ({self.prog} --help){near}")

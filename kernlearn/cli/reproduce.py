@@ -15,7 +15,7 @@ from kernlearn.cli.experiment import require_writable
 from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.cli.sweep import compute
 from kernlearn.datasets import Dataset, load
-from kernlearn.errors import PartFailed, UserError, one_line
+from kernlearn.errors import PartFailed, UserError, closest, one_line
 from kernlearn.papers import Column, Table, figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
 from kernlearn.papers.measures import MEASURES, POINTS
@@ -80,7 +80,8 @@ def main(argv: list[str]) -> int:
         )
     arguments.engine = _engine(words, arguments)
     if arguments.table not in (known := [*table_names(), *figure_names()]):
-        raise UserError(f"{arguments.table}: no such table or figure, choose one of {', '.join(known)}")
+        near = closest(arguments.table, known)
+        raise UserError(f"{arguments.table}: no such table or figure, choose one of {', '.join(known)}{near}")
     if arguments.table in figure_names():
         require_writable(results)
         say(f"results: {reproduce_figure(arguments.table, results)}")
@@ -169,7 +170,9 @@ def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str
         (n, known_columns, "algorithm") for n in columns or ()
     ]:
         if name not in names:
-            raise UserError(f"{name}: {table.name} has no such {what}, choose from {', '.join(names)}")
+            raise UserError(
+                f"{name}: {table.name} has no such {what}, choose from {', '.join(names)}{closest(name, names)}"
+            )
     return replace(
         table,
         rows=tuple(row for row in table.rows if not datasets or row.name in datasets),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kernlearn.cli.parser import Parser
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 from kernlearn.report.terminal import say, show_table
 
 #: Groups of cells that are shown one by one; more are only counted.
@@ -24,7 +24,8 @@ def main(argv: list[str]) -> int:
     sweeps = registered(results)
     if arguments.name and arguments.name not in [sweep.name for sweep in sweeps]:
         known = ", ".join(sweep.name for sweep in sweeps) or "none"
-        raise UserError(f"{arguments.name}: no such sweep in {results}, there are: {known}")
+        near = closest(arguments.name, [sweep.name for sweep in sweeps])
+        raise UserError(f"{arguments.name}: no such sweep in {results}, there are: {known}{near}")
     if not sweeps:
         say(f"no sweeps in {results}")
     failed = 0

@@ -4,7 +4,6 @@ import gzip
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.readers import read
 from kernlearn.datasets.userfile import read_user_file
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Number
 
 log = logging.getLogger(__name__)
@@ -151,9 +150,8 @@ def entry_of(name: str) -> Entry:
     """Return the entry of a name, or raise `UserError` with the names there are."""
     if isinstance(name, str) and name in CATALOGUE:
         return CATALOGUE[name]
-    close = get_close_matches(str(name), CATALOGUE, n=1)
-    guess = f"; did you mean {close[0]}?" if close else ""
-    raise UserError(f"data set {name!r}: unknown{guess} (known: {', '.join(sorted([*CATALOGUE, 'csv']))})")
+    known = sorted([*CATALOGUE, "csv"])
+    raise UserError(f"{name}: no such data set, choose one of {', '.join(known)}{closest(name, known)}")
 
 
 def _content(entry: Entry, file: File, path: Path) -> bytes:

@@ -5,7 +5,6 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from itertools import chain
 from math import isfinite
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 
 MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}
 NUMERIC_TYPES = {"numeric", "real", "integer"}
@@ -71,10 +70,10 @@ class Table:
             raise UserError(f"{self.file}: target={target}: columns are numbered 0 to {count - 1}, or -1 from the end")
         if not self.named:
             raise UserError(f"{self.file}: target={target}: the file has no header line; give the column's number")
-        close = get_close_matches(str(target), self.names, n=1)
-        guess = f"; did you mean {close[0]}?" if close else ""
         listed = ", ".join(self.names[:20]) + (", ..." if count > 20 else "")
-        raise UserError(f"{self.file}: target={target}: no such column{guess} (columns: {listed})")
+        raise UserError(
+            f"{self.file}: target={target}: no such column, there are: {listed}{closest(target, self.names)}"
+        )
 
     def _values(self, line: int, column: int, cell: str) -> list[float]:
         if cell.lower() in MISSING:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 from kernlearn.kernels.dna import dna_signals
 from kernlearn.kernels.family import KernelFamily, exponential, make_members, side_by_side
 from kernlearn.kernels.powers import price_powers
@@ -283,5 +283,8 @@ def make_family(name: str, **parameters: Any) -> KernelFamily:
         If the name is unknown (the message lists the known ones) or a parameter is out of range.
     """
     if name not in FAMILIES:
-        raise UserError(f"kernel.name={name}: unknown kernel family, choose one of {', '.join(sorted(FAMILIES))}")
+        known = sorted(FAMILIES)
+        raise UserError(
+            f"kernel.name={name}: unknown kernel family, choose one of {', '.join(known)}{closest(name, known)}"
+        )
     return FAMILIES[name](**parameters)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from typing import Any
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 from kernlearn.papers import mkl2010
 from kernlearn.papers.measured import Claim
 
@@ -61,7 +61,8 @@ def load_figure(name: str) -> Figure:
     from omegaconf import OmegaConf
 
     if name not in figure_names():
-        raise UserError(f"{name}: no such figure, choose one of {', '.join(figure_names())}")
+        known = figure_names()
+        raise UserError(f"{name}: no such figure, choose one of {', '.join(known)}{closest(name, known)}")
     paper, _, figure = name.partition("/")
     with as_file(DESCRIPTIONS / paper / f"{figure}.yaml") as path:
         spec: Any = OmegaConf.to_container(OmegaConf.load(path))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from typing import Any
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 
 EXPERIMENTS = files("kernlearn.configs") / "experiment"
 
@@ -160,7 +160,8 @@ def load_table(name: str) -> Table:
     from omegaconf import OmegaConf
 
     if name not in table_names():
-        raise UserError(f"{name}: no such table, choose one of {', '.join(table_names())}")
+        known = table_names()
+        raise UserError(f"{name}: no such table, choose one of {', '.join(known)}{closest(name, known)}")
     paper, _, table = name.partition("/")
     with as_file(EXPERIMENTS / paper / f"{table}.yaml") as path:
         spec: Any = OmegaConf.to_container(OmegaConf.load(path))

@@ -6,7 +6,7 @@ from typing import Any
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import CATALOGUE
 from kernlearn.datasets.loading import LIMITS
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, check_all
@@ -91,7 +91,8 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     for key in config:
         if key not in KEYS + OPTIONAL_KEYS:
-            raise UserError(f"{key}: unknown key, there are: {', '.join(KEYS + OPTIONAL_KEYS)}")
+            known = KEYS + OPTIONAL_KEYS
+            raise UserError(f"{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
     for key in KEYS:
         if key not in config:
             raise UserError(f"{key} is missing: give {key}=VALUE")

@@ -1,0 +1,37 @@
+"""A misspelled word is answered with the name that was meant, whatever kind of name it is."""
+
+import pytest
+
+from kernlearn.cli.main import main
+from kernlearn.errors import closest
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["rnu"], "run"),
+        (["reproduse", "vkr2015/table1"], "reproduce"),
+        (["reproduce", "vkr2015/tabel1"], "vkr2015/table1"),
+        (["reproduce", "mkl2010/fig2-1"], "mkl2010/fig2_1"),
+        (["reproduce", "vkr2015/table1", "--datasets", "ionospere"], "ionosphere"),
+        (["reproduce", "vkr2015/table1", "--algos", "l1-svm"], "l1_svm"),
+        (["reproduce", "vkr2015/table1", "--job", "2", "--sedes", "3"], "--seeds"),
+        (["list", "algorithm"], "algorithms"),
+        (["data", "info", "Ionosphere"], "ionosphere"),
+        (["data", "inof"], "info"),
+        (["status", "--result-dri", "x"], "--results-dir"),
+        (["run", "task=regresion"], "regression"),
+        (["run", "scaling=Unit"], "unit"),
+    ],
+    ids=" ".join,
+)
+def test_the_name_that_was_meant(words, meant, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.endswith(f"; did you mean {meant}?\n") and error.count("\n") == 1
+
+
+def test_words_that_are_like_nothing_are_given_no_guess():
+    assert closest("xyz", ["run", "sweep"]) == ""
+    assert closest("RUN", ["run", "sweep"]) == "; did you mean run?"
