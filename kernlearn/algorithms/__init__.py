@@ -152,14 +152,14 @@ ALGORITHMS: dict[str, Algorithm] = {
         version=4,
     ),
     "dc": Algorithm(
-        "kernel learning with local Rademacher complexity itself, up to a stationary point",
+        "kernel learning with local Rademacher complexity itself, up to a critical point",
         KERNEL_LEARNING,
         dc.PARAMETERS,
         conv.grid,
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
         weighs=True,
-        version=3,
+        version=4,
     ),
     "multiclass_mkl": Algorithm(
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",

@@ -2,17 +2,41 @@
 
 ::
 
-    min_{mu >= 0, tail_theta(K_mu) <= 1}  min_{w,b}  1/2 ||w||^2_{K_mu} + C sum_i max(0, 1 - y_i f(x_i))       (7)
+    min_{nu >= 0, tail_theta(sum_k nu_k K_k / t_k) <= 1}  min_{w,b}  1/2 ||w||^2_{K_mu} + C sum_i max(0, 1 - y_i f(x_i))
 
-The tail is concave in mu, so the problem is not convex. At mu0 its linear upper bound is ``v.mu``, ``v_k =
-sum_{j>theta} u_j' K_k u_j`` with the eigenvectors u_j of K_mu0; with ``v.mu <= 1`` the problem (8) is multiple kernel
-learning on the kernels ``K_k / v_k``. mu0 is stationary if it solves (8) itself, and the duality gap of (8) at mu0 says
-how far it is from that. Only local solutions are found. For another p than 1 the constraint is ``||(v_k mu_k)_k||_p <=
-1``. Source: Cortes, Kloft and Mohri (2013), section 4.2, Algorithm 1; the printed K_{mu - mu0} in (8) is read as K_mu.
+with the sizes ``t_k`` of `kernlearn.algorithms.conv` and ``nu_k = (t_k mu_k)^p``. For ``p = 1`` the constraint is
+``tail_theta(K_mu) <= 1``, problem (7). For ``theta = 0`` it is ``||(t_k mu_k)_k||_p <= 1``, lp-norm multiple kernel
+learning. The source gives no formula for p > 1. This reading keeps its (5): the tail is concave and homogeneous, so it
+is at least ``sum_k nu_k``, and the weights allowed here are among those that conv allows.
+
+*What is linearised.* The objective is convex in nu, for it decreases with mu, and mu is concave in nu. The tail is
+concave, so only the constraint is at fault. With the eigenvectors u_j of ``sum_k nu0_k K_k / t_k`` the tail is at most
+``v.nu``, ``v_k = sum_{j > theta} u_j' K_k u_j / t_k``, with equality at nu0. In its place this bound gives
+
+::
+
+    sum_k v_k nu_k <= 1,    that is    ||(s_k mu_k)_k||_p <= 1,  s_k = t_k v_k^{1/p}                                 (8)
+
+which is lp-norm multiple kernel learning on the kernels ``K_k / s_k``, and is solved to a certificate.
+
+*Why the objective descends.* Every nu that (8) allows is feasible, because the bound is never below the tail, and nu0
+is allowed, because they agree there. So the minimum of (8) is feasible and no higher than nu0. To scale it up to a tail
+of 1 lowers it again.
+
+*What the gap says.* No weights that (8), linearised at the weights returned, allows have an objective lower by more
+than the gap. At gap 0 they are a critical point of the problem; how far it is from the global minimum nothing says.
+Where the eigenvalues theta and theta + 1 are equal, there are many (8): the gap is the largest of those that leave out
+the eigenvectors best for one kernel, so that towards no kernel there is a descent.
+
+A kernel of rank theta or less has no tail. What its size is above its tail counts in addition, ``nu_k (1 - tail_k /
+t_k)``, here as in conv; it is linear and stays in (8).
+
+Source: Cortes, Kloft and Mohri (2013), section 3.3, Algorithm 1; the printed ``K_{mu - mu0}`` in (8) is read as K_mu.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -27,7 +51,7 @@ from kernlearn.algorithms.lp_mkl import check_norm, point, solve_mkl
 from kernlearn.algorithms.path import PathPoint
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import prepare
-from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums
+from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate
 
@@ -57,7 +81,7 @@ def solve_dc(
     step: str = "solve",
     max_iter: int = 200,
 ) -> tuple[Solution, Response]:
-    """Find a stationary point of (7).
+    """Descend to a critical point of the problem.
 
     Parameters
     ----------
@@ -67,8 +91,9 @@ def solve_dc(
     C : float > 0
     theta : int >= 0
     norm : float >= 1
+        The p of the problem; infinity is allowed.
     start : array of shape (p,), optional
-        Weights to start from; uniform by default.
+        Weights to start from, not all zero; uniform by default.
     tol : float
         Relative duality gap of (8) at the weights returned.
     step : {"solve", "alternate"}
@@ -78,32 +103,54 @@ def solve_dc(
     Returns
     -------
     solution : Solution
-        ``x`` are the weights mu of the kernels as given; ``objective`` and ``dual_objective`` are the value of (7) at
-        mu and the lower bound of (8) linearised at mu, so that the gap certifies that mu is stationary. `rounds`
-        counts linearisations, `iterations` SVMs.
+        ``x`` are the weights mu of the kernels as given, the best found; ``objective`` is their value, never above
+        that of the start. ``dual_objective`` is a lower bound of (8) linearised at mu, so that the gap certifies a
+        critical point, not a global minimum. `rounds` counts linearisations, `iterations` SVMs. The status is
+        ``"inaccurate"`` if `max_iter` is reached, or if the accuracy of the SVMs allows no further descent.
     response : Response
         The SVM with these weights.
     """
     begin = perf_counter()
-    mu = np.ones(len(stack)) if start is None else start
-    inner = SVMInner(stack, y, C, np.ones(len(stack)), tol)
+    tails = tail_sums(stack, theta)
+    t = tail_sizes(stack, tails)
+    nu = t if start is None else t * start
+    nu = (nu / nu.max()) ** norm
+    inner = SVMInner(stack, y, C, t, tol)
+    best: tuple[Solution, Response] | None = None
     rounds = svms = 0
     while rounds < max_iter:
         rounds += 1
-        v = inner.sizes = tail_sizes(stack, linear_tails(stack, mu, theta))
-        here, response = evaluate(inner, mu * v, norm=norm, tol=tol)  # v.mu = 1: the constraint of (7) is met
-        svms += 1
-        if step == "alternate":
-            moved = (here.x**2 * response.w) ** (1.0 / (norm + 1.0))  # (9) with (11), for any p
-        elif here.status != "optimal":
-            solved, _ = solve_mkl(inner, norm=norm, start=here.x, tol=tol)
-            svms, moved = svms + solved.rounds, solved.x
-            here = _with_bound(here, solved, tol)
+        steps = []
+        for part in chain([linear_tails(stack, nu / t, theta)], tied_tails(stack, nu / t, theta)):
+            steps.append(_step(inner, nu, (part + (t - tails)) / t, t, norm, step, tol))
+            svms += steps[-1][0].iterations
+            if steps[-1][0].status != "optimal":
+                break
+        here, response, ahead = max(steps, key=lambda found: found[0].gap)
+        if best is not None and here.objective >= best[0].objective:
+            break
+        best, nu = (here, response), ahead
         if here.status == "optimal":
             break
-        mu = moved / v
+    assert best is not None
     seconds = perf_counter() - begin
-    return replace(here, x=here.x / v, iterations=svms, rounds=rounds, seconds=seconds), response
+    return replace(best[0], iterations=svms, rounds=rounds, seconds=seconds), best[1]
+
+
+def _step(
+    inner: SVMInner, nu: Array, v: Array, t: Array, norm: float, step: str, tol: float
+) -> tuple[Solution, Response, Array]:
+    """Return the weights of nu with the gap that they have in (8), their SVM, and the nu to which (8) leads."""
+    sizes = inner.sizes = t * v ** (1.0 / norm)
+    here, response = evaluate(inner, (v * nu) ** (1.0 / norm), norm=norm, tol=tol)  # scaled to v.nu = 1
+    svms, moved = 1, here.x
+    if step == "alternate":
+        moved = (here.x**2 * response.w) ** (1.0 / (norm + 1.0))  # (9) with (11), for any p
+    elif here.status != "optimal":
+        solved, _ = solve_mkl(inner, norm=norm, start=here.x, tol=tol)
+        svms, moved = svms + solved.rounds, solved.x
+        here = _with_bound(here, solved, tol)
+    return replace(here, x=here.x / sizes, iterations=svms), response, moved**norm / v
 
 
 def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
@@ -127,9 +174,10 @@ def path(
     step: str = "solve",
     max_iter: int = 200,
 ) -> Iterator[PathPoint]:
-    """Find a stationary point for every theta and C, each from uniform weights of the normalised kernels, as printed.
+    """Descend to a critical point for every theta and C, each from uniform weights of the normalised kernels.
 
-    To normalise changes nothing in (7) but the start: a kernel divided by t has the weight mu t.
+    That is the start which is printed. To normalise changes nothing in the problem but the start: a kernel divided by t
+    has the weight mu t.
     """
     kernels, t = prepare(stack, centre, normalise)
     options: dict[str, Any] = {"norm": norm, "tol": tol, "start": 1.0 / t, "step": step, "max_iter": max_iter}
@@ -145,7 +193,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     Parameters
     ----------
     method : {"conv", "dc"}
-        The convex bound on the complexity, or the complexity itself, up to a stationary point.
+        The convex bound on the complexity, or the complexity itself, up to a critical point.
     theta : int >= 0
         How many of the largest eigenvalues of a kernel the complexity leaves out.
     norm : float >= 1

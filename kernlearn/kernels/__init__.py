@@ -10,7 +10,7 @@ from kernlearn.kernels.gram import GramStack
 from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
 from kernlearn.kernels.scaling import SCALINGS
 from kernlearn.kernels.stack import KernelStack
-from kernlearn.kernels.tails import linear_tails, tail_sums
+from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
 
 __all__ = [
     "COMPLEXITIES",
@@ -32,4 +32,5 @@ __all__ = [
     "make_stack",
     "sizes",
     "tail_sums",
+    "tied_tails",
 ]

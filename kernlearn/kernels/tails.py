@@ -4,6 +4,8 @@
 and Mohri (2013), section 3; the theta largest eigenvalues come from the Lanczos method in O(n^2 theta).
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
@@ -15,6 +17,8 @@ Array = NDArray[np.float64]
 
 #: Lanczos is used for at most this part of the spectrum; beyond it the dense method is as fast.
 LANCZOS_PART = 0.05
+#: Eigenvalues that differ by at most this part of the largest one are equal: rounding moves them by less.
+TIE = 1e-12
 #: A tail below this part of the trace is rounding: the rank of the kernel is not above theta.
 ZERO_TAIL = 1e-12
 
@@ -48,9 +52,35 @@ def linear_tails(stack: KernelStack, mu: Array, theta: int) -> Array:
     """Return ``v_k = sum_{j > theta} u_j' K_k u_j``, u_j the eigenvectors of K_mu, shape (p,).
 
     It is a supergradient of the concave function ``tail_theta(K_mu)`` of mu: ``tail_theta(K_nu) <= v.nu`` for every nu,
-    with equality for ``nu = mu`` (section 3.2).
+    with equality for ``nu = mu`` (section 3.3).
     """
-    _, vectors = leading(stack.combine(mu), theta)
+    return _tails_without(stack, leading(stack.combine(mu), theta)[1])
+
+
+def tied_tails(stack: KernelStack, mu: Array, theta: int) -> Iterator[Array]:
+    """Yield further supergradients where the eigenvalues theta and theta + 1 of K_mu are equal, one for each kernel.
+
+    There the theta eigenvectors that are left out are not unique; those that leave least of kernel k yield a v whose
+    ``v_k`` is the slope of the tail where ``mu_k`` grows. Where the eigenvalues differ there is nothing to yield, for
+    the tail is differentiable.
+    """
+    K = stack.combine(mu)
+    if not 0 < theta < len(K):
+        return
+    ends = leading(K, theta + 1)[0]
+    if np.ptp(np.sort(ends)[:2]) > TIE * ends.max():
+        return
+    values, vectors = eigh(K)
+    cut, margin = values[-theta], TIE * values[-1]
+    above, equal = vectors[:, values > cut + margin], vectors[:, np.abs(values - cut) <= margin]
+    for k in range(len(stack)):
+        part = equal.T @ stack.combine(np.eye(len(stack))[k]) @ equal
+        chosen = equal @ leading(part, theta - above.shape[1])[1]
+        yield _tails_without(stack, np.hstack([above, chosen]))
+
+
+def _tails_without(stack: KernelStack, vectors: Array) -> Array:
+    """Return ``Tr K_k - sum_j u_j' K_k u_j`` for orthonormal columns u_j."""
     v = stack.traces()
     for u in vectors.T:
         v = v - stack.quadratic(u)

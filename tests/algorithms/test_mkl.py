@@ -4,18 +4,12 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import lp_mkl
-from kernlearn.algorithms.conv import FLOOR, tail_sizes
-from kernlearn.algorithms.dc import solve_dc
+from kernlearn.algorithms.conv import tail_sizes
 from kernlearn.algorithms.inner import RidgeInner, SVMInner
 from kernlearn.algorithms.lp_mkl import solve_mkl
 from kernlearn.algorithms.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
 from kernlearn.errors import UserError
-from kernlearn.kernels import (
-    DenseStack,
-    FeatureStack,
-    linear_tails,
-    tail_sums,
-)
+from kernlearn.kernels import DenseStack, tail_sums
 from kernlearn.solvers import solve_multiclass_svm
 from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, svm_value
 
@@ -106,58 +100,6 @@ def test_silp_is_for_the_norm_1():
 
 def test_conv_with_theta_0_is_trace_normalised_mkl():
     np.testing.assert_allclose(tail_sizes(STACK, tail_sums(STACK, 0)), np.trace(STACK.K, axis1=1, axis2=2))
-
-
-def test_a_kernel_without_a_tail_and_one_that_is_zero():
-    rank_two = FeatureStack(np.random.default_rng(0).normal(size=(N, 2)), [0, 0]).combine(np.ones(1))
-    stack = DenseStack(np.stack([STACK.K[0], rank_two, np.zeros((N, N))]))
-    t = tail_sizes(stack, tail_sums(stack, 2))
-    assert tail_sums(stack, 2)[1] == 0.0
-    assert t[1] == pytest.approx(FLOOR * np.trace(rank_two)) and t[2] == 1.0 and t[0] > 0.0
-    solution, _ = mkl(stack, t, C=0.1, tol=1e-5)
-    assert solution.status == "optimal" and np.isfinite(solution.x).all()
-    assert solve_dc(stack, Y, 0.1, 2, tol=1e-5)[0].status == "optimal"
-
-
-@pytest.mark.parametrize("step", ["solve", "alternate"])
-@pytest.mark.parametrize("theta", [0, 1, 5])
-def test_dc_ends_at_a_stationary_point(theta, step):
-    tol = 1e-6 if step == "solve" else 2e-3
-    solution, response = solve_dc(STACK, Y, 3.0, theta, tol=tol, step=step)
-    mu = solution.x
-    assert solution.status == "optimal" and solution.gap <= tol
-    K = STACK.combine(mu)
-    assert np.linalg.eigvalsh(K)[: N - theta].sum() == pytest.approx(1.0)  # the constraint of (7) is met
-    primal, dual = svm_value(K, Y, 3.0)
-    assert dual - 1e-6 * dual <= solution.objective <= primal * (1 + 1e-6)
-    # (8), linearised at mu itself and solved by another method, has no lower value.
-    v = linear_tails(STACK, mu, theta)
-    assert v @ mu == pytest.approx(1.0)
-    linearised = mkl(STACK, v, tol=1e-7, method="silp")[0].objective
-    assert solution.objective <= linearised * (1 + 2 * tol)
-
-
-def test_solving_the_linearised_problem_ends_no_higher_than_the_printed_alternation():
-    for theta in (1, 5):
-        full = solve_dc(STACK, Y, 3.0, theta)[0]
-        printed = solve_dc(STACK, Y, 3.0, theta, step="alternate", tol=1e-4)[0]
-        assert full.objective <= printed.objective * (1 + 1e-6) and full.iterations < printed.iterations
-
-
-def test_dc_without_a_head_is_conv():
-    conv = mkl(STACK, tail_sizes(STACK, tail_sums(STACK, 0)))[0]
-    assert solve_dc(STACK, Y, 3.0, 0, tol=1e-8)[0].objective == pytest.approx(conv.objective, rel=1e-7)
-
-
-def test_dc_that_is_stopped_says_so():
-    solution, _ = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
-    assert solution.status == "inaccurate" and solution.gap > 1e-6
-
-
-def test_dc_with_the_l2_norm():
-    solution, _ = solve_dc(STACK, Y, 3.0, 1, norm=2.0)
-    v = linear_tails(STACK, solution.x, 1)
-    assert solution.status == "optimal" and np.linalg.norm(v * solution.x) == pytest.approx(1.0)
 
 
 LABELS = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
