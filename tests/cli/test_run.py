@@ -42,8 +42,9 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     assert main(["run", "algo=vkr", "dataset=ionosphere", *QUICK]) == 0
     out = capsys.readouterr().out
     assert "ionosphere: 351 x 34, classes" in out and "2 x 5 (grid points, splits) = 10 linear programs" in out
-    for part in ("selected   lambda=", "test error %", "support vectors", "largest relative gap", "vkr2015 table 1"):
+    for part in ("selected   lambda=", "test error %", "support vectors", "largest relative gap"):
         assert part in out
+    assert "vkr2015" not in out  # no printed values beside those of another grid
     directory = tmp_path / out.splitlines()[-1].removeprefix("results: ")
     table = rows(directory / "paths.csv")
     assert len(table) == 10 and {row["status"] for row in table} == {"optimal"}
@@ -53,12 +54,23 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     summary = rows(directory / "summary.csv")
     metrics = ["error_pct", "balanced_error_pct", "auc", "n_support_vectors", "n_nonzero"]
     assert [row["metric"] for row in summary] == metrics
-    assert float(summary[0]["delta"]) == pytest.approx(float(summary[0]["mean"]) - 3.99)
+    assert {row["paper"] + row["delta"] + row["verdict"] for row in summary} == {""}
     assert rows(tmp_path / "results" / "summary.csv") == summary
     record = json.loads((directory / "provenance.json").read_text())
     assert record["experiment"]["seed"] == 0 and record["computed"][0]["packages"]["highspy"]
     assert [len(data["sha256"]) for data in record["data"]] == [64]
     assert record["cell_seconds"]["ionosphere vkr_lemma3"] > 0
+
+
+def test_printed_values_stand_beside_one_partition_without_a_verdict(tmp_path, capsys):
+    assert main(["run", "algo=vkr", "dataset=ionosphere", "engine.jobs=1"]) == 0
+    out = capsys.readouterr().out
+    hint = "kernlearn reproduce vkr2015/table1 --datasets ionosphere --algos vkr_lemma3 --seeds 10"
+    assert "vkr2015 table 1  delta\n" in out and f"verdict    none from one partition; for one: {hint}\n" in out
+    assert main([*hint.split()[1:], "--collect"]) == 1  # a command that exists: only its cells are missing
+    summary = rows(tmp_path / out.splitlines()[-1].removeprefix("results: ") / "summary.csv")
+    assert float(summary[0]["delta"]) == pytest.approx(float(summary[0]["mean"]) - 3.99)
+    assert summary[0]["verdict"] == "too few partitions"
 
 
 def test_a_dry_run_checks_everything_and_writes_nothing(tmp_path, capsys):
