@@ -151,7 +151,7 @@ def entry_of(name: str) -> Entry:
     if isinstance(name, str) and name in CATALOGUE:
         return CATALOGUE[name]
     known = sorted([*CATALOGUE, "csv"])
-    raise UserError(f"{name}: no such data set, choose one of {', '.join(known)}{closest(name, known)}")
+    raise UserError(f"data set {name!r}: unknown, choose one of {', '.join(known)}{closest(name, known)}")
 
 
 def _content(entry: Entry, file: File, path: Path) -> bytes:

@@ -58,7 +58,7 @@ def test_an_unknown_verb_is_one_line(capsys):
     assert main(["rum"]) == 2
     assert (
         capsys.readouterr().err
-        == f"kernlearn: error: rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help)\n"
+        == f"kernlearn: error: rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help); did you mean run?\n"
     )
 
 

@@ -98,7 +98,7 @@ def test_libsvm(tmp_path, name):
         ("1,2,x\n1,2,\n", None, "line 2, column 'column 2': the target is missing"),
         ("1,2,x\n3,4,x\n", None, "all 2 examples are of class 'x'"),
         ("1,0.1\n2,0.2\n3,0.3\n", None, "all 3 examples differ in their class"),
-        ("a,b,label\n1,2,x\n", "lable", r"target=lable: no such column; did you mean label\? \(columns: a, b, label\)"),
+        ("a,b,label\n1,2,x\n", "lable", r"target=lable: no such column, there are: a, b, label; did you mean label\?"),
         ("a,b,label\n1,2,x\n", 3, "target=3: columns are numbered 0 to 2"),
         ("a,b,label\n1,2,x\n", -4, "target=-4: columns"),
         ("1,2,x\n3,4,y\n", "label", "no header line; give the column's number"),
