@@ -56,10 +56,8 @@ def test_list_has_everything_that_is_registered(capsys):
 
 def test_an_unknown_verb_is_one_line(capsys):
     assert main(["rum"]) == 2
-    assert (
-        capsys.readouterr().err
-        == f"kernlearn: error: rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help); did you mean run?\n"
-    )
+    words = f"rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help); did you mean run?"
+    assert capsys.readouterr().err == f"kernlearn: error: {words}\n"
 
 
 @pytest.mark.parametrize(
