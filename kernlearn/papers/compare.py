@@ -78,7 +78,9 @@ TABLES: dict[str, Callable[[Mapping[str, Any]], str | None]] = {
 }
 
 
-def printed_values(experiment: Mapping[str, Any], label: str) -> dict[str, PrintedValue]:
+def printed_values(
+    experiment: Mapping[str, Any], label: str, selected_by: str = "error_pct"
+) -> dict[str, PrintedValue]:
     """Return the printed value of every metric of an experiment, empty if no paper has it.
 
     Parameters
@@ -87,7 +89,11 @@ def printed_values(experiment: Mapping[str, Any], label: str) -> dict[str, Print
         A checked experiment.
     label : str
         The algorithm's name in tables.
+    selected_by : str
+        The validation score by which its grid point is chosen; the papers choose by the error.
     """
+    if selected_by != "error_pct":
+        return {}
     for table, dataset_of in TABLES.items():
         dataset = dataset_of(experiment)
         cells = table_values(table, dataset, label) if dataset else {}

@@ -19,7 +19,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     experiment, label = plan.experiment, plan.label
     setting = f"{experiment['kernel']['name']};scaling={experiment['scaling']};seed={experiment['seed']}"
     setting += f";task={experiment['task']}" if "task" in experiment else ""
-    printed = printed_values(experiment, label)
+    printed = printed_values(experiment, label, selection.metric)
     rows = []
     for metric, (mean, std, n_splits) in selection.summary().items():
         row: dict[str, Any] = {

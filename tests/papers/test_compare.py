@@ -50,6 +50,7 @@ def test_other_experiments_have_no_printed_value(change):
 
 def test_other_variants_have_no_printed_value():
     assert printed_values(EXPERIMENT, "vkr_dimension") == {}
+    assert printed_values(EXPERIMENT, "vkr_lemma3", selected_by="auc") == {}
 
 
 @pytest.mark.parametrize("column", [c for c in load_table("vkr2015/table1").columns if not c.reading])

@@ -1,3 +1,5 @@
+import statistics
+
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
@@ -93,6 +95,30 @@ def test_rows_average_over_partitions_and_place_the_printed_value():
     assert "| | vkr_lemma3 |" in text and "| ionosphere | 5.00 (1.00) [3.99 (2.12) inside] |" in text
     assert "l2_svm |" not in text  # a column of which nothing is measured
     assert "| a | b | holds |" in text and table.readings["scaling"] in text
+
+
+def test_where_splits_are_independent_each_is_a_repetition():
+    """Section 3.2.2 prints 3 % on breast as a mean of 30 splits: one seed of ours, 30 values, has a verdict."""
+    table = load_table("mkl2010/sec3_2_2")
+    assert table.printed_splits == 30
+    errors = [4.0 + 0.1 * (s % 11) for s in range(30)]
+    for far, word in ((0.0, "outside, higher"), (1.4, "inside")):
+        (row,) = table_rows(table, rows("breast", "unif", [e - far for e in errors], [1.0] * 30)[:1])
+        assert (row["n_partitions"], row["verdict"]) == (1, word)
+        half = (row["interval_high"] - row["interval_low"]) / 2
+        assert half == pytest.approx(2.0452 * statistics.stdev(errors) * (2 / 30) ** 0.5 + 0.5, abs=1e-3)
+
+
+def test_where_all_partitions_agree_one_example_is_left():
+    """Climate has 540 examples; vkr_lemma4 has 5.56 % of them wrong in the paper, that is 30."""
+    table = load_table("vkr2015/table1")
+    for wrong, word in ((30, "inside"), (31, "inside"), (33, "outside, higher")):
+        same = [
+            {**row, "n_tested": 540}
+            for seed in range(5)
+            for row in rows("climate", "vkr_lemma4", [100 * wrong / 540] * 5, [51.0] * 5, seed)
+        ]
+        assert table_rows(table, same)[0]["verdict"] == word
 
 
 def test_partition_rows_hold_what_was_selected():
