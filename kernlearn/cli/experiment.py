@@ -13,6 +13,7 @@ from kernlearn.report.terminal import say, track
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.identity import directory_name
 from kernlearn.runner.provenance import computation_of, provenance, uncommitted, write_provenance
 from kernlearn.runner.store import Store
 from kernlearn.runner.tables import path_rows, write_csv
@@ -60,9 +61,9 @@ def run(config: Any, *, dry_run: bool = False) -> None:
     if engine.get("detach") and missing:
         say("submitted; the same command watches and collects")
         return
-    rows = path_rows(todo, store)
+    rows = path_rows(todo, store, metric)
     failed = [row for row in rows if "point" not in row]
-    directory = results / "runs" / f"{todo.dataset.name}-{todo.label}-{todo.keys[0][:8]}"
+    directory = results / "runs" / directory_name(todo, metric)
     write_csv(directory / "paths.csv", rows)  # first: whatever becomes of the selection, this is what was measured
     selection = todo.select(rows, metric)
     summary = summary_rows(todo, selection) if selection else []

@@ -271,7 +271,7 @@ def collect(planned: Sequence[Planned], store: Store, measure: str = "") -> tupl
         seed = p.experiment["seed"]
         title = f"{row.name} {column.name} seed {seed}"
         try:
-            found = path_rows(p, store)
+            found = path_rows(p, store, metric)
             bad = [one for one in found if "point" not in one]
             failed += [f"{title} split {one['split']}: {one['status']}" for one in bad]
             selection = None if bad else p.select(found, metric)

@@ -198,11 +198,12 @@ def collect(
     """
     from kernlearn.report.summary import COLUMNS, summary_rows
     from kernlearn.report.terminal import say, show_table
+    from kernlearn.runner.identity import settings
     from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
     from kernlearn.runner.tables import rows_of, write_csv, write_csv_parts
 
     summary: list[dict[str, Any]] = []
-    lines: list[tuple[str, ...]] = []
+    lines: list[list[dict[str, Any]]] = []
     failed: list[str] = []
     troubles: list[str] = []
     computation = Computation()
@@ -218,16 +219,16 @@ def collect(
                 for shard in shards:
                     if shard:
                         computation.add(f"{plan.dataset.name} {plan.label}", shard["made"])
-                rows = rows_of(plan, shards)
+                rows = rows_of(plan, shards, metric)
                 bad = [row for row in rows if "point" not in row]
-                failed.extend(f"{_title(plan)} split {row['split']}: {row['status']}" for row in bad)
+                failed.extend(f"{_title(plan, metric)} split {row['split']}: {row['status']}" for row in bad)
                 if selection := plan.select(rows, metric):
                     found = summary_rows(plan, selection)
                     summary.extend(found)
                     if len(lines) <= SHOWN:
-                        lines.append((plan.dataset.name, plan.label, str(plan.experiment["seed"]), *_result(found)))
+                        lines.append(found)
             except Exception as error:  # one experiment's trouble takes no other's tables
-                troubles.append(f"{_title(plan)}: {one_line(error)}")
+                troubles.append(f"{_title(plan, metric)}: {one_line(error)}")
             yield rows
 
     write_csv_parts(directory / "paths.csv", parts())
@@ -235,8 +236,13 @@ def collect(
     record = provenance([plan.dataset for plan in plans], computation, perf_counter() - start, engine)
     write_provenance(directory / "provenance.json", record)
     if len(lines) <= SHOWN:
-        headers = ("data set", "algorithm", "seed", "test", "result", "support vectors", "paper")
-        show_table(headers, lines, left=2)
+        headers = ("data set", "algorithm", "setting", "seed", "test", "result", "support vectors", "paper")
+        what = settings([found[0] for found in lines])
+        heads = [
+            (found[0]["dataset"], found[0]["algorithm"], setting) for found, setting in zip(lines, what, strict=True)
+        ]
+        table = [[*head, str(found[0]["seed"]), *_result(found)] for head, found in zip(heads, lines, strict=True)]
+        show_table(headers, table, left=3)
     if warning := uncommitted(record):
         say(warning)
     for line in [*failed, *troubles][:SHOWN]:
@@ -265,5 +271,7 @@ def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     )
 
 
-def _title(plan: Any) -> str:
-    return f"{plan.dataset.name} {plan.label} seed {plan.experiment['seed']}"
+def _title(plan: Any, metric: str | None) -> str:
+    from kernlearn.runner.identity import run_id
+
+    return f"{plan.dataset.name} {plan.label} seed {plan.experiment['seed']} run {run_id(plan, metric)}"

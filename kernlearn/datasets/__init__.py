@@ -3,10 +3,11 @@
 from kernlearn.datasets.catalogue import CATALOGUE
 from kernlearn.datasets.dataset import Dataset
 from kernlearn.datasets.entry import Entry, File, Layout
-from kernlearn.datasets.loading import Place, entry_of, load, load_original, whereabouts
+from kernlearn.datasets.loading import OWN, Place, entry_of, load, load_original, whereabouts
 from kernlearn.datasets.userfile import read_user_file
 
 __all__ = [
+    "OWN",
     "CATALOGUE",
     "Dataset",
     "Entry",

@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
@@ -27,6 +28,11 @@ LIMITS = {
 }
 
 
+#: Stands for a file of one's own in the place of a name.
+OWN = "csv"
+OWN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
 class Place(NamedTuple):
     """Where an entry would come from: a word for it, and the files or addresses, if any."""
 
@@ -40,11 +46,12 @@ def load(name: str, **options: Any) -> Dataset:
     Parameters
     ----------
     name : str
-        A name of the catalogue, or "csv" for a file of one's own. Names are looked up, never used as paths.
+        A name of the catalogue, or one for a file of one's own; with "csv" that is called after its file. Names are
+        looked up, never used as paths.
     **options
         ``n`` and ``seed`` for a generator; ``bigrams`` for a set of texts, the number of the most frequent ones to
-        count (all if there are not so many); ``path``, ``target`` and ``task`` for "csv" (see `read_user_file`), which
-        has real targets for the task "regression" and classes otherwise.
+        count (all if there are not so many); ``path``, ``target`` and ``task`` for a file of one's own (see
+        `read_user_file`), which has real targets for the task "regression" and classes otherwise.
 
     Returns
     -------
@@ -57,13 +64,8 @@ def load(name: str, **options: Any) -> Dataset:
     UserError
         If name or options are unknown or wrong, or the data cannot be had or are not what they should be.
     """
-    if name == "csv":
-        _check_options(name, options, {"path", "target", "task"})
-        if options.get("path") is None:
-            raise UserError("csv: needs path=FILE, the data file to read")
-        real = options.get("task") == "regression"
-        examples, classes = read_user_file(options["path"], options.get("target"), real=real)
-        return make_dataset(name, examples, classes, str(options["path"]))
+    if name == OWN or "path" in options:
+        return _load_own(name, options)
     entry = entry_of(name)
     if entry.make:
         examples = Examples(*entry.make(**_chosen(name, entry, options)))
@@ -73,6 +75,33 @@ def load(name: str, **options: Any) -> Dataset:
     else:
         return load_original(name, **options)
     return make_dataset(name, examples, tuple(entry.classes.values()), entry.home)
+
+
+def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
+    check_own_name(name)
+    _check_options(name, options, {"path", "target", "task"})
+    if options.get("path") is None:
+        raise UserError(f"{name}: needs path=FILE, the data file to read")
+    real = options.get("task") == "regression"
+    examples, classes = read_user_file(options["path"], options.get("target"), real=real)
+    return make_dataset(
+        _called_after(options["path"]) if name == OWN else name, examples, classes, str(options["path"])
+    )
+
+
+def check_own_name(name: Any) -> str:
+    """Return a name for a file of one's own, or raise `UserError` if it is taken or cannot be part of a file name."""
+    if name in CATALOGUE:
+        raise UserError(f"dataset.name={name}: is a data set of the catalogue; give your own file another name")
+    if not isinstance(name, str) or not OWN_NAME.fullmatch(name):
+        raise UserError(f"dataset.name={name}: must be 1 to 64 of a-z, A-Z, 0-9, '.', '_', '-', the first no sign")
+    return name
+
+
+def _called_after(path: Any) -> str:
+    """Return the name of a data set after its file: without directory and ending, and unlike those of the catalogue."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "_", re.sub(r"\.[^.]*(\.gz)?$", "", Path(str(path)).name))[:40]
+    return stem if OWN_NAME.fullmatch(stem) and stem not in CATALOGUE else f"own_{stem}"
 
 
 def load_original(name: str, **options: Any) -> Dataset:

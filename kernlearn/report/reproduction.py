@@ -16,7 +16,7 @@ COLUMNS = (
     "paper_mean,paper_std,delta,interval_low,interval_high,verdict,percentile"
 ).split(",")
 #: The columns of the partitions that hold words, not numbers.
-WORDS = ("dataset", "algorithm", "metric", "selected", "values")
+WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
 #: What is counted in every split, and what is a share of its examples.
 COUNTS = ("n_support_vectors", "n_nonzero", "n_kernels")
 SHARES = ("error_pct", "accuracy_pct")
@@ -38,7 +38,7 @@ def partition_rows(
     keeps how many programs they are and how well these were solved. `more` has further metrics of the
     selected model, one value a split.
     """
-    head = {"dataset": name, "algorithm": column.name, "seed": seed}
+    head = {"run": rows[0]["run"], "dataset": name, "algorithm": column.name, "seed": seed}
     tail = {
         "n_splits": len(selection.rows),
         "n_tested": sum(int(row["n_test"]) for row in selection.rows),

@@ -1,35 +1,35 @@
 """The summary of a run: one row a metric, with the printed value of a paper beside it where there is one."""
 
+import csv
+import logging
 from pathlib import Path
 from typing import Any
 
 from kernlearn.evaluation import Selection
 from kernlearn.papers import judge, printed_values
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.identity import IDENTITY, identity
 from kernlearn.runner.tables import read_csv, write_csv
 
-COLUMNS = "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,paper_mean,paper_std,delta,verdict".split(",")
+log = logging.getLogger(__name__)
+
+CHOICE = ("selected", "validation_score")
+PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
+COLUMNS = (*IDENTITY, *CHOICE, "metric", "mean", "std", "n_splits", *PRINTED)
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     """Return the rows of ``summary.csv`` for one experiment; with splits missing the verdict is ``incomplete``.
 
-    ``n_splits`` is how many have the metric: those where it is NaN are in no mean.
+    All begin with what the experiment is and what was chosen. ``n_splits`` is how many have the metric: those where it
+    is NaN are in no mean.
     """
-    experiment, label = plan.experiment, plan.label
-    setting = f"{experiment['kernel']['name']};scaling={experiment['scaling']};seed={experiment['seed']}"
-    setting += f";task={experiment['task']}" if "task" in experiment else ""
-    printed = printed_values(experiment, label, selection.metric)
+    printed = printed_values(plan.experiment, plan.label, selection.metric)
+    head = identity(plan, selection.metric)
+    head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
     rows = []
     for metric, (mean, std, n_splits) in selection.summary().items():
-        row: dict[str, Any] = {
-            "dataset": plan.dataset.name,
-            "setting": setting,
-            "algorithm": label,
-            "metric": metric,
-            "mean": mean,
-        }
-        row |= {"std": std, "n_splits": n_splits}
+        row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits}
         if metric in printed:
             value = printed[metric]
             row |= {"paper": value.paper, "table": value.table, "paper_mean": value.mean, "paper_std": value.std}
@@ -40,8 +40,28 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     return rows
 
 
+def selected(plan: Plan, selection: Selection) -> str:
+    """Return the chosen hyper-parameters, such as ``C=10;theta=2``; where splits differ, that of each: ``C=1|10|1``."""
+    points = [plan.grid[int(row["point"])] for row in selection.rows]
+    values = {key: [f"{point[key]:g}" for point in points] for key in points[0]}
+    return ";".join(f"{key}={v[0] if len(set(v)) == 1 else '|'.join(v)}" for key, v in values.items())
+
+
 def collect_summaries(results: Path) -> None:
-    """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted."""
-    rows = [row for path in sorted(results.glob("runs/*/summary.csv")) for row in read_csv(path)]
-    rows.sort(key=lambda row: [row[key] for key in ("dataset", "algorithm", "setting")])
+    """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted.
+
+    Of a summary that an earlier version wrote the columns that it has are taken; one that cannot be read is left out.
+    """
+    rows = []
+    for path in sorted(results.glob("runs/*/summary.csv")):
+        try:
+            found = read_csv(path)
+        except (OSError, ValueError, csv.Error) as error:
+            log.warning("%s: cannot be read (%s); is not in %s", path, error, results / "summary.csv")
+            continue
+        run = path.parent.name.rpartition("-")[2]
+        rows += [{"run": run, **{key: row[key] for key in COLUMNS if row.get(key) is not None}} for row in found]
+    rows.sort(
+        key=lambda row: [row.get(key, "") for key in ("dataset", "algorithm", "kernel", "scaling", "seed", "run")]
+    )
     write_csv(results / "summary.csv", rows, COLUMNS)

@@ -11,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.datasets import Dataset, load
+from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, Selection, select
 from kernlearn.kernels import SCALINGS, GramStack, make_family, make_stack
@@ -88,8 +88,10 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
 
 
 def cell_key(cell: Cell) -> str:
-    """Return the name of a cell in the store; where a file of one's own lies is no part of it, its content is."""
-    dataset = {key: value for key, value in cell["dataset"].items() if key != "path"}
+    """Return the name of a cell in the store; of a file of one's own the content is part of it, not name and place."""
+    dataset = dict(cell["dataset"])
+    if dataset.pop("path", None) is not None:
+        dataset["name"] = OWN
     return content_key({**cell, "dataset": dataset})
 
 

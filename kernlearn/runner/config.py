@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.datasets import CATALOGUE
-from kernlearn.datasets.loading import LIMITS
+from kernlearn.datasets import CATALOGUE, OWN
+from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
@@ -99,10 +99,10 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
     task = Choice(TASKS).check("task", config.get("task", "classification"))
     other_task = {"task": task} if task != "classification" else {}
-    dataset = _check_group("dataset", config, dataset_parameters())
+    dataset = _check_dataset(config)
     return {
         **other_task,
-        "dataset": {**dataset, **(other_task if dataset["name"] == "csv" else {})},
+        "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS[name] for name in FAMILIES}),
         "algo": _check_group("algo", config, algorithms),
@@ -128,7 +128,16 @@ def dataset_parameters() -> dict[str, Mapping[str, Parameter]]:
     """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
     own: dict[str, Parameter] = {"path": Text(), "target": Text(optional=True)}
     sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
-    return {**sets, "csv": own}
+    return {**sets, OWN: own}
+
+
+def _check_dataset(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the checked ``dataset`` group; what has a path is a file of one's own, which may have any other name."""
+    given = config["dataset"]
+    if not isinstance(given, Mapping) or "path" not in given:
+        return _check_group("dataset", config, dataset_parameters())
+    name = check_own_name(given.get("name", OWN))
+    return {**_check_group("dataset", {"dataset": {**given, "name": OWN}}, dataset_parameters()), "name": name}
 
 
 def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Parameter]]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from kernlearn import __version__
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
 #: What numbers depend on in a checkout: a table that is written there, or a text, makes no number doubtful.
-SOURCES = ("kernlearn", "configs", "pyproject.toml")
+SOURCES = ("kernlearn", "pyproject.toml")
 
 
 def made(seconds: float) -> dict[str, Any]:

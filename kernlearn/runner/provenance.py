@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kernlearn.datasets import CATALOGUE, Dataset
+from kernlearn.datasets import Dataset
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
 from kernlearn.runner.store import Store, write_atomically
 
@@ -100,13 +101,6 @@ def uncommitted(record: Mapping[str, Any]) -> str:
         total = sum(entry["cells"] for entry in record["computed"])
         return f"UNCOMMITTED CHANGES: {cells} of {total} cells were computed by code that is in no commit"
     return "UNCOMMITTED CHANGES: collected by code that is in no commit" if record["collected"]["code"]["dirty"] else ""
-
-
-def source_of(data: Dataset) -> str:
-    """Return where data come from, as all machines say it: the path of a file that is somebody's own."""
-    if data.name in CATALOGUE and CATALOGUE[data.name].home == "file":
-        return "original file"
-    return data.source
 
 
 def _described(data: Dataset) -> dict[str, Any]:

@@ -10,24 +10,30 @@ from pathlib import Path
 from typing import IO, Any
 
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.identity import run_id
 from kernlearn.runner.store import Store, naming, write_atomically
 
 
-def path_rows(plan: Plan, store: Store) -> list[dict[str, Any]]:
-    """Return one row for every split and grid point, and one with the error for every failed split."""
-    return rows_of(plan, [store.read(key) for key in plan.keys])
+def path_rows(plan: Plan, store: Store, metric: str | None = None) -> list[dict[str, Any]]:
+    """Return one row for every split and grid point, and one with the error for every failed split.
+
+    They begin with the name of the run, of which the metric of the choice is a part.
+    """
+    return rows_of(plan, [store.read(key) for key in plan.keys], metric)
 
 
-def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None]) -> list[dict[str, Any]]:
+def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None], metric: str | None = None) -> list[dict[str, Any]]:
     """Return the rows of `path_rows` from the shards of the cells, None for those that are missing.
 
     Timings are left out: they belong to the provenance, and the table is to be the same after every run.
     """
     rows = []
+    run = run_id(plan, metric)
     for cell, shard in zip(plan.cells, shards, strict=True):
         if shard is None:
             continue
-        head = {"dataset": plan.dataset.name, "algorithm": plan.label, "seed": cell["seed"], "split": cell["split"]}
+        head = {"run": run, "dataset": plan.dataset.name, "algorithm": plan.label}
+        head |= {"seed": cell["seed"], "split": cell["split"]}
         if shard["status"] != "ok":
             rows.append({**head, "status": f"failed: {shard['error']}"})
         rows += [{**head, **row} for row in shard["rows"]]

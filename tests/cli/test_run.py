@@ -261,3 +261,64 @@ def test_results_that_cannot_be_written(capsys, tmp_path):
 def test_debug_shows_the_traceback(monkeypatch):
     with pytest.raises(ValueError, match="algo=vkrr"):
         main(["--debug", "run", "algo=vkrr"])
+
+
+def test_five_runs_on_five_files_of_one_name_are_five(tmp_path, capsys, write_csv):
+    """In the summary, as directories, in a sweep and in its provenance."""
+    for i in range(5):
+        (tmp_path / f"d{i}").mkdir()
+        command = write_csv(lambda lines, i=i: lines + [f"0.{i},1,yes"], name=f"d{i}/my.csv")
+        assert main(command) == 0
+    table = rows(tmp_path / "results/summary.csv")
+    assert {row["data"] for row in table} == {str(tmp_path / f"d{i}/my.csv") for i in range(5)}
+    assert len({row["run"] for row in table}) == len({row["sha256"] for row in table}) == 5
+    assert {row["dataset"] for row in table} == {"my"} and {row["protocol"] for row in table} == {"rotation5"}
+    assert {row["parameters"] for row in table} == {"dataset.target=label algo.lambdas=[0.1,0.01] algo.betas=[0.01]"}
+    assert all(row["selected"].startswith("lambda=0.") and float(row["validation_score"]) >= 0 for row in table)
+    directories = sorted(path.name for path in (tmp_path / "results/runs").iterdir())
+    assert len(directories) == 5 and all(name.startswith("my-vkr_lemma3-polynomial-seed0-") for name in directories)
+    capsys.readouterr()
+    paths = ",".join(f"d{i}/my.csv" for i in range(5))
+    assert main(["sweep", *command[1:2], f"dataset.path={paths}", *command[3:]]) == 0
+    out = capsys.readouterr().out
+    assert "25 cells, 25 already done" in out and all(f"{tmp_path}/d{i}/my.csv" in out for i in range(5))
+    (directory,) = (tmp_path / "results/sweeps").iterdir()
+    assert {row["run"] for row in rows(directory / "paths.csv")} == {row["run"] for row in table}
+    assert len(json.loads((directory / "provenance.json").read_text())["data"]) == 5
+
+
+def test_a_file_of_one_s_own_may_have_a_name(tmp_path, capsys, write_csv):
+    command = write_csv()
+    assert main([*command, "dataset.name=mine"]) == 0
+    out = capsys.readouterr().out
+    assert "data       mine: 40 x 2" in out and "5, 0 already done" in out
+    assert main(command) == 0 and "5, 5 already done" in capsys.readouterr().out  # the same data
+    assert {row["dataset"] for row in rows(tmp_path / "results/summary.csv")} == {"mine", "my"}
+    for name, text in {
+        "pima": "is a data set of the catalogue",
+        "a/b": "must be 1 to 64",
+        "''": "must be 1 to 64",
+    }.items():
+        assert main([*command, f"dataset.name={name}"]) == 2
+        assert text in capsys.readouterr().err
+
+
+def test_runs_that_differ_in_the_choice_of_a_grid_point_alone_are_two(tmp_path):
+    command = ["run", "algo=l1_svm", "dataset=sonar", "kernel.degrees=[1,2]", "algo.betas=[0.1,0.01]", "engine.jobs=1"]
+    assert main(command) == main([*command, "select_by=auc"]) == 0
+    table = rows(tmp_path / "results/summary.csv")
+    assert {row["select_by"] for row in table} == {"error_pct", "auc"} and len({row["run"] for row in table}) == 2
+    assert main([*command, "select_by=error_pct"]) == 0 and rows(tmp_path / "results/summary.csv") == table
+
+
+def test_a_summary_of_an_earlier_version_or_none_at_all_stops_nobody(tmp_path, caplog):
+    for name, content in {
+        "a-1": b"dataset,setting,algorithm,metric,mean\nsonar,x,old,auc,1\n",
+        "b-2": b"\xff\xfe\x00",
+    }.items():
+        (tmp_path / "results/runs" / name).mkdir(parents=True)
+        (tmp_path / "results/runs" / name / "summary.csv").write_bytes(content)
+    assert main(["run", "dataset=sonar", *QUICK]) == 0
+    table = rows(tmp_path / "results/summary.csv")
+    assert {(row["algorithm"], row["run"] == "1") for row in table} == {("old", True), ("vkr_lemma3", False)}
+    assert "b-2/summary.csv: cannot be read" in caplog.text

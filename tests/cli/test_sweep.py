@@ -110,7 +110,7 @@ def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys,
     words = ["dataset=sonar", "kernel=gaussian", "select_by=rmse", "engine.jobs=1", "algo=unif", "algo.Cs=[1]"]
     assert main(["sweep", "task=regression,classification", *words]) == 1
     captured = capsys.readouterr()
-    assert "sonar unif seed 0: select_by=rmse: was not measured here" in captured.out
+    assert re.search("sonar unif seed 0 run [0-9a-f]{10}: select_by=rmse: was not measured here", captured.out)
     assert "1 experiments could not be collected: sonar unif seed 0" in captured.err and captured.err.count("\n") == 1
     directory = sweep_directory(tmp_path)
     assert {row["metric"] for row in rows(directory / "summary.csv")} > {"rmse", "auc"}

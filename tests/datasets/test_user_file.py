@@ -28,7 +28,7 @@ def test_csv_dialects(tmp_path, delimiter, header, end):
     path = write(tmp_path, text)
     data = load("csv", path=str(path))
     assert_read(data)
-    assert data.name == "csv" and data.source == str(path)
+    assert data.name == path.stem.partition(".")[0] and data.source == str(path)
 
 
 @pytest.mark.parametrize("target", ["label", 0, "0", -3])

@@ -126,6 +126,7 @@ def test_partition_rows_hold_what_was_selected():
 
     measured = [
         {
+            "run": "8b77505607",
             "point": 0,
             "validation_errors": 1,
             "n_validation": 10,

@@ -105,7 +105,7 @@ def test_only_changes_of_what_computes_make_a_checkout_dirty(tmp_path):
     source = tmp_path / "kernlearn/runner/made.py"
     source.parent.mkdir(parents=True)
     shutil.copy(made.__file__, source)
-    for name in ("README.md", "configs/algo.yaml"):
+    for name in ("README.md", "pyproject.toml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("a\n")
     spec = importlib.util.spec_from_file_location("elsewhere", source)
@@ -123,7 +123,7 @@ def test_only_changes_of_what_computes_make_a_checkout_dirty(tmp_path):
     (tmp_path / "kernlearn/new.py").write_text("")  # would be imported
     assert elsewhere._commit()["dirty"] is True
     (tmp_path / "kernlearn/new.py").unlink()
-    (tmp_path / "configs/algo.yaml").write_text("b\n")
+    (tmp_path / "pyproject.toml").write_text("b\n")
     assert elsewhere._commit()["dirty"] is True
 
 

@@ -1,0 +1,116 @@
+"""What an experiment is, in columns that tell it from every other one: all tables of results begin with them."""
+
+import json
+import re
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any
+
+from kernlearn.datasets import CATALOGUE, OWN, Dataset
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.store import content_key
+
+#: ``run`` alone tells experiments apart; the others say by what.
+IDENTITY = ("run,dataset,data,sha256,task,protocol,seed,kernel,scaling,algorithm,parameters,select_by,versions").split(
+    ","
+)
+#: Columns by which experiments of one data set, algorithm and seed may differ.
+SETTING = ("data", "sha256", "task", "protocol", "kernel", "scaling", "parameters")
+#: Digits of the names of runs, and of the sha256 of data.
+RUN_DIGITS, DATA_DIGITS = 10, 12
+
+
+def identity(plan: Plan, metric: str | None = None) -> dict[str, Any]:
+    """Return the columns `IDENTITY` of an experiment whose grid points are chosen by a metric, None for the task's.
+
+    ``parameters`` are those that are not the default, in the words of the command line; where the file of data of
+    one's own lies is in ``data``.
+    """
+    experiment = plan.experiment
+    return {
+        "run": run_id(plan, metric),
+        "dataset": plan.dataset.name,
+        "data": source_of(plan.dataset),
+        "sha256": plan.dataset.digest[:DATA_DIGITS],
+        "task": experiment.get("task", "classification"),
+        "protocol": experiment["protocol"]["name"],
+        "seed": experiment["seed"],
+        "kernel": experiment["kernel"]["name"],
+        "scaling": experiment["scaling"],
+        "algorithm": plan.label,
+        "parameters": changed_parameters(experiment),
+        "select_by": metric or plan.metric,
+        "versions": " ".join(f"{name}={version}" for name, version in plan.cells[0]["versions"].items()),
+    }
+
+
+def run_id(plan: Plan, metric: str | None = None) -> str:
+    """Return a name for an experiment and the choice by a metric that no other one has."""
+    place = [plan.dataset.name, plan.experiment["dataset"].get("path")]
+    return content_key({"cells": plan.keys, "select_by": metric or plan.metric, "data": place})[:RUN_DIGITS]
+
+
+def directory_name(plan: Plan, metric: str | None = None) -> str:
+    """Return the name of the directory of a run: readable, and of no other run."""
+    row = identity(plan, metric)
+    words = [row["dataset"], row["algorithm"], row["kernel"], f"seed{row['seed']}", row["run"]]
+    return "-".join(re.sub(r"[^\w.]+", "_", word) for word in words)
+
+
+def source_of(data: Dataset) -> str:
+    """Return where data come from, as all machines say it: the path of a file that is somebody's own."""
+    if data.name in CATALOGUE and CATALOGUE[data.name].home == "file":
+        return "original file"
+    return data.source
+
+
+def changed_parameters(experiment: Mapping[str, Any]) -> str:
+    """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration."""
+    words = []
+    for group in ("dataset", "kernel", "algo", "protocol"):
+        values = dict(experiment[group])
+        own = group == "dataset" and "path" in values
+        usual = defaults(group, OWN if own else values["name"])
+        left_out = {"name"} | ({"path", "task"} if own else set())  # they are columns
+        words += [
+            _word(f"{group}.{key}", value)
+            for key, value in values.items()
+            if key not in left_out and not (key in usual and usual[key] == value)
+        ]
+    return " ".join(words)
+
+
+@cache
+def defaults(group: str, name: str) -> Mapping[str, Any]:
+    """Return the values of a configuration that comes with the package; none for a choice that does not."""
+    from omegaconf import OmegaConf
+
+    with as_file(files("kernlearn.configs") / group / f"{name}.yaml") as path:
+        if not path.is_file():
+            return {}
+        values: Any = OmegaConf.to_container(OmegaConf.load(path))
+    return values
+
+
+def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return of every identity what it takes beside data set, algorithm and seed to tell it from the others."""
+    head = [tuple(row[key] for key in ("dataset", "algorithm", "seed")) for row in rows]
+    several = {key for key, count in Counter(head).items() if count > 1}
+    alike = [row for row, key in zip(rows, head, strict=True) if key in several]
+    needed = [
+        key
+        for key in SETTING
+        if len({(row["dataset"], row["algorithm"], row[key]) for row in alike})
+        > len({(row["dataset"], row["algorithm"]) for row in alike})
+    ]
+    if "data" in needed and "sha256" in needed:
+        needed.remove("sha256")
+    return [" ".join(str(row[key]) for key in needed if row[key] != "") for row in rows]
+
+
+def _word(key: str, value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+    return shlex.quote(f"{key}={text}") if any(c.isspace() for c in text) else f"{key}={text}"

@@ -1,0 +1,124 @@
+"""Experiments that differ in anything that changes numbers differ in a column of their summary, not only in `run`."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.cli.expand import compose_config
+from kernlearn.datasets.dataset import Examples, make_dataset
+from kernlearn.evaluation import PROTOCOLS, SCORES
+from kernlearn.kernels import FAMILIES, SCALINGS
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Text
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.config import KERNEL_PARAMETERS, TASKS, check_experiment, dataset_parameters
+from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
+
+DATA = make_dataset("tiny", Examples(np.eye(4), [0, 1, 0, 1]), ("a", "b"), "generated")
+
+
+def planned(config):
+    """Return the plan of a configuration on some data, without looking at what cannot be computed on them."""
+    experiment = check_experiment(config)
+    options = {key: value for key, value in experiment["algo"].items() if key != "name"}
+    label = ALGORITHMS[experiment["algo"]["name"]].label(**options)
+    cells = [{**experiment, "data": DATA.digest, "versions": {"algo": 1, "rows": 1}, "split": 0}]
+    return Plan(experiment, replace(DATA, name=experiment["dataset"]["name"]), label, [], cells)
+
+
+def said(plan, metric=None):
+    """Return what the columns say beside the name of the run."""
+    return {key: value for key, value in identity(plan, metric).items() if key != "run"}
+
+
+def others(parameter, value):
+    """Return other allowed values than that of a parameter."""
+    match parameter:
+        case Flag():
+            return [not value]
+        case Choice():
+            return [option for option in parameter.options if option != value]
+        case Text():
+            return ["another one"] if value is None else [f"{value}x", f"{value} x"]
+        case Numbers():
+            kept = [] if value is None else value
+            return [other for other in (kept[1:], kept[:-1], [*kept, 2 * max(kept, default=1)]) if other != value]
+        case Number():
+            tries = (value + 1, value - 1, value / 3, value * (1 + 1e-12))
+            return [v for v in tries if accepted(parameter, v) and v != value]
+
+
+def accepted(parameter, value):
+    try:
+        parameter.check("", value)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def configuration(*words):
+    return compose_config(words)
+
+
+def groups():
+    yield from (("algo", name, algorithm.parameters) for name, algorithm in ALGORITHMS.items())
+    yield from (("kernel", name, KERNEL_PARAMETERS[name]) for name in FAMILIES)
+    yield from (("dataset", name, parameters) for name, parameters in dataset_parameters().items())
+
+
+ENTRIES = [(group, name, key, parameter) for group, name, found in groups() for key, parameter in found.items()]
+
+
+@pytest.mark.parametrize(("group", "name", "key", "parameter"), ENTRIES, ids=lambda x: x if isinstance(x, str) else "")
+def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, parameter):
+    own = ["dataset.path=/a/my.csv"] if name == "csv" else []
+    config = configuration(f"{group}={name}", *own)
+    usual = planned(config)
+    values = [value for value in others(parameter, config[group][key]) if accepted(parameter, value)]
+    assert values
+    changed = [planned({**config, group: {**config[group], key: value}}) for value in values]
+    if key == "path":  # where the data lie is their source
+        usual, *changed = (
+            replace(p, dataset=replace(DATA, source=p.experiment["dataset"]["path"])) for p in (usual, *changed)
+        )
+    columns = [tuple(said(plan).values()) for plan in (usual, *changed)]
+    assert len(set(columns)) == len(columns) == len({run_id(plan) for plan in (usual, *changed)})
+
+
+@pytest.mark.parametrize(
+    ("key", "values"),
+    {"scaling": list(SCALINGS), "task": TASKS, "seed": [0, 1, 17], "select_by": list(SCORES)}.items(),
+)
+def test_so_is_every_choice_beside_them(key, values):
+    config = configuration()
+    plans = [planned(config if key == "select_by" else {**config, key: value}) for value in values]
+    metrics = values if key == "select_by" else [None] * len(values)
+    pairs = list(zip(plans, metrics, strict=True))
+    assert len({tuple(said(*pair).values()) for pair in pairs}) == len({run_id(*pair) for pair in pairs}) == len(values)
+
+
+@pytest.mark.parametrize(("group", "names"), [("algo", ALGORITHMS), ("kernel", FAMILIES), ("protocol", PROTOCOLS)])
+def test_so_is_every_choice_of_a_group(group, names):
+    plans = [planned(configuration(f"{group}={name}")) for name in names]
+    assert len({tuple(said(plan).values()) for plan in plans}) == len({run_id(plan) for plan in plans}) == len(names)
+
+
+def test_what_is_the_default_is_not_said_and_the_rest_as_it_is_typed():
+    config = compose_config(["dataset=csv", "dataset.path=/a/b.csv", "algo.lambdas=[1,0.5]", "algo.tol=1e-9"])
+    row = identity(planned(config))
+    assert list(row) == list(IDENTITY) and row["parameters"] == "algo.lambdas=[1.0,0.5]"
+    assert row["task"] == "classification" and row["select_by"] == "error_pct" and row["kernel"] == "polynomial"
+    again = compose_config(["dataset=csv", "dataset.path=/a/b.csv", *row["parameters"].split()])
+    assert check_experiment(again) == check_experiment(config)
+
+
+def test_other_data_or_versions_are_another_run():
+    plan = planned(configuration())
+    other = replace(plan, cells=[{**plan.cells[0], "versions": {"algo": 2, "rows": 1}}])
+    data = replace(plan, cells=[{**plan.cells[0], "data": "0"}], dataset=replace(DATA, name="vkr", digest="0" * 64))
+    assert len({tuple(said(one).values()) for one in (plan, other, data)}) == 3
+    assert len({directory_name(one) for one in (plan, other, data)}) == 3
+    assert directory_name(plan).startswith("ionosphere-vkr_lemma3-polynomial-seed0-")
