@@ -38,9 +38,15 @@ def closest(word: object, names: Iterable[str]) -> str:
     return f"; did you mean {by_letters[found[0]]}?" if found else ""
 
 
+#: Characters of a message, which may quote what it was given.
+LONGEST = 900
+
+
 def complain(error: UserError | PartFailed) -> int:
     """Print an error as one line on the standard error stream and return its exit code."""
     words = " ".join(str(error).split())
+    if len(words) > LONGEST:
+        words = f"{words[: LONGEST // 2]} ... {words[-LONGEST // 3 :]}"
     if isinstance(error, PartFailed):
         print(f"kernlearn: {words}", file=sys.stderr)
         return 1

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 from numbers import Real
+from sys import float_info
 from typing import Any
 
 from kernlearn.errors import UserError, closest
+
+MAX = float_info.max  # larger integers are no numbers that can be computed with
 
 
 def plain(value: Any) -> Any:
@@ -28,8 +31,9 @@ class Number:
     def check(self, key: str, value: Any) -> Any:
         """Return the value with its proper type, or raise `UserError`."""
         value = plain(value)
-        good = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
-        good = good and self.low <= value <= self.high and (not self.integer or value == int(value))
+        good = isinstance(value, Real) and not isinstance(value, bool)
+        good = good and max(self.low, -MAX) <= value <= min(self.high, MAX)
+        good = good and (not self.integer or value == int(value))
         if not good or (self.positive and value <= 0):
             raise UserError(f"{key}={value}: must be {self.describe()}")
         return int(value) if self.integer else float(value)
@@ -102,6 +106,8 @@ class Text:
             return None
         if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value):
             raise UserError(f"{key}={value}: must be a text")
+        if not str(value).isprintable():  # a line break would begin a new line of a job script
+            raise UserError(f"{key}={str(value)!r}: must be a text without line breaks and control characters")
         return str(value)
 
 

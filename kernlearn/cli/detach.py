@@ -15,7 +15,7 @@ def go_to_background(verb: str, argv: Sequence[str], directory: Path) -> int:
     log = directory / "log.txt"
     with log.open("ab") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "kernlearn.cli.main", verb, *words],
+            [sys.executable, "-P", "-m", "kernlearn.cli.main", verb, *words],
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,

@@ -19,8 +19,8 @@ from kernlearn.runner.store import Store
 from kernlearn.runner.tables import path_rows, write_csv
 
 
-def run(config: Any, *, dry_run: bool = False) -> None:
-    """Run the experiment of a composed Hydra configuration; print and write what comes out, with `dry_run` nothing.
+def run(values: dict[str, Any], *, dry_run: bool = False) -> None:
+    """Run the experiment of a configuration; print and write what comes out, with `dry_run` nothing.
 
     Raises
     ------
@@ -31,16 +31,10 @@ def run(config: Any, *, dry_run: bool = False) -> None:
     PartFailed
         If cells failed; their errors are in ``paths.csv``.
     """
-    from hydra.utils import to_absolute_path
-    from omegaconf import OmegaConf
-
     start = perf_counter()
-    values: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
-    if values["dataset"].get("path") is not None:  # a launcher may have changed the working directory
-        values["dataset"]["path"] = to_absolute_path(str(values["dataset"]["path"]))
     experiment, engine, metric = check_experiment(values), check_engine(values), check_metric(values)
     force, retry = (Flag().check(key, values[key]) for key in ("force", "retry_failed"))
-    results = Path(to_absolute_path(str(Text().check("results_dir", values["results_dir"]))))
+    results = Path(str(Text().check("results_dir", values["results_dir"]))).absolute()
 
     todo = plan(experiment)
     describe(todo)

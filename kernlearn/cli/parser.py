@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from collections.abc import Sequence
 from typing import NoReturn
 
 from kernlearn.errors import UserError, closest
@@ -24,3 +25,11 @@ class Parser(argparse.ArgumentParser):
         elif choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             near = closest(choice[1], re.findall(r"[^\s',]+", choice[2]))
         raise UserError(f"{message} ({self.prog} --help){near}")
+
+
+def take_config_dir(argv: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the directory of configurations that a command line names, or None, and the rest of it."""
+    parser = Parser(prog="kernlearn", add_help=False, allow_abbrev=False)
+    parser.add_argument("-cd", "--config-dir")
+    options, rest = parser.parse_known_args(list(argv))
+    return options.config_dir, rest

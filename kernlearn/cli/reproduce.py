@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from kernlearn.cli.expand import compose_config
+from kernlearn.cli.compose import compose_config
 from kernlearn.cli.experiment import require_writable
 from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.cli.sweep import compute
@@ -310,9 +310,5 @@ def available(rows: Sequence[Row]) -> tuple[dict[str, Dataset], list[str]]:
 @cache
 def _compose(overrides: tuple[str, ...]) -> tuple[dict[str, Any], str | None]:
     """Return the checked experiment of a configuration, and by what its grid points are chosen."""
-    from hydra import compose, initialize_config_module
-    from omegaconf import OmegaConf
-
-    with initialize_config_module("kernlearn.configs", version_base="1.3"):
-        config: Any = OmegaConf.to_container(compose("config", list(overrides)), resolve=True)
+    config = compose_config(overrides)
     return check_experiment(config), check_metric(config)

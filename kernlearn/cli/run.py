@@ -1,13 +1,12 @@
 """``kernlearn run``: one experiment from a Hydra configuration, or many with ``-m``."""
 
-import os
-import re
+import argparse
 import sys
-from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
-from kernlearn.cli.parser import SWITCHES
-from kernlearn.errors import PartFailed, UserError, complain
+from kernlearn.cli.parser import SWITCHES, Parser
+from kernlearn.errors import PartFailed, UserError, closest, complain
 
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
@@ -33,56 +32,104 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
 
 options:
   -m, --multirun                 run all combinations of comma-separated values
-  --cfg job                      print the configuration instead of running it
+  -cd, --config-dir DIR          look for choices in DIR first: DIR/algo/mine.yaml is algo=mine
+  -cn, --config-name NAME        begin with DIR/NAME.yaml instead of our own config.yaml
+  -c, --cfg job                  print the configuration instead of running it
+  -p, --package KEY              print this part of it only
+  -r, --resolve                  print references such as ${{seed}} replaced by the values
   --dry-run                      check everything and say what would run
 {switches}
-  --hydra-help                   what Hydra itself understands (launchers, sweepers, ...)
   --debug                        show the traceback of an error
+
+A file in DIR is data, and may come from anywhere: it can choose, set values and refer to them (${{seed}}), but call and
+import nothing, and set nothing of Hydra's own. With -m, the runs can be made jobs of a launcher of Hydra:
+hydra/launcher=joblib, submitit_local or submitit_slurm, hydra.launcher.KEY=VALUE for its sizes, times and names.
 """
 
-#: Options that are passed on.
-HYDRA_OPTIONS = (
-    *("-m", "--multirun", "-c", "--cfg", "-r", "--resolve", "-p", "--package", "-i", "--info", "--hydra-help"),
-    *("-cp", "--config-path", "-cn", "--config-name", "-cd", "--config-dir"),
-)
+#: Experiments of one ``run -m``.
+MOST_RUNS = 5_000
 
 
 def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
-    if "--help" in argv or "-h" in argv:
+    options, words = _options(argv)
+    if options.help:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
         print(HELP.format(groups=_groups(), switches=switches), end="")
         return 0
-    dry_run = "--dry-run" in argv
-    argv = [argument for argument in argv if argument != "--dry-run"]
-    for argument in argv:
-        name = argument.partition("=")[0]
-        if name.startswith("-") and name not in (*SWITCHES, *HYDRA_OPTIONS):
-            raise UserError(f"{argument}: no such option (kernlearn run --help)")
+    from kernlearn.cli.compose import Loader
+
+    loader = Loader(options.config_dir, options.config_name)
+    if options.cfg:
+        return _show(loader, options, words)
+    if options.multirun:
+        return _run_many(loader, words, options.dry_run)
+    from kernlearn.cli.compose import plain
+    from kernlearn.cli.experiment import run
+
+    config = plain(loader.compose(words))
+    try:
+        run(config, dry_run=options.dry_run)
+    except Exception as error:
+        raise as_user_error(error) from error
+    return 0
+
+
+def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Split a command line into options and the words of the configuration."""
+    parser = Parser(prog="kernlearn run", add_help=False, allow_abbrev=False)
+    for names in (("-h", "--help"), ("-m", "--multirun"), ("-r", "--resolve"), ("--dry-run",)):
+        parser.add_argument(*names, action="store_true")
+    parser.add_argument("-c", "--cfg", choices=("job",))
+    for names in (("-cd", "--config-dir"), ("-cn", "--config-name"), ("-p", "--package")):
+        parser.add_argument(*names)
+    known = [*parser._option_string_actions, *SWITCHES]
+    for word in argv:
+        if word.startswith("-") and word.partition("=")[0] not in known:
+            raise UserError(f"{word}: no such option (kernlearn run --help){closest(word, known)}")
     # A switch stands for a value of the configuration: --retry-failed for retry_failed=true.
-    arguments = [f"{a[2:].replace('-', '_')}=true" if a in SWITCHES else a for a in argv]
+    argv = [f"{a[2:].replace('-', '_')}=true" if a in SWITCHES else a for a in argv]
+    return parser.parse_known_args(argv)
+
+
+def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
+    """Print the configuration of one experiment, or a part of it."""
+    from omegaconf import OmegaConf
+
+    from kernlearn.cli.compose import plain
+
+    if options.multirun:
+        raise UserError("--cfg job: shows one configuration; leave out --multirun")
+    config = loader.compose(words)
+    shown = OmegaConf.create(plain(config)) if options.resolve else config
+    if options.package:
+        shown = OmegaConf.select(shown, options.package)
+        if shown is None:
+            raise UserError(f"--package {options.package}: there is no such part of the configuration")
+    print(OmegaConf.to_yaml(shown) if OmegaConf.is_config(shown) else shown, end="")
+    return 0
+
+
+def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
+    """Run all combinations one after the other, or as the jobs of a launcher; one that fails stops no other."""
+    from kernlearn.cli.expand import expand
+    from kernlearn.cli.launch import launch, take_launcher
+
+    launcher, parameters, words = take_launcher(words)
+    configs = list(islice(expand(words, (), loader), MOST_RUNS + 1))
+    if len(configs) > MOST_RUNS:
+        raise UserError(f"more than {MOST_RUNS} runs: kernlearn sweep is made for as many")
     problems: list[Exception] = []
-    here = os.getpid()
+    if launcher != "basic" and not dry_run:
+        problems += launch(configs, launcher, parameters, f"{configs[0].get('results_dir', 'results')}/multirun")
+        configs = []
+    from kernlearn.cli.experiment import run
 
-    def task(config: Any) -> None:
-        from kernlearn.cli.experiment import run
-
+    for config in configs:
         try:
             run(config, dry_run=dry_run)
         except Exception as error:
-            if os.getpid() != here:  # a launcher has taken the job elsewhere: only an exception finds its way back
-                raise
-            problems.append(_as_user_error(error))  # the other jobs of -m go on
-
-    try:
-        _refuse_foreign_code(arguments)
-        _hydra(arguments, task)
-    except UserError:
-        raise
-    except SystemExit as error:  # argparse inside Hydra has said what is wrong
-        return int(error.code or 0)
-    except Exception as error:  # not from our task: Hydra cannot make a configuration of the arguments
-        raise UserError(explain(error, arguments)) from error
+            problems.append(as_user_error(error))
     for problem in problems[1:]:
         if isinstance(problem, UserError | PartFailed):
             complain(problem)
@@ -92,107 +139,30 @@ def main(argv: list[str]) -> int:
 
 
 def complete(arguments: list[str]) -> int:
-    """Answer a request of the shell for tab completion."""
-    _hydra(arguments, lambda config: None)
+    """Answer a request of the shell for tab completion; of words that are refused there is nothing to say."""
+    from hydra._internal.hydra import Hydra
+    from hydra.core.global_hydra import GlobalHydra
+
+    from kernlearn.cli.compose import Loader
+
+    given, sys.argv = sys.argv, ["kernlearn run", *arguments]  # the plugins of Hydra look there for its name
+    try:
+        loader = Loader()
+        Hydra("kernlearn", loader).shell_completion(loader.name, arguments[1:])
+    except Exception as error:
+        if "query" not in arguments[-1]:
+            raise UserError(" ".join(str(error).split())) from error
+    finally:
+        sys.argv = given
+        GlobalHydra.instance().clear()
     return 0
 
 
-def _hydra(arguments: list[str], task: Callable[[Any], None]) -> None:
-    """Call Hydra on these arguments; its errors come out as exceptions instead of pages of text."""
-    import hydra
-
-    os.environ["HYDRA_FULL_ERROR"] = "1"
-    given, sys.argv = sys.argv, ["kernlearn run", *arguments]
-    try:
-        hydra.main(version_base="1.3", config_path="pkg://kernlearn.configs", config_name="config")(task)()
-    finally:
-        sys.argv = given
-
-
-def _refuse_foreign_code(arguments: list[str]) -> None:
-    """Refuse what Hydra would import and call for a configuration: anything but its own parts and plugins.
-
-    Raises
-    ------
-    UserError
-        Naming the key.
-    """
-    foreign = ("-cp", "--config-path", "-cn", "--config-name", "-cd", "--config-dir", "--experimental-rerun")
-    if not any("hydra" in word or "_target_" in word or word.startswith(foreign) for word in arguments):
-        return  # our own configurations name nothing else
-    seen: list[tuple[str, str]] = []
-
-    def look(node: Any, key: str) -> None:
-        if isinstance(node, dict):
-            seen.extend((f"{key}.{name}", str(value)) for name, value in node.items() if name == "_target_")
-            for name, value in node.items():
-                look(value, f"{key}.{name}" if key else str(name))
-        elif isinstance(node, list):
-            for i, value in enumerate(node):
-                look(value, f"{key}[{i}]")
-
-    look(_whole_config(arguments), "")
-    for key, target in seen:
-        if not target.startswith(("hydra._internal.", "hydra_plugins.")):
-            raise UserError(f"{key}={target}: a configuration may name no code to run")
-
-
-def _whole_config(arguments: list[str]) -> Any:
-    """Return the configuration that Hydra would use, its own part included, without running anything."""
-    from hydra._internal.hydra import Hydra
-    from hydra._internal.utils import create_config_search_path, get_args_parser
-    from hydra.core.global_hydra import GlobalHydra
-    from hydra.core.override_parser.overrides_parser import OverridesParser
-    from hydra.core.utils import setup_globals
-    from hydra.types import RunMode
-    from omegaconf import OmegaConf
-
-    given = get_args_parser().parse_args(arguments)
-    setup_globals()
-    path = given.config_path and os.path.abspath(given.config_path)
-    search = create_config_search_path(path or "pkg://kernlearn.configs")
-    if given.config_dir:
-        search.append("command-line", f"file://{os.path.abspath(given.config_dir)}")
-    parser = OverridesParser.create()
-    plain = [word for word in given.overrides if not parser.parse_override(word).is_sweep_override()]
-    hydra = Hydra.create_main_hydra2("kernlearn", search)
-    try:
-        config = hydra.compose_config(
-            given.config_name or "config", plain, run_mode=RunMode.MULTIRUN if given.multirun else RunMode.RUN
-        )
-    finally:
-        GlobalHydra.instance().clear()
-    return OmegaConf.to_container(config, resolve=False)
-
-
-def _as_user_error(error: Exception) -> Exception:
+def as_user_error(error: Exception) -> Exception:
     """Return what a person can mend as `UserError`, anything else as it is."""
-    from omegaconf.errors import OmegaConfBaseException
-
-    if isinstance(error, OmegaConfBaseException):  # a value that is missing or refers to nothing
-        return UserError(explain(error, []))
     if isinstance(error, OSError) and error.filename is not None:
         return UserError(f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR")
     return error
-
-
-def explain(error: Exception, arguments: list[str]) -> str:
-    """Return one line for an error of Hydra: the key, the value and what is allowed."""
-    from hydra.errors import MissingConfigException
-    from omegaconf.errors import MissingMandatoryValue
-
-    text = str(error)
-    if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
-        group, _, name = str(error.missing_cfg_file).partition("/")
-        return f"{group}={name}: must be one of {', '.join(sorted(error.options))}"
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR"
-    if isinstance(error, MissingMandatoryValue):
-        return f"{error.full_key} is missing: give {error.full_key}=VALUE"
-    if match := re.search(r"Could not override '([^']+)'", text):
-        return f"{match.group(1)}: unknown key (kernlearn run --cfg job shows those there are)"
-    words = "; ".join(line.strip() for line in text.splitlines() if line.strip())
-    return f"{words} (given: {' '.join(arguments)})" if arguments else words
 
 
 def _groups() -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from kernlearn.cli.parser import take_config_dir
 from kernlearn.errors import PartFailed, UserError, one_line
 
 HELP = """\
@@ -27,6 +28,7 @@ Words are those of kernlearn run; dataset=all stands for every data set that is 
 and for every cell engine.memory (gigabytes), engine.time_limit (minutes), engine.checkpoint (seconds).
 
 options:
+  --config-dir DIR look for choices in DIR first, as kernlearn run does
   --detach         leave it to the cluster (slurm) or to a process in the background (local, dask)
   --collect        write the tables of what is finished, run nothing
   --dry-run        say what would run
@@ -50,7 +52,8 @@ def main(argv: list[str]) -> int:
     if "--help" in argv or "-h" in argv:
         print(HELP, end="")
         return 0
-    words = [word for word in argv if word not in OPTIONS]
+    place, rest = take_config_dir(argv)
+    words = [word for word in rest if word not in OPTIONS]
     detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
     from kernlearn.cli.detach import go_to_background
     from kernlearn.cli.experiment import require_writable
@@ -60,7 +63,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.runner.sweeps import name_of, register
 
     start = perf_counter()
-    plans, settings, left_out = plan_sweep(words)
+    plans, settings, left_out = plan_sweep(words, place)
     results = settings["results_dir"]
     engine = settings["engine"] | ({"detach": True} if detach and settings["engine"]["name"] == "slurm" else {})
     cells = [cell for plan in plans for cell in plan.cells]
@@ -78,7 +81,8 @@ def main(argv: list[str]) -> int:
         return 0
     try:
         require_writable(results)
-        directory = register(results, name, f"kernlearn sweep {' '.join(words)}", plans)
+        command = " ".join(["kernlearn sweep", *(word for word in argv if word not in OPTIONS)])
+        directory = register(results, name, command, plans)
         if missing and not collect_only:
             if detach and engine["name"] != "slurm":
                 return go_to_background("sweep", argv, directory)
@@ -117,7 +121,7 @@ def compute(missing: Sequence[Mapping[str, Any]], store: Any, engine: Mapping[st
         say(f"stopped    {error}")
 
 
-def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[str]]:
+def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[list[Any], dict[str, Any], list[str]]:
     """Return the plans of a sweep, its settings, and a line for every data set of ``dataset=all`` that is left out.
 
     Raises
@@ -127,6 +131,7 @@ def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[st
     """
     from importlib.resources import files
 
+    from kernlearn.cli.compose import Loader
     from kernlearn.cli.expand import expand
     from kernlearn.datasets import CATALOGUE, whereabouts
     from kernlearn.parameters import Flag, Text
@@ -141,7 +146,7 @@ def plan_sweep(words: Sequence[str]) -> tuple[list[Any], dict[str, Any], list[st
     checked: Checked = {}
     settings: dict[str, Any] = {}
     engine = None
-    for config in expand(words, here):
+    for config in expand(words, here, Loader(config_dir)):
         experiment = check_experiment(config)
         if config["engine"] is not engine:  # another configuration, not only another seed
             engine = config["engine"]
@@ -170,9 +175,6 @@ def _plan(experiment: dict[str, Any], checked: Checked) -> Any:
     from kernlearn.datasets import load
     from kernlearn.runner.cells import plan
 
-    given = experiment["dataset"]
-    if given.get("path") is not None:
-        experiment = {**experiment, "dataset": {**given, "path": str(Path(given["path"]).absolute())}}
     data = json.dumps(experiment["dataset"])
     if data not in checked:
         checked[data] = load(**experiment["dataset"])

@@ -1,16 +1,18 @@
 """Where a file of the catalogue is on this machine, and whether it is the right one."""
 
+import bz2
 import gzip
 import lzma
 import os
 import sys
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from kernlearn.datasets.bounds import open_plain
 from kernlearn.datasets.dataset import digest
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.readers import read
@@ -18,6 +20,13 @@ from kernlearn.errors import UserError
 
 #: No original is as large; what is larger is not the file, and is not read to the end.
 SIZE_LIMIT = 64 * 2**20
+#: Nor is any archive of originals, unpacked.
+ARCHIVE_LIMIT = 16 * SIZE_LIMIT
+COMPRESSED: dict[bytes, Callable[..., Any]] = {
+    b"\x1f\x8b": lambda stream: gzip.GzipFile(fileobj=stream),
+    b"\xfd7zXZ": lzma.LZMAFile,
+    b"BZh": bz2.BZ2File,
+}
 TOO_LARGE = f"larger than {SIZE_LIMIT >> 20} MiB, so not the file it is named after"
 
 
@@ -63,7 +72,7 @@ def read_bytes(file: File, path: Path) -> bytes:
         If it cannot be read, is damaged, or is larger than any file of the catalogue.
     """
     try:
-        with path.open("rb") as raw:
+        with open_plain(path) as raw:
             return unpack(file, raw)
     except ValueError as error:
         raise UserError(f"{path}: {error}") from None
@@ -93,7 +102,11 @@ def unpack(file: File, raw: BinaryIO) -> bytes:
 
 def _members(file: File, raw: BinaryIO) -> list[bytes]:
     found: dict[str, bytes] = {}
-    with tarfile.open(fileobj=raw) as archive:
+    magic = raw.read(6)
+    raw.seek(0)
+    kind = next((opened for start, opened in COMPRESSED.items() if magic.startswith(start)), lambda stream: stream)
+    stream: Any = _Bounded(kind(raw))
+    with tarfile.open(fileobj=stream, mode="r:") as archive:
         for info in archive:
             for member in file.members:
                 if f"/{info.name}".endswith(f"/{member}") and info.isfile():
@@ -103,6 +116,23 @@ def _members(file: File, raw: BinaryIO) -> list[bytes]:
     if missing := [member for member in file.members if member not in found]:
         raise ValueError(f"the archive has no {missing[0]}")
     return [found[member] for member in file.members]
+
+
+class _Bounded:
+    """A stream of which no more than `SIZE_LIMIT` is read at a time, whatever a header in it says there is to read."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream, self.tell = stream, stream.tell
+
+    def read(self, size: int) -> bytes:
+        if not 0 <= size <= SIZE_LIMIT:
+            raise ValueError(TOO_LARGE)
+        return self.stream.read(size)
+
+    def seek(self, place: int) -> int:
+        if place > ARCHIVE_LIMIT:
+            raise ValueError(TOO_LARGE)
+        return self.stream.seek(place)
 
 
 def mismatch(entry: Entry, file: File, content: bytes) -> str:

@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.bounds import check_shape
 from kernlearn.errors import UserError, closest
 
 MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}
+#: A column by its number; more digits than int() would read are none.
+INDEX = re.compile(r"[+-]?[0-9]{1,9}")
 NUMERIC_TYPES = {"numeric", "real", "integer"}
 ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"[^"]*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE | re.DOTALL)
 
@@ -48,13 +51,16 @@ class Table:
         """Return features and labels, or raise `UserError` that names the cell which cannot be used."""
         at = self._column(target)
         features = [column for column in range(len(self.names)) if column != at]
+        check_shape(self.file, len(self.rows), sum(len(self.nominal.get(column, "1")) for column in features))
+        places = {column: {value: i for i, value in enumerate(values)} for column, values in self.nominal.items()}
         X, labels = [], []
         for line, cells in self.rows:
-            X.append(list(chain.from_iterable(self._values(line, column, cells[column]) for column in features)))
+            values = (self._values(line, column, cells[column], places.get(column)) for column in features)
+            X.append(np.array(list(chain.from_iterable(values)), dtype=np.float64))
             if cells[at].lower() in MISSING:
                 raise UserError(f"{self._place(line, at)}: the target is missing; remove the line or fill it in")
             labels.append(cells[at])
-        return np.array(X, dtype=np.float64), labels
+        return np.array(X), labels
 
     def _column(self, target: Any) -> int:
         count = len(self.names)
@@ -64,7 +70,7 @@ class Table:
             raise UserError(f"{self.file}: target={target}: several columns have this name; give the number of one")
         if self.named and target in self.names:
             return self.names.index(target)
-        if re.fullmatch(r"[+-]?\d+", str(target)):
+        if INDEX.fullmatch(str(target)):
             if -count <= int(target) < count:
                 return int(target) % count
             raise UserError(f"{self.file}: target={target}: columns are numbered 0 to {count - 1}, or -1 from the end")
@@ -75,15 +81,17 @@ class Table:
             f"{self.file}: target={target}: no such column, there are: {listed}{closest(target, self.names)}"
         )
 
-    def _values(self, line: int, column: int, cell: str) -> list[float]:
+    def _values(self, line: int, column: int, cell: str, places: dict[str, int] | None) -> list[float]:
         if cell.lower() in MISSING:
             raise UserError(
                 f"{self._place(line, column)}: the value is missing ({show(cell)}); remove it or fill it in"
             )
-        if column in self.nominal:
-            if cell not in self.nominal[column]:
+        if places is not None:
+            if cell not in places:
                 raise UserError(f"{self._place(line, column)}: {show(cell)} is not among its declared values")
-            return [float(cell == value) for value in self.nominal[column]]
+            indicators = [0.0] * len(self.nominal[column])
+            indicators[places[cell]] = 1.0
+            return indicators
         value = number(cell)
         if value is None:
             advice = "features must be numbers; one-hot encode text, or leave the column out"
@@ -102,9 +110,12 @@ def read_csv(file: Path, text: str, target: Any) -> Table:
     first = next(line for line in lines if line.strip())
     delimiter = max(",;\t", key=first.count)
     if delimiter in first:
+        check_shape(file, text.count(delimiter), 1)
         rows = list(_records(file, lines, delimiter, '"'))
     else:
         rows = [(i, line.split()) for i, line in enumerate(lines, start=1) if line.strip()]
+    if not rows:
+        raise UserError(f"{file}: has separators and nothing between them")
     _check_widths(file, rows)
     width = len(rows[0][1])
     if width < 2:
@@ -182,9 +193,9 @@ def _check_widths(file: Path, rows: list[tuple[int, list[str]]]) -> None:
 def _has_header(rows: list[tuple[int, list[str]]], target: Any) -> bool:
     """Tell a line of names: a feature that is no number, or a class that alone among the classes is none."""
     first = rows[0][1]
-    if isinstance(target, str) and target in first and not re.fullmatch(r"[+-]?\d+", target):
+    if isinstance(target, str) and target in first and not INDEX.fullmatch(target):
         return True
-    index = int(target) if re.fullmatch(r"[+-]?\d+", str(target)) else -1
+    index = int(target) if INDEX.fullmatch(str(target)) else -1
     at = index % len(first)
     if any(number(cell) is None and cell.lower() not in MISSING for i, cell in enumerate(first) if i != at):
         return True

@@ -5,6 +5,7 @@ Whatever is wrong with it is reported in one line that names the place. Nothing 
 
 import gzip
 import io
+import os
 import re
 import zlib
 from pathlib import Path
@@ -13,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.bounds import check_shape, check_size, most_bytes, open_plain
 from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.table import number, read_arff, read_csv, show
 from kernlearn.errors import UserError
 
 LIBSVM_SUFFIXES = {".libsvm", ".svm", ".svmlight"}
 LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
-#: Cells of a dense matrix (2 GiB); sparse files of text features can ask for any number.
-DENSE_LIMIT = 2**28
 
 
 def read_user_file(path: Any, target: Any = None, *, real: bool = False) -> tuple[Examples, tuple[str, ...]]:
@@ -51,47 +51,70 @@ def read_user_file(path: Any, target: Any = None, *, real: bool = False) -> tupl
     ------
     UserError
         If the file cannot be read or is not such a file, a value is missing or no number, there is one class only or
-        all targets are the same.
+        all targets are the same;
+        if the file, unpacked, or the matrix that it becomes are larger than ``KERNLEARN_MAX_DATA_MB`` megabytes (500).
     """
-    file = Path(str(path)).expanduser()
-    content = _content(file)
+    content = _content(file := _expanded(str(path)))
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
     if suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
         X, labels = _read_libsvm(file, content)
         return _targets(file, X, labels) if real else _classes(file, X, labels)
     text = _text(file, content)
-    arff = suffix.lower() == ".arff" or re.match(r"(\s*%.*\n|\s*\n)*\s*@relation\b", text, re.IGNORECASE)
+    arff = suffix.lower() == ".arff" or _looks_like_arff(text)
     table = read_arff(file, text) if arff else read_csv(file, text, target)
     X, labels = table.split(target)
     return _targets(file, X, labels) if real else _classes(file, X, labels)
 
 
-def _content(file: Path) -> bytes:
-    if file.is_dir():
-        raise UserError(f"{file}: is a directory; give the data file itself")
+def _expanded(path: str) -> Path:
     try:
-        content = file.read_bytes()
-        if content.startswith(b"\x1f\x8b"):
-            content = gzip.decompress(content)
+        return Path(path).expanduser()
+    except RuntimeError:  # ~nobody
+        return Path(path)
+
+
+def _content(file: Path) -> bytes:
+    most = most_bytes()
+    try:
+        with open_plain(file) as stream:
+            check_size(file, os.fstat(stream.fileno()).st_size, "its bytes")
+            packed = stream.read(2) == b"\x1f\x8b"
+            stream.seek(0)
+            content = (gzip.GzipFile(fileobj=stream) if packed else stream).read(most + 1)
+    except UserError:
+        raise
     except FileNotFoundError:
         raise UserError(f"{file}: no such file") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise UserError(f"{file}: damaged gzip file ({error})") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{show(str(file))}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    check_size(file, len(content), "its bytes, unpacked," if packed else "its bytes")
     if not content.strip():
         raise UserError(f"{file}: is empty")
     return content
 
 
 def _text(file: Path, content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise UserError(f"{file}: is UTF-16 text; save the file as UTF-8")
     if b"\x00" in content:
         raise UserError(f"{file}: is not a text file; csv, arff and libsvm files can be read")
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise UserError(f"{file}, line {line}: is not UTF-8 text; save the file as UTF-8") from None
+    if not text.strip():  # blanks of Unicode too
+        raise UserError(f"{file}: is empty")
+    check_size(file, 8 * (text.count("\n") + text.count("\r")), "its lines")
+    return text
+
+
+def _looks_like_arff(text: str) -> bool:
+    lines = (line.strip() for line in io.StringIO(text, newline=None))
+    first = next((line for line in lines if line and not line.startswith("%")), "")
+    return re.match(r"@relation\b", first, re.IGNORECASE) is not None
 
 
 def _targets(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Examples, tuple[str, ...]]:
@@ -152,8 +175,7 @@ def _read_libsvm(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[
     n, d = X.shape
     if n == 0 or d == 0:
         raise UserError(f"{file}: has no examples with features")
-    if n * d > DENSE_LIMIT:
-        raise UserError(f"{file}: {n} x {d} values are too many to hold as a dense matrix")
+    check_shape(file, n, d)
     dense = X.toarray()
     if not np.isfinite(dense).all():
         row, column = np.argwhere(~np.isfinite(dense))[0]

@@ -187,8 +187,6 @@ defaults:
   - algo: vkr
   - protocol: rotation5
   - engine: local
-  - override hydra/job_logging: none
-  - override hydra/hydra_logging: none
   - _self_
 scaling: unit
 seed: 0
@@ -199,14 +197,47 @@ kernel: {degrees: [1, 2]}
 """
 
 
+YAML = [
+    "\n  - ",
+    ": ",
+    "&a",
+    "*a",
+    "!!int",
+    "---\n",
+    "<<: *a",
+    "? ",
+    "| \n",
+    "# @package _global_\n",
+    "hydra: ",
+    "[" * 30,
+]
+YAML += [
+    "- override hydra/launcher: joblib\n",
+    "${oc.create:{}}",
+    "${seed}",
+    "\ufeff",
+    "1" * 400,
+    "@hydra.x",
+    "../",
+    "\t",
+]
+
+
 @settings(max_examples=2000, **FUZZ)
-@given(st.integers(0, 2**32))
-def test_configuration_files(seed):
+@given(st.integers(0, 2**32), st.sampled_from(["whole", "part", "word"]))
+def test_configuration_files(seed, place):
     rng = random.Random(seed)
-    os.makedirs("mine", exist_ok=True)
-    with open("mine/mine.yaml", "w", encoding="utf-8", errors="surrogatepass") as file:
-        file.write(mutate(CONFIG, rng, [*PIECES, "\n  - ", ": ", "&a", "*a", "!!int", "---\n"]).replace("\x00", ""))
-    calls_well(["run", "--config-dir", "mine", "--config-name", "mine", "--dry-run"])
+    os.makedirs("mine/x", exist_ok=True)
+    text = mutate(CONFIG if place != "word" else "seed: 3\nkernel: {degrees: [1]}\n", rng, [*PIECES, *YAML])
+    header = "# @package _global_\n" if place == "part" else ""
+    with open("mine/mine.yaml" if place == "whole" else "mine/x/mine.yaml", "wb") as file:
+        file.write((header + text).encode("utf-8", "surrogatepass"))
+    words = {"whole": ["--config-name", "mine"], "part": ["+x=mine"], "word": [mutate("+x@_global_=mine", rng, PIECES)]}
+    if words[place][0].startswith("-") and place == "word":
+        return
+    before = sorted(os.listdir())
+    calls_well(["run", "--config-dir", "mine", *words[place], "--dry-run"])
+    assert sorted(os.listdir()) == before
 
 
 FILES = {
@@ -250,6 +281,12 @@ BYTES += [
     "@attribute",
     "9" * 400,
     ":",
+    "\n" * 50,
+    "\x1f",
+    "\u2028",
+    "\r",
+    "," * 50,
+    "134217727:1",
 ]
 
 

@@ -165,7 +165,7 @@ MISTAKES = {
     "engine=moon": "engine=moon: must be one of",
     "engine.jobs=-1": "engine.jobs=-1: must be an integer >= 0",
     "engine=dask": "engine.address is missing",
-    "hydra.launcher.n_jobs=1": "not run by Hydra",
+    "hydra.launcher.n_jobs=1": "kernlearn run -m takes",
     "--retry": "no such option",
     "words": "words",
 }

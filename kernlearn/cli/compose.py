@@ -1,0 +1,197 @@
+"""From words and configuration files to configurations that are plain data.
+
+Hydra is given files and words to compose, and nothing to make: its own settings (``hydra.*``), which name classes to
+instantiate, modules to import and files to write, can be set by neither, and those of a composed configuration are
+thrown away. What is left is resolved without functions, and turned into dictionaries, lists, texts and numbers.
+"""
+
+import re
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from hydra import version
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.config_repository import ConfigRepository
+from hydra._internal.config_search_path_impl import ConfigSearchPathImpl
+from hydra._internal.sources_registry import SourcesRegistry
+from hydra.core.plugins import Plugins
+from hydra.errors import HydraException, MissingConfigException
+from hydra.plugins.config_source import ConfigResult
+from hydra.types import RunMode
+from omegaconf import DictConfig, OmegaConf, open_dict
+from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
+
+from kernlearn.cli.configfile import DEEPEST, HYDRA, REFERENCE, CheckedSource, check_references, inside
+from kernlearn.errors import UserError, closest
+
+#: Bounds of a command line.
+MOST_CHARACTERS, MOST_REFERENCES = 100_000, 100
+
+
+class Loader(ConfigLoaderImpl):
+    """Composes the configurations of the package and of a directory of one's own, in which names are looked up first.
+
+    Parameters
+    ----------
+    directory : str or None
+        The directory: ``dataset/mine.yaml`` in it is chosen by ``dataset=mine``.
+    name : str or None
+        Of the whole configuration to begin with.
+
+    Raises
+    ------
+    UserError
+        If there is no such directory.
+    """
+
+    def __init__(self, directory: str | None = None, name: str | None = None) -> None:
+        version.setbase("1.3")
+        Plugins.instance()  # registers the sources of Hydra's own defaults
+        SourcesRegistry.instance().register(CheckedSource)
+        search = ConfigSearchPathImpl()
+        search.append("hydra", "pkg://hydra.conf")
+        if directory is not None:
+            place = Path(directory).expanduser().absolute()
+            if "\0" in directory or not place.is_dir():
+                raise UserError(f"--config-dir {directory}: is no directory")
+            search.append("command-line", f"checked://{place}")
+        search.append("main", f"checked://{_shipped()}")
+        search.append("schema", "structured://")
+        super().__init__(search)
+        self.name = name or "config"
+        self.repository = _Repository(search)
+
+    def compose(self, words: Sequence[str]) -> DictConfig:
+        """Return the configuration that words make, its references unresolved.
+
+        Raises
+        ------
+        UserError
+            If they make none, or a file or word is refused.
+        """
+        try:
+            config = self.load_configuration(self.name, list(words), run_mode=RunMode.RUN)
+            with open_dict(config):
+                del config["hydra"]
+            _check_chains(config)
+            _check_address(config, words)
+        except UserError:
+            raise
+        except Exception as error:  # Hydra and OmegaConf raise almost anything on files and words that are wrong
+            raise UserError(explain(error, words)) from error
+        return config
+
+    def _parse_overrides_and_create_caching_repo(self, config_name: str | None, overrides: list[str]) -> Any:
+        """Look at the words before anything is made of them; whatever Hydra does with words begins here."""
+        check_words(overrides)
+        parsed, repository = super()._parse_overrides_and_create_caching_repo(config_name, overrides)
+        for override in parsed:
+            if HYDRA.search(f"{override.key_or_group}@{override.package or ''}"):
+                raise UserError(f"{override.input_line}: {HYDRA_WORDS}")
+        return parsed, repository
+
+
+HYDRA_WORDS = "of Hydra's own settings, kernlearn run -m takes hydra/launcher=NAME and hydra.launcher.KEY=VALUE alone"
+
+
+class _Repository(ConfigRepository):
+    """Files of the search path, and none beside it."""
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        return super().load_config(config_path) if inside(config_path) else None
+
+
+def _shipped() -> Path:
+    return Path(str(files("kernlearn.configs") / "config.yaml")).parent
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Raise `UserError` for words of a size or depth that a parser would take ages for, and for calls of functions."""
+    length = sum(map(len, words))
+    if length > MOST_CHARACTERS:
+        raise UserError(f"the words of the command line have {length} characters, more than {MOST_CHARACTERS}")
+    for word in words:
+        depth = 0
+        for letter in word:
+            depth += (letter in "([{") - (letter in ")]}")
+            if depth > DEEPEST:
+                raise UserError(f"{word[:40]}...: is more than {DEEPEST} levels deep")
+        if HYDRA.search(word.partition("=")[0]):
+            raise UserError(f"{word}: {HYDRA_WORDS}")
+        check_references(word[:40], word)
+
+
+def _check_chains(config: DictConfig) -> None:
+    """Refuse references to what has references itself: a few lines of such would stand for any amount of memory."""
+    raw: Any = OmegaConf.to_container(config, resolve=False)
+    references = REFERENCE.findall(str(raw))
+    if len(references) > MOST_REFERENCES:
+        raise UserError(f"{len(references)} references, more than {MOST_REFERENCES}: write the values themselves")
+    for reference in references:
+        first, *rest = reference.split(".")
+        target = raw.get(first)
+        for part in rest:
+            if not isinstance(target, dict) or part not in target:
+                break  # a place in a list, or nothing: what surrounds it decides
+            target = target[part]
+        if "${" in str(target):
+            raise UserError(f"${{{reference}}}: refers to a reference; write the value itself")
+
+
+def _check_address(config: DictConfig, words: Sequence[str]) -> None:
+    """Refuse the address of a scheduler that a file names: what a scheduler of Dask answers is unpickled."""
+    engine = config.get("engine")
+    address = engine.get("address") if isinstance(engine, DictConfig) and "address" in engine else None
+    if address is not None and not any(word.lstrip("+").startswith("engine.address=") for word in words):
+        raise UserError(f"engine.address={address}: a file may not choose whom to trust; give it on the command line")
+
+
+def plain(config: DictConfig) -> dict[str, Any]:
+    """Return a composed configuration as dictionaries and lists.
+
+    References are replaced by what they refer to, and paths made absolute: the work may be done elsewhere.
+
+    Raises
+    ------
+    UserError
+        If a value is missing or refers to nothing.
+    """
+    try:
+        container: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    except OmegaConfBaseException as error:
+        raise UserError(explain(error, [])) from error
+    for group, key in ((container, "results_dir"), (container.get("dataset"), "path")):
+        value = group.get(key) if isinstance(group, dict) else None
+        if isinstance(value, str) and value and not value.startswith("~"):
+            group[key] = str(Path(value).absolute())
+    return container
+
+
+def compose_config(words: Sequence[str], directory: str | None = None) -> dict[str, Any]:
+    """Return the configuration that words make of those of the package and of a directory, as plain data.
+
+    Raises
+    ------
+    UserError
+        If they make none.
+    """
+    return plain(Loader(directory).compose(words))
+
+
+def explain(error: Exception, words: Sequence[str]) -> str:
+    """Return one line for an error of Hydra: the key, the value and what is allowed."""
+    text = str(error)
+    if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
+        group, _, name = str(error.missing_cfg_file).partition("/")
+        return f"{group}={name}: must be one of {', '.join(sorted(error.options))}{closest(name, error.options)}"
+    if isinstance(error, MissingMandatoryValue):
+        return f"{error.full_key} is missing: give {error.full_key}=VALUE"
+    if match := re.search(r"Could not override '([^']+)'", text):
+        return f"{match.group(1)}: unknown key (kernlearn run --cfg job shows those there are)"
+    if isinstance(error, HydraException) and isinstance(error.__cause__, OmegaConfBaseException) and not text.strip():
+        text = str(error.__cause__)
+    text = text.partition("\nConfig search path:")[0]
+    line = "; ".join(line.strip() for line in text.splitlines() if line.strip()) or type(error).__name__
+    return f"{line} (given: {' '.join(words)})" if words else line
