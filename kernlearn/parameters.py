@@ -12,6 +12,15 @@ from kernlearn.errors import UserError, closest
 MAX = float_info.max  # larger integers are no numbers that can be computed with
 
 
+def shown(value: Any) -> str:
+    """Return a value as a message shows it: not all of it, if it is long."""
+    try:
+        text = str(value)
+    except ValueError:  # Python writes no integer of thousands of digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
+
+
 def plain(value: Any) -> Any:
     """Return a number or an array of numpy, a series of pandas or a range as Python's own number or list."""
     if isinstance(value, range | tuple):
@@ -35,7 +44,7 @@ class Number:
         good = good and max(self.low, -MAX) <= value <= min(self.high, MAX)
         good = good and (not self.integer or value == int(value))
         if not good or (self.positive and value <= 0):
-            raise UserError(f"{key}={value}: must be {self.describe()}")
+            raise UserError(f"{key}={shown(value)}: must be {self.describe()}")
         return int(value) if self.integer else float(value)
 
     def describe(self) -> str:
@@ -60,10 +69,10 @@ class Numbers:
             return None
         value = plain(value)
         if not isinstance(value, list) or not value:
-            raise UserError(f"{key}={value}: must be a list such as [1, 2], each {self.each.describe()}")
+            raise UserError(f"{key}={shown(value)}: must be a list such as [1, 2], each {self.each.describe()}")
         values = [self.each.check(f"{key}[{i}]", item) for i, item in enumerate(value)]
         if len(set(values)) < len(values):
-            raise UserError(f"{key}={values}: names the same value twice")
+            raise UserError(f"{key}={shown(values)}: names the same value twice")
         return values
 
 
@@ -78,7 +87,7 @@ class Choice:
         value = plain(value)
         if value not in self.options:
             near = closest(value, self.options)
-            raise UserError(f"{key}={value}: must be one of {', '.join(self.options)}{near}")
+            raise UserError(f"{key}={shown(value)}: must be one of {', '.join(self.options)}{near}")
         return value
 
 
@@ -90,7 +99,7 @@ class Flag:
         """Return the value, or raise `UserError`."""
         value = plain(value)
         if not isinstance(value, bool):
-            raise UserError(f"{key}={value}: must be true or false")
+            raise UserError(f"{key}={shown(value)}: must be true or false")
         return value
 
 
@@ -105,9 +114,9 @@ class Text:
         if value is None and self.optional:
             return None
         if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value):
-            raise UserError(f"{key}={value}: must be a text")
+            raise UserError(f"{key}={shown(value)}: must be a text")
         if not str(value).isprintable():  # a line break would begin a new line of a job script
-            raise UserError(f"{key}={str(value)!r}: must be a text without line breaks and control characters")
+            raise UserError(f"{key}={shown(repr(value))}: must be a text without line breaks and control characters")
         return str(value)
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: A sweep of so many values of one word, or so many configurations apart from seeds, is taken for a slip of the finger.
 MOST_VALUES, MOST_CONFIGURATIONS = 1_000_000, 5_000
+#: The keys whose values are names of configurations.
+GROUPS = ("dataset", "kernel", "algo", "protocol", "engine")
 
 
 def expand(words: Sequence[str], all_sets: Sequence[str], loader: "Loader") -> Iterator[dict[str, Any]]:
@@ -61,6 +63,8 @@ def alternatives(word: str, all_sets: Sequence[str], loader: "Loader") -> list[s
     check_words([word])
     try:
         override = OverridesParser.create(config_loader=loader).parse_override(word)
+        if override.key_or_group in GROUPS and isinstance(override.value(), list | dict):
+            raise UserError(f"{word}: takes names, as in {override.key_or_group}=NAME,NAME")
         if not override.is_sweep_override():
             return [word]
         value = override.value()

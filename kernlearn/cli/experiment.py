@@ -13,10 +13,12 @@ from kernlearn.report.terminal import say, track
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.files import naming
 from kernlearn.runner.identity import directory_name
 from kernlearn.runner.provenance import computation_of, provenance, uncommitted, write_provenance
 from kernlearn.runner.store import Store
 from kernlearn.runner.tables import path_rows, write_csv
+from kernlearn.runner.tidy import tidy
 
 
 def run(values: dict[str, Any], *, dry_run: bool = False) -> None:
@@ -81,7 +83,9 @@ def run(values: dict[str, Any], *, dry_run: bool = False) -> None:
 
 
 def require_writable(results: Path) -> None:
-    """Raise OSError now rather than after the first minutes of work."""
-    results.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=results):
-        pass
+    """Raise OSError now rather than after the first minutes of work; and tidy up what was left there before."""
+    with naming(results):
+        results.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=results):
+            pass
+    tidy(results)

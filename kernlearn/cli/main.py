@@ -1,12 +1,13 @@
 """``kernlearn VERB ...``: find the verb, run it, turn a mistake into one line."""
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from kernlearn import __version__
-from kernlearn.errors import PartFailed, UserError, closest, complain
+from kernlearn.errors import PartFailed, UserError, closest, complain, one_line
 
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
@@ -37,13 +38,19 @@ tab completion (bash): eval "$(kernlearn -sc install=bash)"
 """
 
 INTERRUPTED = 130
+#: What went wrong is nobody's mistake but ours.
+DEFECT = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a verb and return the exit code: 0, 1 when part of the work failed, 2 for a mistake of the user."""
+    """Run a verb and return the exit code: 0; 1: part of the work failed; 2: a mistake of the user; 3: one of ours."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
+    if debug:
+        _show_tracebacks()
+    if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal's encoding lacks is shown all the same
+        sys.stdout.reconfigure(errors="backslashreplace")
     if arguments[:1] in (["-sc"], ["--shell-completion"]):
         return _complete(arguments)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -71,6 +78,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe went away; nothing more can be said to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except Exception as error:  # the last line of defence
+        if debug:
+            raise
+        if isinstance(error, OSError) and error.filename is not None:
+            return complain(UserError(f"{error.filename}: {error.strerror}"))
+        print(f"kernlearn: unexpected {one_line(error)} (--debug shows where; please report it)", file=sys.stderr)
+        return DEFECT
+
+
+def _show_tracebacks() -> None:
+    """Let the log say what it says for ``--debug`` only: the tracebacks of errors that are told in one line."""
+    log = logging.getLogger("kernlearn")
+    log.setLevel(logging.DEBUG)
+    log.addHandler(logging.StreamHandler())
 
 
 def _complete(arguments: list[str]) -> int:

@@ -20,6 +20,7 @@ from kernlearn.papers import Column, Table, figure_names, load_figure, load_tabl
 from kernlearn.papers.claims import check_claims
 from kernlearn.papers.measures import MEASURES, POINTS
 from kernlearn.papers.tables import Row
+from kernlearn.parameters import Text
 from kernlearn.report.figures import reproduce_figure
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
@@ -29,8 +30,9 @@ from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import pending
+from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.provenance import computation_of, provenance, uncommitted, write_provenance
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import name_of, register
 from kernlearn.runner.tables import path_rows, write_csv
 
@@ -67,7 +69,7 @@ def main(argv: list[str]) -> int:
         parser.add_argument(switch, action="store_true", help=text)
     words = [word for word in argv if word.startswith(("engine=", "engine."))]
     arguments = parser.parse_args([word for word in argv if word not in words])
-    results = Path(arguments.results_dir)
+    results = Path(str(Text().check("--results-dir", arguments.results_dir)))
     if arguments.scorecard:
         return write_scorecard(results)
     if arguments.judge:
@@ -105,14 +107,21 @@ def list_tables(results: Path) -> int:
     """Print every table with its state."""
     rows = []
     for name in table_names():
-        record = results / f"{name}.provenance.json"
-        state = json.loads(record.read_text())["state"] if record.exists() else "not run"
-        rows.append((name, state, load_table(name).title))
+        rows.append((name, _state(results / f"{name}.provenance.json"), load_table(name).title))
     for name in figure_names():
         state = "drawn" if (results / f"{name}.md").exists() else "not run"
         rows.append((name, state, load_figure(name).title))
     show_table(("table", "state", "what it is"), rows, left=3)
     return 0
+
+
+def _state(record: Path) -> str:
+    try:
+        return str(json.loads(read_regular(record))["state"])
+    except FileNotFoundError:
+        return "not run"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "damaged"
 
 
 def judge_again(name: str | None, results: Path) -> int:

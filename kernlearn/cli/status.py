@@ -18,8 +18,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("name", nargs="?", help="a sweep, by the name that it was given; all by default")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
     arguments = parser.parse_args(argv)
-    results = Path(arguments.results_dir)
+    from kernlearn.parameters import Text
     from kernlearn.runner.sweeps import registered
+
+    results = Path(str(Text().check("--results-dir", arguments.results_dir)))
 
     sweeps = registered(results)
     if arguments.name and arguments.name not in [sweep.name for sweep in sweeps]:

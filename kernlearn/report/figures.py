@@ -10,9 +10,9 @@ from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.papers.figures import Figure, load_figure
 from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.files import write_atomically
 from kernlearn.runner.made import made
 from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
-from kernlearn.runner.store import write_atomically
 from kernlearn.runner.tables import write_csv
 
 Rows = list[dict[str, Any]]

@@ -10,7 +10,7 @@ from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.measured import Claim
 from kernlearn.report.reproduction import COLUMNS
 from kernlearn.report.terminal import mean_std
-from kernlearn.runner.store import write_atomically
+from kernlearn.runner.files import write_atomically
 from kernlearn.runner.tables import write_csv
 
 Row = Mapping[str, Any]

@@ -1,6 +1,5 @@
 """The summary of a run: one row a metric, with the printed value of a paper beside it where there is one."""
 
-import csv
 import logging
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     rows = []
     for metric, (mean, std, n_splits) in selection.summary().items():
         row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits}
-        if metric in printed:
+        if metric in printed and n_splits:
             value = printed[metric]
             row |= {"paper": value.paper, "table": value.table, "paper_mean": value.mean, "paper_std": value.std}
             row |= {"delta": mean - value.mean, "verdict": judge([mean], value).word}
@@ -50,14 +49,16 @@ def selected(plan: Plan, selection: Selection) -> str:
 def collect_summaries(results: Path) -> None:
     """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted.
 
-    Of a summary that an earlier version wrote the columns that it has are taken; one that cannot be read is left out.
+    Of a summary that an earlier version wrote the columns that it has are taken; one that is damaged is left out.
     """
     rows = []
     for path in sorted(results.glob("runs/*/summary.csv")):
         try:
             found = read_csv(path)
-        except (OSError, ValueError, csv.Error) as error:
-            log.warning("%s: cannot be read (%s); is not in %s", path, error, results / "summary.csv")
+            if any("metric" not in row for row in found):
+                raise ValueError("no summary")
+        except (OSError, ValueError) as error:
+            log.warning("%s: damaged (%s), left out; the command of that run writes it anew", path, error)
             continue
         run = path.parent.name.rpartition("-")[2]
         rows += [{"run": run, **{key: row[key] for key in COLUMNS if row.get(key) is not None}} for row in found]

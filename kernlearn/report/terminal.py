@@ -9,10 +9,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+#: What is shown in the place of control characters, which may come with a name from somebody's file.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+
 
 def say(line: str = "") -> None:
-    """Print one line, never wrapped or interpreted."""
-    print(line, flush=True)
+    """Print one line, never wrapped or interpreted: what would move the cursor is shown as a code."""
+    print(line.translate(CONTROLS), flush=True)
 
 
 def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:

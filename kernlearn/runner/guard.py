@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.runner.cells import Cell, cell_key
+from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
 from kernlearn.runner.partial import Partial
-from kernlearn.runner.store import ABANDONED, Store
+from kernlearn.runner.store import Store
 
 #: Gives the payload of a cell; may keep and find the finished part of it.
 Work = Callable[[Cell, Partial], dict[str, Any]]
@@ -27,6 +28,10 @@ Work = Callable[[Cell, Partial], dict[str, Any]]
 NO_LIMITS: dict[str, float] = {"memory": 0.0, "time_limit": 0.0, "checkpoint": 60.0}
 #: Seconds between two signs of life of a process.
 HEARTBEAT = 60.0
+#: Seconds of silence after which a process of another machine is gone: a cell may compute that long without a word.
+FORGOTTEN = 30 * 86400.0
+#: Bytes of a note: the tracebacks of a hundred threads are less.
+LONGEST = 2**20
 
 _notes: dict[Path, int] = {}
 
@@ -77,7 +82,7 @@ def last_words(root: Path, key: str) -> str:
     found = ""
     for path in _notes_in(root):
         try:
-            first, _, words = path.read_text(errors="replace").partition("\n")
+            first, _, words = _text(path).partition("\n")
             if key in first and words:
                 path.unlink()
                 found = words
@@ -91,42 +96,64 @@ def running(root: Path) -> Iterator[dict[str, Any]]:
 
     Those of dead processes of this machine are left out; those of other machines are to be judged by their silence.
     """
-    host = platform.node()
     for path in _notes_in(root):
         machine, _, pid = path.name.rpartition("-")
+        note, silent = _note(path), _silence(path)
+        if note and not _dead(machine, pid):
+            yield {**note, "host": machine, "silent": silent}
+
+
+def forget_the_dead(root: Path) -> None:
+    """Remove the notes of processes that have ended: of this machine when nobody may want their last words any more."""
+    for path in _notes_in(root):
+        machine, _, pid = path.name.rpartition("-")
+        silent = _silence(path)
         try:
-            text, silent = path.read_text(errors="replace"), time.time() - path.stat().st_mtime
-            if machine == host and not alive(int(pid)):
-                if silent > ABANDONED or not text:  # a runner may still want its last words
-                    path.unlink()
-                continue
-            if text.startswith("{"):
-                yield {**json.loads(text.partition("\n")[0]), "host": machine, "silent": silent}
-        except (OSError, ValueError):
-            continue  # it has just ended
+            if silent > FORGOTTEN or (_dead(machine, pid) and (silent > ABANDONED or not path.lstat().st_size)):
+                path.unlink()
+        except OSError:  # somebody else has done it, or may do it
+            continue
 
 
 def noted(root: Path) -> set[str]:
     """Return the cells that processes were computing when they last said something, be they alive or dead."""
-    found = set()
-    for path in _notes_in(root):
-        try:
-            with path.open() as file:
-                found.add(json.loads(file.readline() or "{}").get("key", ""))
-        except (OSError, ValueError):
-            continue
-    return found - {""}
+    return {note["key"] for path in _notes_in(root) if (note := _note(path))}
 
 
 def alive(pid: int) -> bool:
     """Return whether there is such a process on this machine."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True
     return True
+
+
+def _text(path: Path) -> str:
+    return read_regular(path, LONGEST).decode(errors="replace")
+
+
+def _note(path: Path) -> dict[str, Any] | None:
+    """Return what a process says that it computes; None if it says nothing, or the file is none of ours."""
+    try:
+        note = json.loads(_text(path).partition("\n")[0])
+    except (OSError, ValueError, RecursionError):
+        return None
+    return note if isinstance(note, dict) and isinstance(note.get("key"), str) else None
+
+
+def _silence(path: Path) -> float:
+    try:
+        return time.time() - path.lstat().st_mtime
+    except OSError:  # it has just ended
+        return 0.0
+
+
+def _dead(machine: str, pid: str) -> bool:
+    """Return whether a process was one of this machine and is no more."""
+    return machine == platform.node() and pid.isdecimal() and not alive(int(pid))
 
 
 def _note_path(root: Path, pid: int) -> Path:
@@ -144,8 +171,11 @@ def open_note(root: Path) -> int:
     """Return the descriptor of the file in which this process says what it does."""
     path = _note_path(root, os.getpid())
     if path not in _notes:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _notes[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+        make_directory(path.parent)
+        path.unlink(
+            missing_ok=True
+        )  # of a process that had the same number, or a link to where nothing is to be written
+        _notes[path] = create(path, os.O_RDWR | os.O_APPEND)
     return _notes[path]
 
 

@@ -1,9 +1,13 @@
 """The finished part of a cell that is still running, so that a cell longer than a job's time limit gets to its end."""
 
+import logging
+from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple
 
 from kernlearn.runner.store import Store
+
+log = logging.getLogger(__name__)
 
 Rows = list[dict[str, Any]]
 
@@ -30,6 +34,11 @@ class Kept(NamedTuple):
     rows: Rows
 
 
+def partials(store: Store) -> Store:
+    """Return where the finished parts of the cells of a store are kept."""
+    return Store(store.root / "partial")
+
+
 class Partial:
     """The finished part of a cell, kept beside the shards in the same form, under the same key.
 
@@ -44,25 +53,35 @@ class Partial:
     """
 
     def __init__(self, store: Store, key: str, seconds: float):
-        self.store = Store(store.root / "partial")
+        self.store = partials(store)
         self.key = key
         self.seconds = seconds
         self._last = monotonic()
+        self._said = False
 
     def load(self) -> Kept:
         """Return what is finished; nothing if there is no sound file."""
         payload = self.store.read(self.key)
-        return Kept(*(payload[name] for name in Kept._fields)) if payload else Kept(0, 0, None, [])
+        if payload is None or not payload.keys() >= set(Kept._fields):
+            return Kept(0, 0, None, [])
+        return Kept(*(payload[name] for name in Kept._fields))
 
     def due(self) -> bool:
         """Return whether it is time to write again."""
         return monotonic() - self._last >= self.seconds
 
     def save(self, kept: Kept) -> None:
-        """Keep what is finished."""
-        self.store.write(self.key, kept._asdict())
+        """Keep what is finished; where that cannot be written, as on a full disk, the cell goes on and says so once."""
+        try:
+            self.store.write(self.key, kept._asdict())
+        except OSError as error:
+            if not self._said:
+                words = "%s: %s; the cell goes on, and would start again from what was kept before"
+                log.warning(words, error.filename, error.strerror)
+            self._said = True
         self._last = monotonic()
 
     def remove(self) -> None:
-        """Forget the cell: its shard is written."""
-        self.store.remove(self.key)
+        """Forget the cell: its shard is written. What cannot be removed does no harm, and may be swept up later."""
+        with suppress(OSError):
+            self.store.remove(self.key)

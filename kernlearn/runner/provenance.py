@@ -11,9 +11,10 @@ from typing import Any
 
 from kernlearn.datasets import Dataset
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.store import Store
 
 MAKER = ("code", "packages", "machine")
 #: What `write` does not take for a change: it differs whenever the same is collected again.

@@ -3,18 +3,15 @@
 import json
 import logging
 import os
-import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from kernlearn.runner.files import NotOurs, read_regular, write_atomically
+
 log = logging.getLogger(__name__)
 
-#: Seconds after which a temporary file belongs to a process that was killed.
-ABANDONED = 3600.0
 HEX = "0123456789abcdef"
 
 
@@ -26,9 +23,10 @@ def content_key(cell: Mapping[str, Any]) -> str:
 class Store:
     """Shards under a directory, ``<first two digits>/<key>.json``, or ``<key>.failed.json`` for a failure.
 
-    A shard has two lines: the sha256 of the second, and the payload. A shard whose lines do not agree, cut short or
-    altered, counts as missing and is written again. That a failure is told by the name of its file lets a listing of
-    256 directories say how a sweep stands, without opening a file. Where two machines disagree, success counts.
+    A shard has two lines: the sha256 of the second, and the payload, which begins with the key. A shard whose lines do
+    not agree, cut short or altered, or whose name is not its key, counts as missing and is written again. That a
+    failure is told by the name of its file lets a listing of 256 directories say how a sweep stands, without opening a
+    file. Where two machines disagree, success counts.
 
     Parameters
     ----------
@@ -46,26 +44,35 @@ class Store:
     def read(self, key: str) -> dict[str, Any] | None:
         """Return the payload, or None if there is no sound shard."""
         body = self._body(key)
-        return None if body is None else unpack(json.loads(body))
+        if body is None:
+            return None
+        payload = json.loads(body)
+        del payload["key"]
+        return unpack(payload)
 
     def sound(self, key: str) -> str | None:
         """Return "ok" or "failed" for a sound shard and None without one; its payload is checked but not parsed."""
         body = self._body(key)
         if body is None:
             return None
-        return "failed" if body.startswith(b'{"status":"failed"') else "ok"
+        return "failed" if body.startswith(_head(key, "failed")) else "ok"
 
     def _body(self, key: str) -> bytes | None:
         for failed in (False, True):
             path = self.path(key, failed)
             try:
-                with open(path, "rb") as file:  # half the time of Path.read_bytes
-                    digest, _, body = file.read().partition(b"\n")
-            except FileNotFoundError:
+                digest, _, body = read_regular(path).partition(b"\n")
+            except (FileNotFoundError, NotADirectoryError):
                 continue
-            if sha256(body).hexdigest().encode() == digest:
+            except NotOurs as error:
+                log.warning("%s: %s; counts as missing", path, error.strerror)
+                continue
+            if sha256(body).hexdigest().encode() != digest:
+                log.warning("%s: damaged (its checksum does not agree); counts as missing", path)
+            elif not body.startswith(_head(key)) or body.startswith(_head(key, "failed")) != failed:
+                log.warning("%s: the shard of another cell, or another state of it; counts as missing", path)
+            else:
                 return body
-            log.warning("%s: damaged (its checksum does not agree); counts as missing", path)
         return None
 
     def write(self, key: str, payload: Mapping[str, Any]) -> None:
@@ -77,8 +84,8 @@ class Store:
             With the file name, if it cannot be written; nothing is left behind.
         """
         failed = payload.get("status") == "failed"
-        first = {"status": payload["status"]} if "status" in payload else {}  # where `sound` looks for it
-        body = json.dumps({**first, **pack(payload)}, separators=(",", ":")).encode() + b"\n"
+        first = {"status": payload["status"]} if "status" in payload else {}  # where `_head` has it
+        body = json.dumps({"key": key, **first, **pack(payload)}, separators=(",", ":")).encode() + b"\n"
         write_atomically(self.path(key, failed), sha256(body).hexdigest().encode() + b"\n" + body)
         if not failed:
             self.path(key, failed=True).unlink(missing_ok=True)
@@ -89,16 +96,13 @@ class Store:
             self.path(key, failed).unlink(missing_ok=True)
 
     def listing(self) -> dict[str, str]:
-        """Return "ok" or "failed" for every key that has a shard, by the names of the files alone.
-
-        Temporary files that a killed process left behind are removed on the way.
-        """
+        """Return "ok" or "failed" for every key that has a shard, by the names of the files alone."""
         found: dict[str, str] = {}
         for entry in self._entries():
             name = entry.name
-            if name.startswith("."):
-                _remove_abandoned(entry)
-            elif name.endswith(".failed.json"):
+            if name.startswith("."):  # being written
+                continue
+            if name.endswith(".failed.json"):
                 found.setdefault(name[:-12], "failed")
             elif name.endswith(".json"):
                 found[name[:-5]] = "ok"
@@ -107,7 +111,11 @@ class Store:
     def times(self, keys: Sequence[str]) -> list[float]:
         """Return when the shards of some keys that have one were written, in seconds since the epoch, sorted."""
         wanted = set(keys)
-        return sorted(entry.stat().st_mtime for entry in self._entries() if entry.name.partition(".")[0] in wanted)
+        return sorted(
+            entry.stat(follow_symlinks=False).st_mtime
+            for entry in self._entries()
+            if entry.name.partition(".")[0] in wanted
+        )
 
     def _entries(self) -> "Iterator[os.DirEntry[str]]":
         for first in HEX:
@@ -115,8 +123,14 @@ class Store:
                 try:
                     with os.scandir(self.root / f"{first}{second}") as entries:
                         yield from entries
-                except FileNotFoundError:
+                except (FileNotFoundError, NotADirectoryError):
                     continue
+
+
+def _head(key: str, status: str | None = None) -> bytes:
+    """Return how the payload of a key begins."""
+    rest = "" if status is None else f',"status":"{status}"'
+    return f'{{"key":"{key}"{rest}'.encode()
 
 
 def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,44 +149,3 @@ def unpack(payload: dict[str, Any]) -> dict[str, Any]:
         columns = rows["columns"]
         payload["rows"] = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     return payload
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name beside its place and move it there.
-
-    Raises
-    ------
-    OSError
-        With the file name, if the directory cannot be written to or is full; nothing is left behind.
-    """
-    with naming(path):
-        try:
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.chmod(temporary, 0o644)  # mkstemp makes it private; a result is to be shared
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-
-
-@contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Put the name of a file into an OSError about it; a full disk says none of itself."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
-
-
-def _remove_abandoned(entry: "os.DirEntry[str]") -> None:
-    try:
-        if time.time() - entry.stat().st_mtime > ABANDONED:
-            os.unlink(entry.path)
-    except OSError:  # somebody else has done it, or may do it
-        pass

@@ -1,6 +1,7 @@
 """What is known of a sweep by anyone who sees the results directory: its cells, and how far they are."""
 
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import running
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.store import Store
+
+log = logging.getLogger(__name__)
 
 #: Seconds without a sign of life after which a process is said to be silent; they give one every minute, unless they
 #: are in the middle of a long computation.
@@ -53,7 +57,7 @@ def register(results: Path, name: str, command: str, plans: Sequence[Plan]) -> P
     """Write down which cells a sweep has, so that `status` needs neither its configuration nor the data."""
     directory = results / "sweeps" / name
     lines = [
-        f"{key} {plan.dataset.name} {plan.label} seed {cell['seed']} split {cell['split']}\n"
+        " ".join(f"{key} {plan.dataset.name} {plan.label} seed {cell['seed']} split {cell['split']}".split()) + "\n"
         for plan in plans
         for key, cell in zip(plan.keys, plan.cells, strict=True)
     ]
@@ -64,13 +68,19 @@ def register(results: Path, name: str, command: str, plans: Sequence[Plan]) -> P
 
 
 def registered(results: Path) -> list[Sweep]:
-    """Return the sweeps of a results directory, the latest last."""
-    records = [(path, json.loads(path.read_bytes())) for path in results.glob("sweeps/*/sweep.json")]
-    sweeps = []
-    for path, record in sorted(records, key=lambda item: item[1]["registered"]):
-        lines = (path.parent / "cells.txt").read_text().splitlines()
-        sweeps.append(Sweep(path.parent.name, record["command"], dict(line.split(" ", 1) for line in lines)))
-    return sweeps
+    """Return the sweeps of a results directory, the latest last; one whose files are damaged is named and left out."""
+    found = []
+    for path in results.glob("sweeps/*/sweep.json"):
+        try:
+            record = json.loads(read_regular(path))
+            lines = read_regular(path.with_name("cells.txt")).decode().split("\n")[:-1]
+            sweep = Sweep(path.parent.name, str(record["command"]), dict(line.split(" ", 1) for line in lines))
+            if len(lines) != record["cells"]:
+                raise ValueError(f"{len(lines)} of {record['cells']} cells")
+            found.append((str(record["registered"]), sweep))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            log.warning("%s: damaged (%s), left out; the command of the sweep writes it anew", path.parent, error)
+    return [sweep for _, sweep in sorted(found, key=lambda item: item[0])]
 
 
 def state(sweep: Sweep, store: Store) -> State:
@@ -106,7 +116,7 @@ def _seconds_left(store: Store, status: dict[str, str], missing: int) -> float |
 def _last_error(sweep: Sweep, store: Store, failed: Sequence[str]) -> str:
     def written(key: str) -> float:
         try:
-            return store.path(key, failed=True).stat().st_mtime
+            return store.path(key, failed=True).lstat().st_mtime
         except OSError:  # it has just been run again
             return 0.0
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -10,8 +9,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.files import make_directory, naming, read_regular, replacing, write_atomically
 from kernlearn.runner.identity import run_id
-from kernlearn.runner.store import Store, naming, write_atomically
+from kernlearn.runner.store import Store
 
 
 def path_rows(plan: Plan, store: Store, metric: str | None = None) -> list[dict[str, Any]]:
@@ -60,9 +60,20 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[s
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file as texts."""
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
+    """Return the rows of a CSV file as texts.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    ValueError
+        If it is no CSV file.
+    """
+    text = read_regular(path).decode()
+    try:
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) -> None:
@@ -71,7 +82,7 @@ def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) ->
     The columns are known when the last part is: the parts are kept in a temporary file until then.
     """
     columns: dict[str, None] = {}
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_directory(path.parent)
     with naming(path), tempfile.TemporaryFile("w+", dir=path.parent, newline="", encoding="utf-8") as kept:
         heads: list[tuple[tuple[str, ...], int]] = []  # runs of rows with the same columns
         writer = csv.writer(kept, lineterminator="\n")
@@ -85,13 +96,10 @@ def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) ->
                     columns |= dict.fromkeys(names)
                 writer.writerow(row.values())
         kept.seek(0)
-        final = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with final.open("w", newline="", encoding="utf-8") as file:
-                _join(kept, file, heads, tuple(columns))
-            os.replace(final, path)
-        finally:
-            final.unlink(missing_ok=True)
+        with replacing(path) as binary:
+            file = io.TextIOWrapper(binary, newline="", encoding="utf-8", write_through=True)
+            _join(kept, file, heads, tuple(columns))
+            file.detach()  # flushed, and not closed
 
 
 def _join(kept: IO[str], file: IO[str], heads: Sequence[tuple[tuple[str, ...], int]], columns: tuple[str, ...]) -> None:

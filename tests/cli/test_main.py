@@ -147,3 +147,56 @@ def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path):
     assert 1 <= kept < 5
     again = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert again.returncode == 0 and f"5, {kept} already done" in again.stdout
+
+
+LONG = "x" * 300
+ODD = {
+    "a seed of 400 digits": (["run", f"seed={'9' * 400}"], "seed=999"),
+    "a seed of 5000 digits": (["run", f"seed={'9' * 5000}"], ""),
+    "seeds of 400 digits": (["sweep", f"seed=1,{'9' * 400}"], "seed=999"),
+    "seeds of 5000 digits": (["sweep", f"seed=1,{'9' * 5000}"], ""),
+    "two engines in a list": (["sweep", "engine=[1,2]"], "engine"),
+    "a parameter of 400 digits": (["run", f"algo.tol={'9' * 400}"], "algo.tol=999"),
+    "NUL in a file name": (["run", "dataset=csv", "dataset.path='a\0b'", "dataset.target=y"], "control characters"),
+    "NUL in a results directory": (["status", "--results-dir", "a\0b"], "control characters"),
+    "NUL in another": (["reproduce", "vkr2015/table1", "--results-dir", "a\0b"], "control characters"),
+    "a long directory, run": (["run", "dataset=sonar", f"results_dir={LONG}"], "File name too long"),
+    "a long directory, sweep": (["sweep", "dataset=sonar", f"results_dir={LONG}"], "File name too long"),
+    "a long directory, status": (["status", "--results-dir", LONG], "File name too long"),
+    "a long directory, table": (["reproduce", "vkr2015/table1", "--results-dir", LONG], "File name too long"),
+    "a directory in a file": (["reproduce", "vkr2015/table1", "--results-dir", "/dev/null/x"], "Not a directory"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(ODD))
+def test_odd_words_are_one_line(name, capsys, tmp_path):
+    words, expected = ODD[name]
+    code = main(words)
+    error = capsys.readouterr().err
+    assert (code, error.count("\n")) == (2, 1) and error.startswith("kernlearn: error: ") and expected in error
+    assert len(error) < 1500 and list(tmp_path.iterdir()) == []
+
+
+def test_what_nobody_expected_is_one_line_and_has_a_code_of_its_own(capsys, monkeypatch):
+    from kernlearn.cli import status
+
+    monkeypatch.setattr(status, "main", lambda argv: {}[argv[0]])
+    assert main(["status", "x"]) == 3
+    assert capsys.readouterr().err == "kernlearn: unexpected KeyError: 'x' (--debug shows where; please report it)\n"
+    with pytest.raises(KeyError):
+        main(["status", "x", "--debug"])
+
+
+def test_a_name_cannot_move_the_cursor(capsys):
+    from kernlearn.report.terminal import say
+
+    say("a\x1b[2Jb\x9bc")
+    assert capsys.readouterr().out == "a\\x1b[2Jb\\x9bc\n"
+
+
+def test_a_name_that_the_terminal_cannot_show_is_shown_all_the_same(tmp_path):
+    (tmp_path / "r\udce9sum\u00e9").mkdir()
+    environment = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    command = [*KERNLEARN, "status", "--results-dir", os.fsencode("r\udce9sum\u00e9")]
+    done = subprocess.run(command, env=environment, capture_output=True, cwd=tmp_path)
+    assert done.returncode == 0 and b"no sweeps in r" in done.stdout, done.stderr

@@ -4,7 +4,8 @@ import os
 import pytest
 
 from kernlearn.runner.cells import cell_key
-from kernlearn.runner.store import Store, content_key, write_atomically
+from kernlearn.runner.files import write_atomically
+from kernlearn.runner.store import Store, content_key
 from kernlearn.runner.tables import read_csv, write_csv
 
 

@@ -19,9 +19,10 @@ from kernlearn.errors import PartFailed
 from kernlearn.runner.cells import Cell, cell_key, failure
 from kernlearn.runner.engines import queue
 from kernlearn.runner.engines.chunk import Chunk
+from kernlearn.runner.files import write_atomically
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
 from kernlearn.runner.partial import Partial
-from kernlearn.runner.store import Store, write_atomically
+from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,147 @@
+"""Files in a directory that others may write to, too: read with care, written whole, on the disk when that is said.
+
+Nothing here follows a symbolic link that stands in the place of a file, or waits for a pipe.
+"""
+
+import errno
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+#: Bytes that a file of ours may have; a longer one is none of ours.
+LARGEST = 2**30
+#: Seconds after which a temporary file belongs to a process that was killed.
+ABANDONED = 3600.0
+#: The names of temporary files.
+TEMPORARY = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
+
+# Windows has none of these, and 0 is no flag.
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+#: What says that a file is no file of ours, and not that the disk is in trouble.
+_NOT_OURS = frozenset({errno.EINVAL, errno.EFBIG, errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.EACCES, errno.EPERM})
+
+
+class NotOurs(OSError):
+    """What has the name of a file of ours is a link, a pipe, a device, a directory, too large or kept from us."""
+
+
+def read_regular(path: str | Path, largest: int = LARGEST) -> bytes:
+    """Return the content of a regular file.
+
+    Raises
+    ------
+    NotOurs
+        If it is none, is larger than `largest` bytes or may not be read.
+    OSError
+        With the file name: `FileNotFoundError` if there is none, or what the system says.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT)
+        with os.fdopen(handle, "rb") as file:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(errno.EINVAL, "is not a regular file")
+            if found.st_size > largest:
+                raise OSError(errno.EFBIG, f"has more than {largest} bytes")
+            return file.read(largest)
+    except OSError as error:
+        kind = NotOurs if error.errno in _NOT_OURS else OSError
+        words = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)
+        raise kind(error.errno, words, str(path)) from error
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; see `replacing`."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Yield a file under a temporary name that takes the place of `path`, unless the block raises.
+
+    Whoever reads meanwhile sees the old file or the new one whole. When this returns, the file and its name are on the
+    disk, so that they are there after a crash of the machine, too. Its permissions are those of any new file.
+
+    Raises
+    ------
+    OSError
+        With the file name, if the directory cannot be written to or is full; nothing is left behind.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    with naming(path):
+        try:
+            handle = create(temporary)
+        except FileNotFoundError:
+            make_directory(path.parent)
+            handle = create(temporary)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        _sync(path.parent)
+
+
+def create(path: Path, flags: int = os.O_WRONLY) -> int:
+    """Return the descriptor of a new file, which nobody else has had under this name."""
+    return os.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
+
+
+def make_directory(path: Path, mode: int = 0o777) -> None:
+    """Make a directory and those above it, and let the disk know their names."""
+    new = [one for one in (path, *path.parents) if not one.exists()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode, exist_ok=True)
+    for one in new:
+        _sync(one.parent)
+
+
+def _sync(directory: Path) -> None:
+    """Have the names in a directory written to the disk, where the system can do that for a directory."""
+    if os.name == "nt":
+        return
+    handle = os.open(directory, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES):
+            raise
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Put the name of a file into an OSError about it; a full disk says none of itself."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def remove_abandoned(directory: Path) -> None:
+    """Remove the temporary files that killed processes have left in a directory or below it."""
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            if TEMPORARY.fullmatch(name):
+                _remove_old(os.path.join(folder, name))
+
+
+def _remove_old(path: str) -> None:
+    try:
+        if time.time() - os.lstat(path).st_mtime > ABANDONED:
+            os.unlink(path)
+    except OSError:  # somebody else has done it, or may do it
+        pass

@@ -1,0 +1,196 @@
+"""A results directory that others have had their hands on, disks that are full, processes that were killed."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+from kernlearn.cli.main import main
+from kernlearn.runner.files import NotOurs, read_regular, replacing, write_atomically
+from kernlearn.runner.guard import last_words, noted, open_note, running
+from kernlearn.runner.partial import Kept, Partial
+from kernlearn.runner.store import Store, content_key
+from kernlearn.runner.sweeps import registered
+from kernlearn.runner.tables import write_csv_parts
+from kernlearn.runner.tidy import tidy
+
+A, B = content_key({"cell": "a"}), content_key({"cell": "b"})
+OK = {"status": "ok", "rows": [{"x": 1}]}
+
+
+def test_a_shard_of_another_cell_counts_as_missing(tmp_path, caplog):
+    store = Store(tmp_path)
+    store.write(A, OK)
+    store.write(B, OK)
+    shutil.copy(store.path(A), store.path(B))
+    assert store.read(B) is None and store.sound(B) is None and store.read(A) == OK
+    assert "the shard of another cell" in caplog.text
+
+
+def test_a_failure_under_the_name_of_a_success_counts_as_missing(tmp_path):
+    store = Store(tmp_path)
+    store.write(A, {"status": "failed", "error": "no", "rows": []})
+    os.rename(store.path(A, failed=True), store.path(A))
+    assert store.sound(A) is None
+
+
+OBSTACLES = {
+    "link": lambda path: path.symlink_to(path.with_name("elsewhere")),
+    "pipe": os.mkfifo,
+    "directory": os.mkdir,
+}
+
+
+@pytest.mark.parametrize("kind", sorted(OBSTACLES))
+def test_what_is_no_file_of_ours_is_neither_followed_nor_waited_for(tmp_path, kind):
+    store = Store(tmp_path)
+    store.write(A, OK)
+    store.path(A).rename(store.path(A).with_name("elsewhere"))
+    OBSTACLES[kind](store.path(A))
+    assert store.read(A) is None
+    note = tmp_path / "workers" / "elsewhere-1"
+    note.parent.mkdir()
+    OBSTACLES[kind](note)
+    assert noted(tmp_path) == set() and list(running(tmp_path)) == [] and last_words(tmp_path, A) == ""
+
+
+def test_a_link_in_the_place_of_a_note_is_not_written_through(tmp_path):
+    code = (
+        "import os, platform; from pathlib import Path; from kernlearn.runner.guard import open_note;"
+        "Path('workers').mkdir(); Path('workers', f'{platform.node()}-{os.getpid()}').symlink_to('../precious');"
+        "os.write(open_note(Path()), b'words')"
+    )
+    (tmp_path / "precious").write_text("kept")
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    assert (tmp_path / "precious").read_text() == "kept"
+    (note,) = (tmp_path / "workers").iterdir()
+    assert note.read_text() == "words" and not note.is_symlink()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"key": 1}', '"key"', "[" * 100_000, "\x00\xff"])
+def test_a_note_of_nonsense_says_nothing(tmp_path, text):
+    (tmp_path / "workers").mkdir()
+    (tmp_path / "workers" / "elsewhere-1").write_text(text)
+    assert noted(tmp_path) == set() and list(running(tmp_path)) == []
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(NotOurs, match="more than"):
+        read_regular(tmp_path / "large")
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_permissions_are_those_of_any_new_file(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        Store(tmp_path).write(A, OK)
+        write_csv_parts(tmp_path / "t.csv", [[{"x": 1}]])
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(Store(tmp_path).path(A).stat().st_mode) == 0o666 & ~umask
+    assert stat.S_IMODE((tmp_path / "t.csv").stat().st_mode) == 0o666 & ~umask
+
+
+def test_a_file_and_its_name_are_on_the_disk_when_it_is_said_to_be_written(tmp_path):
+    """By the calls that the system gets: the file before its new name, the directory after, those above a new one."""
+    if not shutil.which("strace"):
+        pytest.skip("strace is not installed")
+    code = f"from kernlearn.runner.store import Store; Store('shards').write({A!r}, {OK!r})"
+    calls = ["strace", "-f", "-y", "-e", "trace=fsync,rename,mkdir", "-o", "calls"]
+    traced = subprocess.run([*calls, sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    if traced.returncode:
+        pytest.skip("strace may trace nothing here")
+    names = [line.split(None, 1)[1] for line in (tmp_path / "calls").read_text().splitlines() if "shards" in line]
+    order = [name.split("(")[0] for name in names if not name.startswith("mkdir")]
+    assert order == ["fsync", "fsync", "rename", "fsync"] or order[-3:] == ["fsync", "rename", "fsync"], names
+
+
+def test_a_failed_block_leaves_the_old_file_and_nothing_else(tmp_path):
+    write_atomically(tmp_path / "t", b"old")
+    with pytest.raises(RuntimeError), replacing(tmp_path / "t") as file:
+        file.write(b"new")
+        raise RuntimeError
+    assert [path.name for path in tmp_path.iterdir()] == ["t"] and (tmp_path / "t").read_bytes() == b"old"
+
+
+def test_a_checkpoint_that_cannot_be_written_fails_no_cell(tmp_path, caplog):
+    (tmp_path / "partial").write_text("in the way")  # as a full disk, and for root, too
+    partial = Partial(Store(tmp_path), A, 0.0)
+    partial.save(Kept(1, 0, None, []))
+    partial.save(Kept(2, 0, None, []))
+    assert [record.message for record in caplog.records if "the cell goes on" in record.message] == [caplog.messages[0]]
+    assert partial.load() == Kept(0, 0, None, [])
+    partial.remove()
+
+
+def test_what_was_left_behind_is_swept_up_once_it_is_old(tmp_path):
+    results, store = tmp_path / "results", Store(tmp_path / "results" / "shards")
+    store.write(A, OK)
+    Partial(store, A, 0.0).save(Kept(1, 0, None, []))  # killed between the shard and this
+    Partial(store, B, 0.0).save(Kept(1, 0, None, []))  # unfinished
+    open_note(store.root)  # of this process, which lives
+    dead = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True)
+    note = next((store.root / "workers").iterdir())
+    old = note.with_name(f"{note.name.rpartition('-')[0]}-{dead.stdout.strip()}")
+    old.write_text("{}")
+    left = [results / "runs/x/.paths.csv.0123abcd.tmp", store.root / f"partial/{A[:2]}/.{A}.json.0123abcd.tmp", old]
+    young = results / "runs/x/.summary.csv.0123abcd.tmp"
+    mine = results / "runs/x/.of_the_user.tmp"
+    for path in (*left, young, mine):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        if path is not young:
+            os.utime(path, (0, 0))
+    tidy(results)
+    assert not any(path.exists() for path in left) and young.exists() and mine.exists() and note.exists()
+    assert Store(store.root / "partial").listing() == {B: "ok"} and store.listing() == {A: "ok"}
+    left[0].touch()
+    os.utime(left[0], (0, 0))
+    tidy(results)
+    assert left[0].exists()  # once a day
+    os.utime(store.root / ".tidied", (time.time() - 1e5,) * 2)
+    tidy(results)
+    assert not left[0].exists()
+
+
+WORDS = ["algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=1"]
+
+
+def test_a_damaged_sweep_or_summary_breaks_nothing_that_comes_after(tmp_path, capsys, caplog):
+    assert main(["run", *WORDS]) == main(["sweep", *WORDS]) == 0
+    (first,) = (tmp_path / "results/sweeps").iterdir()
+    whole, cells = (first / "sweep.json").read_bytes(), (first / "cells.txt").read_bytes()
+    for name, content in [
+        ("sweep.json", b""),
+        ("sweep.json", b"[1]"),
+        ("sweep.json", whole[:40]),
+        ("sweep.json", b"\xff" + whole),
+        ("cells.txt", cells[: len(cells) // 2]),
+        ("cells.txt", b"\xff\xfe" * 9),
+    ]:
+        (first / "sweep.json").write_bytes(whole)
+        (first / "cells.txt").write_bytes(cells)
+        (first / name).write_bytes(content)
+        assert registered(tmp_path / "results") == [] and main(["status"]) == 0
+        assert f"{first}: damaged" in caplog.text.replace("results/sweeps", str(tmp_path / "results/sweeps"))
+        caplog.clear()
+    (run,) = (tmp_path / "results/runs").iterdir()
+    for content in (b"\xff\xfe\x00", b"a,b\n1\n", b'"' + b"x" * 200_000):
+        (run / "summary.csv").write_bytes(content)
+        assert main(["run", *WORDS, "algo.betas=[0.1]"]) == 0
+        assert f"{run}/summary.csv: damaged" in caplog.text
+        caplog.clear()
+    (tmp_path / "results/vkr2015").mkdir()
+    (tmp_path / "results/vkr2015/table1.provenance.json").write_text("{")
+    capsys.readouterr()
+    assert main(["reproduce", "--list"]) == 0
+    assert "damaged" in capsys.readouterr().out
+    assert main(["run", *WORDS]) == main(["sweep", *WORDS]) == main(["status"]) == 0  # written anew
+    assert json.loads((first / "sweep.json").read_bytes())["cells"] == 5
