@@ -3,7 +3,8 @@
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 
 from kernlearn import __version__
@@ -47,8 +48,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
-    if debug:
-        _show_tracebacks()
     if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal's encoding lacks is shown all the same
         sys.stdout.reconfigure(errors="backslashreplace")
     if arguments[:1] in (["-sc"], ["--shell-completion"]):
@@ -60,12 +59,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments[0] == "--version":
         print(f"kernlearn {__version__}")
         return 0
-    verb, *rest = arguments
+    with _tracebacks() if debug else nullcontext():
+        return _do(*arguments, debug=debug)
+
+
+def _do(verb: str, *rest: str, debug: bool) -> int:
+    """Do what a verb says; turn what goes wrong into one line and an exit code."""
     try:
         if verb not in VERBS:
             near = closest(verb, VERBS)
             raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
-        return import_module(VERBS[verb][0]).main(rest)
+        return import_module(VERBS[verb][0]).main(list(rest))
     except (UserError, PartFailed) as error:
         if debug:
             raise
@@ -87,11 +91,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return DEFECT
 
 
-def _show_tracebacks() -> None:
+@contextmanager
+def _tracebacks() -> Iterator[None]:
     """Let the log say what it says for ``--debug`` only: the tracebacks of errors that are told in one line."""
-    log = logging.getLogger("kernlearn")
+    log, handler = logging.getLogger("kernlearn"), logging.StreamHandler()
+    before = log.level
     log.setLevel(logging.DEBUG)
-    log.addHandler(logging.StreamHandler())
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(before)
 
 
 def _complete(arguments: list[str]) -> int:
