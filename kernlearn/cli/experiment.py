@@ -3,14 +3,15 @@
 import tempfile
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.errors import PartFailed
+from kernlearn.evaluation import Selection
 from kernlearn.parameters import Flag, Text
-from kernlearn.report.run import describe, show
+from kernlearn.report.run import describe, show, unlike_ranges
 from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
 from kernlearn.report.terminal import say, track
-from kernlearn.runner.cells import plan
+from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.files import naming
@@ -21,8 +22,18 @@ from kernlearn.runner.tables import path_rows, write_csv
 from kernlearn.runner.tidy import tidy
 
 
-def run(values: dict[str, Any], *, dry_run: bool = False) -> None:
+class Outcome(NamedTuple):
+    """What came out of an experiment, and the results directory."""
+
+    plan: Plan
+    selection: Selection
+    results: Path
+
+
+def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome] | None = None) -> None:
     """Run the experiment of a configuration; print and write what comes out, with `dry_run` nothing.
+
+    If something was measured, it is appended to `outcomes`.
 
     Raises
     ------
@@ -40,6 +51,8 @@ def run(values: dict[str, Any], *, dry_run: bool = False) -> None:
 
     todo = plan(experiment)
     describe(todo)
+    if warning := unlike_ranges(todo):
+        say(f"note       {warning}")
     if dry_run:
         return
     require_writable(results)
@@ -69,6 +82,8 @@ def run(values: dict[str, Any], *, dry_run: bool = False) -> None:
     write_provenance(directory / "provenance.json", {"experiment": experiment, **record})
     collect_summaries(results)
 
+    if selection and outcomes is not None:
+        outcomes.append(Outcome(todo, selection, results))
     if selection:
         show(selection, summary, rows, perf_counter() - start)
     if warning := uncommitted(record):

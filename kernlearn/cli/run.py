@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -120,6 +121,7 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
     if len(configs) > MOST_RUNS:
         raise UserError(f"more than {MOST_RUNS} runs: kernlearn sweep is made for as many")
     problems: list[Exception] = []
+    outcomes: list[Any] = []
     if launcher != "basic" and not dry_run:
         problems += launch(configs, launcher, parameters, f"{configs[0].get('results_dir', 'results')}/multirun")
         configs = []
@@ -127,15 +129,30 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
 
     for config in configs:
         try:
-            run(config, dry_run=dry_run)
+            run(config, dry_run=dry_run, outcomes=outcomes)
         except Exception as error:
             problems.append(as_user_error(error))
+    if outcomes:  # none where a launcher took the runs to other processes
+        _rank(outcomes)
     for problem in problems[1:]:
         if isinstance(problem, UserError | PartFailed):
             complain(problem)
     if problems:
         raise problems[0]
     return 0
+
+
+def _rank(outcomes: Sequence[Any]) -> None:
+    """Show and write which of the experiments is best on each data set."""
+    from kernlearn.report.ranking import Ranking, show_ranking
+    from kernlearn.runner.identity import run_id
+    from kernlearn.runner.sweeps import name_of
+
+    ranking = Ranking()
+    for plan, selection, _ in outcomes:
+        ranking.add(plan, selection)
+    name = name_of(run_id(plan, selection.metric) for plan, selection, _ in outcomes)
+    show_ranking(ranking, outcomes[0].results / "rankings" / f"{name}.csv")
 
 
 def complete(arguments: list[str]) -> int:

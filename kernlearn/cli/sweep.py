@@ -57,6 +57,7 @@ def main(argv: list[str]) -> int:
     detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
     from kernlearn.cli.detach import go_to_background
     from kernlearn.cli.experiment import require_writable
+    from kernlearn.report.run import unlike_ranges
     from kernlearn.report.terminal import say
     from kernlearn.runner.execute import pending
     from kernlearn.runner.store import Store
@@ -70,6 +71,9 @@ def main(argv: list[str]) -> int:
     store, name = Store(results / "shards"), name_of(key for plan in plans for key in plan.keys)
     for line in left_out:
         say(f"left out   {line}")
+    for plan in {(p.dataset.name, p.dataset.digest, p.experiment["scaling"]): p for p in plans}.values():
+        if warning := unlike_ranges(plan):
+            say(f"note       {plan.dataset.name}: {warning}")
     if collect_only:
         there = store.listing()
         missing = [key for plan in plans for key in plan.keys if key not in there]
@@ -198,6 +202,7 @@ def collect(
     PartFailed
         If cells failed or are missing, or experiments could not be collected.
     """
+    from kernlearn.report.ranking import Ranking, show_ranking
     from kernlearn.report.summary import COLUMNS, summary_rows
     from kernlearn.report.terminal import say, show_table
     from kernlearn.runner.identity import settings
@@ -208,7 +213,7 @@ def collect(
     lines: list[list[dict[str, Any]]] = []
     failed: list[str] = []
     troubles: list[str] = []
-    computation = Computation()
+    computation, ranking = Computation(), Ranking()
     missing = 0
 
     def parts() -> Iterator[list[dict[str, Any]]]:
@@ -227,6 +232,7 @@ def collect(
                 if selection := plan.select(rows, metric):
                     found = summary_rows(plan, selection)
                     summary.extend(found)
+                    ranking.add(plan, selection)
                     if len(lines) <= SHOWN:
                         lines.append(found)
             except Exception as error:  # one experiment's trouble takes no other's tables
@@ -245,6 +251,7 @@ def collect(
         ]
         table = [[*head, str(found[0]["seed"]), *_result(found)] for head, found in zip(heads, lines, strict=True)]
         show_table(headers, table, left=3)
+    show_ranking(ranking, directory / "ranking.csv")
     if warning := uncommitted(record):
         say(warning)
     for line in [*failed, *troubles][:SHOWN]:
@@ -260,15 +267,15 @@ def collect(
 
 def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return what is shown of an experiment: the metric of the choice, its value, support vectors, paper."""
-    from kernlearn.report.run import METRIC_NAMES, mean_and_deviation
+    from kernlearn.report.run import METRIC_NAMES, shown
 
     first, by_metric = summary[0], {row["metric"]: row for row in summary}
-    paper = mean_and_deviation(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
+    paper = shown(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
     support = by_metric["n_support_vectors"]
     return (
         METRIC_NAMES[first["metric"]].removeprefix("test "),
-        mean_and_deviation(first["metric"], first["mean"], first["std"]),
-        mean_and_deviation("n_support_vectors", support["mean"], support["std"]),
+        shown(first["metric"], first["mean"], first["std"]),
+        shown("n_support_vectors", support["mean"], support["std"]),
         paper,
     )
 

@@ -66,13 +66,18 @@ class Selection:
 
     def values_of(self, metric: str) -> list[float]:
         """Return a metric of every split."""
-        if metric == "accuracy_pct":
-            return [100.0 - error for error in self.values_of("error_pct")]
-        return [float(row[METRICS[metric]]) for row in self.rows]
+        return values_of(self.rows, metric)
 
     def summary(self) -> dict[str, tuple[float, float | None, int]]:
         """Return every metric's mean, deviation and number of splits (`kernlearn.evaluation.metrics`)."""
         return {metric: mean_and_deviation(self.values_of(metric)) for metric in self.metrics}
+
+
+def values_of(rows: Sequence[Row], metric: str) -> list[float]:
+    """Return a metric of every row."""
+    if metric == "accuracy_pct":
+        return [100.0 - error for error in values_of(rows, "error_pct")]
+    return [float(row[METRICS[metric]]) for row in rows]
 
 
 def select(

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import PROTOCOLS, Selection
 from kernlearn.report.terminal import mean_std, say, show_table
@@ -21,8 +23,27 @@ METRIC_NAMES = {
     "alignment": "alignment with the labels",
     "n_kernels": "kernels used",
 }
+#: Ranges of columns that differ by more than this are told of.
+UNLIKE = 100.0
 #: Digits after the point; two for all others.
 DIGITS = {"rmse": 4, "alignment": 4}
+
+
+def unlike_ranges(plan: Plan) -> str:
+    """Return a warning if ``scaling=unit`` meets columns whose ranges differ `UNLIKE`-fold, empty if it does not.
+
+    An example of norm 1 is made of its widest columns then, whatever the others say. Constant columns do not count.
+    """
+    X = plan.dataset.X
+    if plan.experiment["scaling"] != "unit" or not isinstance(X, np.ndarray) or X.ndim != 2:
+        return ""
+    ranges = np.ptp(X, axis=0)
+    low, high = np.where(ranges > 0, ranges, np.inf).argmin(), ranges.argmax()
+    if not ranges[high] > UNLIKE * ranges[low] > 0:
+        return ""
+    found = f"{ranges[high]:g} in column {high + 1}, {ranges[low]:g} in column {low + 1}"
+    remedy = "with scaling=unit the widest decide: scaling=standard makes them alike"
+    return f"feature columns have unlike ranges ({found}); {remedy}"
 
 
 def describe(plan: Plan) -> None:
@@ -53,8 +74,8 @@ def _targets(plan: Plan) -> str:
     return "classes " + ", ".join(f"{name} ({counts[c]})" for c, name in enumerate(data.classes))
 
 
-def mean_and_deviation(metric: str, mean: float, std: float | None) -> str:
-    """Return mean and standard deviation of a metric with its number of digits."""
+def shown(metric: str, mean: float, std: float | None) -> str:
+    """Return mean and standard deviation of a metric in words, with its number of digits."""
     return mean_std(mean, std, DIGITS.get(metric, 2))
 
 
@@ -94,10 +115,10 @@ def _choice(selection: Selection) -> str:
 
 
 def _line(row: Mapping[str, Any], n_splits: int) -> list[str]:
-    ours = mean_and_deviation(row["metric"], row["mean"], row["std"])
+    ours = shown(row["metric"], row["mean"], row["std"])
     if row["n_splits"] < n_splits:  # the metric has no value on the others
         ours += f" of {row['n_splits']} of {n_splits} splits"
     if "paper" not in row:
         return [METRIC_NAMES[row["metric"]], ours, "", ""]
-    paper = mean_and_deviation(row["metric"], row["paper_mean"], row["paper_std"])
+    paper = shown(row["metric"], row["paper_mean"], row["paper_std"])
     return [METRIC_NAMES[row["metric"]], ours, paper, f"{row['delta']:+.2f}"]

@@ -19,6 +19,7 @@ IDENTITY = ("run,dataset,data,sha256,task,protocol,seed,kernel,scaling,algorithm
 )
 #: Columns by which experiments of one data set, algorithm and seed may differ.
 SETTING = ("data", "sha256", "task", "protocol", "kernel", "scaling", "parameters")
+GROUPS = ("dataset", "kernel", "algo", "protocol")
 #: Digits of the names of runs, and of the sha256 of data.
 RUN_DIGITS, DATA_DIGITS = 10, 12
 
@@ -67,10 +68,10 @@ def source_of(data: Dataset) -> str:
     return data.source
 
 
-def changed_parameters(experiment: Mapping[str, Any]) -> str:
+def changed_parameters(experiment: Mapping[str, Any], groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration."""
     words = []
-    for group in ("dataset", "kernel", "algo", "protocol"):
+    for group in groups:
         values = dict(experiment[group])
         own = group == "dataset" and "path" in values
         usual = defaults(group, OWN if own else values["name"])

@@ -120,7 +120,8 @@ class Targets(NamedTuple):
         return Targets(*(values if values is None else values[index] for values in self))
 
 
-def _targets(cell: Cell, dataset: Dataset) -> Targets:
+def targets_of(cell: Mapping[str, Any], dataset: Dataset) -> Targets:
+    """Return what an experiment learns: real targets, and classes where they are those of the data set."""
     if not is_regression(cell):
         return Targets(None, dataset.y)
     return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
@@ -137,7 +138,7 @@ def _fit_rows(
     X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *(dataset.X[part] for part in parts.values()))
     family = make_family(**cell["kernel"])
     stack, against = make_stack(family, X, X), [make_stack(family, Z, X) for Z in others]
-    targets, n_classes = _targets(cell, dataset), len(dataset.classes)
+    targets, n_classes = targets_of(cell, dataset), len(dataset.classes)
     sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kernlearn.cli.expand import compose_config
+from kernlearn.cli.compose import compose_config
 from kernlearn.papers import PrintedValue, judge, load_table, printed_values
 from kernlearn.papers.compare import TOO_FEW
 from kernlearn.papers.vkr2015 import TABLE1_ALGORITHMS, TABLE1_DATASETS, TABLE1_KERNEL

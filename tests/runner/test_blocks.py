@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, one_vs_rest, vkr
-from kernlearn.cli.expand import compose_config
+from kernlearn.cli.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner import measure
 from kernlearn.runner.cells import cell_key, plan, run_cell

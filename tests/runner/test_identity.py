@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.cli.expand import compose_config
+from kernlearn.cli.compose import compose_config
 from kernlearn.datasets.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS

@@ -14,7 +14,7 @@ from kernlearn.solvers.compiled import LANES, SOURCES, add_rows, dot
 
 EXPERIMENTS = """
 import hashlib, json, sys
-from kernlearn.cli.expand import compose_config
+from kernlearn.cli.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.config import check_experiment
 for algo in ("vkr", "l1_svm", "l2_svm"):

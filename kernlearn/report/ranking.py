@@ -1,0 +1,115 @@
+"""Which of several methods is best on each data set, beside a baseline, and whether that is more than noise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from kernlearn.evaluation import LARGER_IS_BETTER, Selection
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.selection import values_of
+from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.report.run import METRIC_NAMES, shown
+from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.baseline import baseline_name, baseline_rows
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.identity import changed_parameters, identity, settings
+from kernlearn.runner.tables import write_csv
+
+#: What is compared with each other, and what tells methods apart; seeds are repetitions of the same method.
+PROBLEM = ("dataset", "data", "sha256", "task", "protocol", "select_by")
+METHOD = ("algorithm", "kernel", "scaling", "parameters", "versions")
+#: Lines that are shown on the terminal.
+SHOWN = 60
+
+
+@dataclass
+class Method:
+    """The test values of a method by seed and split, and its number of test examples by that of training examples."""
+
+    head: Mapping[str, str]
+    values: dict[tuple[int, int], float]
+    ratios: list[float]
+
+
+class Ranking:
+    """The results of several experiments, ranked problem by problem."""
+
+    def __init__(self) -> None:
+        self._methods: dict[tuple[str, ...], dict[tuple[str, ...], Method]] = {}
+
+    def add(self, plan: Plan, selection: Selection) -> None:
+        """Take the selected model of an experiment, and the baseline of its problem."""
+        # The parameters of the data are the same for all methods of a problem, which has their checksum.
+        parameters = changed_parameters(plan.experiment, ("kernel", "algo"))
+        row = {**identity(plan, selection.metric), "parameters": parameters}
+        seed = row["seed"]
+        methods = self._methods.setdefault(tuple(row[key] for key in PROBLEM), {})
+        method = methods.setdefault(tuple(row[key] for key in METHOD), Method({k: row[k] for k in METHOD}, {}, []))
+        splits = [int(found["split"]) for found in selection.rows]
+        method.values |= {(seed, s): v for s, v in zip(splits, selection.values_of(selection.metric), strict=True)}
+        method.ratios += [found["n_test"] / found["n_train"] for found in selection.rows]
+        name = baseline_name(plan)
+        nothing = {key: name if key == "algorithm" else "" for key in METHOD}
+        baseline = methods.setdefault(tuple(nothing.values()), Method(nothing, {}, []))
+        if (seed, splits[0]) not in baseline.values:
+            values = values_of(baseline_rows(plan), selection.metric)
+            baseline.values |= {(seed, s): v for s, v in enumerate(values)}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for every method and problem, the best first.
+
+        ``p_value`` is that of the corrected resampled t-test of the difference to the best, over the splits that both
+        have, for one comparison: whoever makes many has to be stricter.
+        """
+        return [
+            {**dict(zip(PROBLEM, problem, strict=True)), **row}
+            for problem, methods in self._methods.items()
+            for row in _ranked(list(methods.values()), problem[PROBLEM.index("select_by")])
+        ]
+
+
+def _ranked(methods: list[Method], metric: str) -> list[dict[str, Any]]:
+    sign = -1.0 if metric in LARGER_IS_BETTER else 1.0
+    summaries = [mean_and_deviation(list(method.values.values())) for method in methods]
+    losses = [float("inf") if isnan(mean) else sign * mean for mean, _, _ in summaries]
+    order = sorted(range(len(methods)), key=lambda i: losses[i])
+    best = methods[order[0]]
+    ratio = fmean([ratio for method in methods for ratio in method.ratios])
+    rows = []
+    for i in order:
+        mean, std, n_splits = summaries[i]
+        rank = 1 + sum(loss < losses[i] for loss in losses)
+        facts = {"rank": rank, **methods[i].head, "mean": mean, "std": std, "n_splits": n_splits}
+        rows.append({**facts, "p_value": "" if methods[i] is best else _p_value(methods[i], best, ratio)})
+    return rows
+
+
+def _p_value(method: Method, best: Method, ratio: float) -> float | str:
+    pairs = [(value, best.values[key]) for key, value in method.values.items() if key in best.values]
+    differences = [x - z for x, z in pairs if not isnan(x) and not isnan(z)]
+    return corrected_resampled_t(differences, ratio) if len(differences) > 1 else ""
+
+
+def _rounded(p: float | str) -> str:
+    return p if isinstance(p, str) else f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
+def show_ranking(ranking: Ranking, path: Path) -> None:
+    """Print the ranking and write it."""
+    rows = ranking.rows()
+    if not rows:
+        return
+    write_csv(path, rows)
+    say("ranking    mean (std) over the test parts; p: corrected resampled t-test of the difference to the best")
+    if len(rows) <= SHOWN:
+        lines = []
+        what = settings([{**row, "seed": ""} for row in rows])
+        for row, setting in zip(rows, what, strict=True):
+            metric, p = row["select_by"], row["p_value"]
+            head = [row["dataset"], str(row["rank"]), row["algorithm"], setting, METRIC_NAMES[metric]]
+            lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
+        show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
+    say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")

@@ -1,0 +1,102 @@
+"""The ranking at the end of many experiments, against scikit-learn and against the rows that it is made of."""
+
+import csv
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier, DummyRegressor
+
+from kernlearn.cli.main import main
+from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.report.run import UNLIKE
+from kernlearn.runner.baseline import baseline_name, baseline_rows
+from kernlearn.runner.measure import splits_of
+from tests.runner.experiments import plan_of
+
+WORDS = ["dataset=sonar", "kernel=linear,gaussian", "algo=l1_svm", "algo.betas=[0.1,0.01]", "seed=0,1", "engine.jobs=1"]
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    "words", [["dataset=sonar"], ["dataset=pima"], ["dataset=waveform", "dataset.n=90"], ["protocol=holdout10_cv5"]]
+)
+def test_the_baseline_of_classes_is_that_of_scikit_learn(words):
+    plan = plan_of("algo=unif", *words)
+    X, y = plan.dataset.X, plan.dataset.y
+    found = baseline_rows(plan)
+    assert baseline_name(plan) == "majority class" and len(found) == len(plan.cells)
+    for row, split in zip(found, splits_of(plan.experiment, plan.dataset), strict=True):
+        train, test = split.train, split.test
+        score = DummyClassifier(strategy="most_frequent").fit(X[train], y[train]).score(X[test], y[test])
+        assert row["test_error_pct"] == pytest.approx(100 * (1 - score))
+        assert row["test_balanced_error_pct"] == pytest.approx(100 * (1 - 1 / len(plan.dataset.classes)))
+        assert row.get("test_auc", 50) == 50
+
+
+def test_the_baseline_of_a_regression_is_the_mean_of_the_training_part():
+    plan = plan_of("algo=unif", "dataset=pima", "task=regression")
+    X, y = plan.dataset.X, plan.dataset.real_target()
+    for row, split in zip(baseline_rows(plan), splits_of(plan.experiment, plan.dataset), strict=True):
+        f = DummyRegressor().fit(X[split.train], y[split.train]).predict(X[split.test])
+        assert row["test_rmse"] == pytest.approx(np.sqrt(np.mean((f - y[split.test]) ** 2)))
+    assert baseline_name(plan) == "mean target"
+
+
+def test_a_sweep_and_the_same_runs_end_in_the_same_ranking(tmp_path, capsys):
+    assert main(["sweep", *WORDS]) == 0
+    out = capsys.readouterr().out
+    assert "majority class" in out and "ranking: results/sweeps/" in out
+    (path,) = tmp_path.glob("results/sweeps/*/ranking.csv")
+    table = rows(path)
+    assert [row["rank"] for row in table] == ["1", "2", "3"] and table[2]["algorithm"] == "majority class"
+    assert {row["n_splits"] for row in table} == {"10"} and [row["p_value"] == "" for row in table] == [
+        True,
+        False,
+        False,
+    ]
+    chosen = {(row["kernel"], row["seed"]): row["selected"] for row in rows(path.parent / "summary.csv")}
+    measured, kernel_of = {}, {row["run"]: row["kernel"] for row in rows(path.parent / "summary.csv")}
+    for row in rows(path.parent / "paths.csv"):
+        kernel = kernel_of[row["run"]]
+        words = dict(word.split("=") for word in chosen[kernel, row["seed"]].split(";"))
+        if all(float(row[key]) == float(value) for key, value in words.items()):
+            measured.setdefault(kernel, {})[row["seed"], row["split"]] = float(row["test_error_pct"])
+            ratio = int(row["n_test"]) / int(row["n_train"])
+    first, second = (np.array(list(measured[row["kernel"]].values())) for row in table[:2])
+    assert float(table[0]["mean"]) == pytest.approx(first.mean()) and first.mean() <= second.mean()
+    p = corrected_resampled_t(list(second - first), ratio)
+    assert float(table[1]["p_value"]) == pytest.approx(p, rel=0.02)  # parts differ by one example
+    assert main(["run", "-m", *WORDS]) == 0
+    assert "ranking: results/rankings/" in capsys.readouterr().out
+    (again,) = tmp_path.glob("results/rankings/*.csv")
+    assert rows(again) == table
+
+
+def test_what_is_better_when_larger_is_ranked_so(tmp_path):
+    assert main(["sweep", *WORDS, "select_by=auc"]) == 0
+    (path,) = tmp_path.glob("results/sweeps/*/ranking.csv")
+    means = [float(row["mean"]) for row in rows(path)]
+    assert means == sorted(means, reverse=True) and means[-1] == 50
+
+
+def test_one_run_alone_has_no_ranking(tmp_path, capsys):
+    assert main(["run", "algo=l1_svm", "dataset=sonar", "kernel=linear", "algo.betas=[0.1]", "engine.jobs=1"]) == 0
+    assert "ranking" not in capsys.readouterr().out and not (tmp_path / "results/rankings").exists()
+
+
+@pytest.mark.parametrize(("factor", "scaling", "warned"), [(200, "unit", 1), (200, "standard", 0), (20, "unit", 0)])
+def test_columns_of_unlike_ranges_under_unit_scaling_are_told_of(tmp_path, capsys, factor, scaling, warned):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(40, 3)) * [1, factor, 0]
+    lines = [f"{a},{b},{c},{i % 2}" for i, (a, b, c) in enumerate(X)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,c,y", *lines]) + "\n")
+    words = ["dataset=csv", "dataset.path=my.csv", f"scaling={scaling}", "--dry-run"]
+    for verb in ("run", "sweep"):
+        assert main([verb, *words]) == 0
+        out = capsys.readouterr().out
+        assert out.count("unlike ranges") == warned == out.count("scaling=standard makes them alike")
+    assert 20 < UNLIKE < 190
