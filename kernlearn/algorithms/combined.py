@@ -49,7 +49,7 @@ class CombinedKernelEstimator(BaseEstimator):
             self._family, stack = precomputed(len(X)), DenseStack(X)
         else:
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
-            stack = DenseStack.of(GramStack.train(self._family, X))
+            stack = DenseStack.of(GramStack.train(self._family, X), less_one=self.centre)
         stack = stack.centred() if self.centre else stack
         return stack, sizes(stack, self.normalise)
 
@@ -72,7 +72,7 @@ class CombinedKernelEstimator(BaseEstimator):
             if self.kernel != "precomputed":
                 self.support_vectors_ = X[self.support_]
         self.n_examples_ = stack.shape[1]
-        solutions = [solution for *_, solution in fits]
+        solutions = list({id(solution): solution for *_, solution in fits}.values())  # one may be for all classes
         self.objective_ = sum(s.objective for s in solutions)
         self.dual_objective_ = sum(s.dual_objective for s in solutions)
         self.gap_ = max(s.gap for s in solutions)

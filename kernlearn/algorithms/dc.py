@@ -259,7 +259,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
             solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, **options)
-            return solution.x, response.alpha * y, response.intercept, solution
+            return solution.x, response.coef, response.intercept, solution
         t = tail_sizes(stack, tail_sums(stack, self.theta))
         solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol), norm=self.norm, tol=self.tol)
-        return solution.x / t, response.alpha * y, response.intercept, solution
+        return solution.x / t, response.coef, response.intercept, solution

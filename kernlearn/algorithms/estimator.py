@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, KernelFamily, make_family
+from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
 from kernlearn.parameters import Number
 from kernlearn.solvers import Solution
@@ -49,6 +49,8 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
 
     #: Whether it takes families of one kernel only.
     _single = False
+    #: Whether its problem is convex for positive semidefinite kernels only.
+    _semidefinite = False
 
     @abstractmethod
     def _family_parameters(self) -> dict[str, Any]:
@@ -81,6 +83,8 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
+        if self.kernel == "precomputed" and self._semidefinite:
+            require_semidefinite(X, "the precomputed kernel")
         self.classes_, index = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise UserError(f"the labels have one class only ({self.classes_[0]!r}); a classifier needs two or more")

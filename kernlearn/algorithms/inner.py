@@ -12,12 +12,14 @@ from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.algorithms.krr import certify_krr, ridge
 from kernlearn.kernels import KernelStack
-from kernlearn.solvers import Response, SVMSolver
+from kernlearn.solvers import Evaluator, Response, SVMSolver, zero_value
 
 Array = NDArray[np.float64]
 
 #: What the inner solution is more exact than what is built on it.
 INNER = 0.1
+#: Part of C that an alpha may lack and be at its bound all the same.
+AT_BOUND = 1e-9
 #: Part of the mean diagonal of K that is added to it for the curvature, where free examples depend on each other.
 JITTER = 1e-10
 
@@ -42,6 +44,7 @@ class SVMInner:
     def __init__(self, stack: KernelStack, y: Array, C: float, sizes: Array, tol: float):
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
         self.alpha: Array | None = None
+        self._net = Evaluator(stack.combine(1.0 / sizes), y).net  # equal examples are so in every kernel
 
     def move_to(self, C: float) -> None:
         """Go on with another C; examples at their bound stay there."""
@@ -49,37 +52,53 @@ class SVMInner:
             self.alpha = np.minimum(self.alpha * (C / self.C), C)
         self.C = float(C)
 
+    @property
+    def zero(self) -> float:
+        """Value of f = 0 with the better of two biases."""
+        return zero_value(self.y, self.C)
+
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         solver = SVMSolver(self.stack.combine(mu / self.sizes), self.y, self.tol, self.alpha)
         solution, intercept = solver.solve(self.C)
         self.alpha = solution.dual
-        return Response(
-            solution.objective, *self.bound(solution.dual), solution.dual, intercept, max(1, solution.iterations)
-        )
+        constant, w = self.bound(solution.dual)
+        iterations = max(1, solution.iterations)
+        return Response(solution.objective, constant, w, solution.dual, solution.x, intercept, iterations)
 
     def bound(self, alpha: Array) -> tuple[float, Array]:
         """Return ``c = sum alpha`` and ``w_k = 1/2 (alpha o y)' K_k (alpha o y) / t_k``."""
-        return float(alpha.sum()), 0.5 * self.stack.quadratic(alpha * self.y) / self.sizes
+        return float(alpha.sum()), 0.5 * self.stack.quadratic(self._net(alpha * self.y)) / self.sizes
 
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
         """Return ``G' P G``, ``G_k = (K_k beta / t_k)_F`` on the free examples F, P the derivative of beta_F.
 
         P is ``K_FF^-1`` on the vectors that keep the sum of beta.
         """
-        free = np.flatnonzero((response.alpha > 0) & (response.alpha < self.C))
+        free = np.flatnonzero((response.alpha > 0) & (response.alpha < (1.0 - AT_BOUND) * self.C))
         if not len(free):
             return np.zeros((len(some), len(some)))
-        G = self.stack.images(response.alpha * self.y, some)[:, free].T / self.sizes[some]
+        G = self.stack.images(self._net(response.alpha * self.y), some)[:, free].T / self.sizes[some]
         K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
         # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
         shift = float(np.trace(K)) / len(K) or 1.0
-        A = K + shift
-        A.flat[:: len(A) + 1] += JITTER * shift
-        PG: Array = cho_solve(cho_factor(A), np.column_stack([G, np.ones(len(free))]))
+        PG = solve_definite(K + shift, np.column_stack([G, np.ones(len(free))]), JITTER * shift)
         ones = PG[:, -1]
         PG = PG[:, :-1] - np.outer(ones, ones @ G) / ones.sum()
         return G.T @ PG
+
+
+def solve_definite(A: Array, B: Array, jitter: float) -> Array:
+    """Return ``(A + jitter I)^-1 B`` for a symmetric positive semidefinite A that rounding may have made indefinite.
+
+    Where there is no Cholesky factor, eigenvalues below `jitter` count as `jitter`.
+    """
+    try:
+        solved: Array = cho_solve(cho_factor(A + jitter * np.eye(len(A))), B)
+        return solved
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(A)
+        return vectors @ ((vectors.T @ B) / np.maximum(values, jitter)[:, None])
 
 
 class RidgeInner:
@@ -98,11 +117,17 @@ class RidgeInner:
         self.stack, self.y, self.lambda_, self.sizes = stack, y, float(lambda_), sizes
         self._factor: Any = None
 
+    @property
+    def zero(self) -> float:
+        """Value of f = 0."""
+        return float(self.y @ self.y) / self.lambda_
+
     def solve(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
         K = self.stack.combine(mu / self.sizes)
         alpha, self._factor = ridge(K, self.y, self.lambda_)
-        return Response(certify_krr(K, self.y, self.lambda_, alpha).objective, *self.bound(alpha), alpha, 0.0, 1)
+        objective = certify_krr(K, self.y, self.lambda_, alpha).objective
+        return Response(objective, *self.bound(alpha), alpha, alpha, 0.0, 1)
 
     def bound(self, alpha: Array) -> tuple[float, Array]:
         """Return ``c = 2 alpha.y - lambda |alpha|^2`` and ``w_k = alpha' K_k alpha / t_k``."""

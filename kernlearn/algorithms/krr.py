@@ -23,7 +23,7 @@ from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.kernels import GramStack, KernelFamily, alignments
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution
+from kernlearn.solvers import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
@@ -39,8 +39,9 @@ def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float
     residual, quadratic = y - f, float(alpha @ f)
     objective = quadratic + float(residual @ residual) / lambda_
     dual_objective = float(2.0 * alpha @ y - lambda_ * alpha @ alpha) - quadratic
-    status = "optimal" if objective - dual_objective <= EXACT * abs(objective) else "inaccurate"
-    return Solution(alpha, objective, alpha, dual_objective, status, 1, 1, seconds)
+    zero = float(y @ y) / lambda_
+    status = status_of(relative_gap(objective, dual_objective, zero), EXACT)
+    return Solution(alpha, objective, alpha, dual_objective, zero, status, 1, 1, seconds)
 
 
 def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:

@@ -27,7 +27,7 @@ from kernlearn.algorithms.prepare import mean_of, prepare
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack, Stack
 from kernlearn.parameters import Choice, Number, Parameter
-from kernlearn.solvers import Solution, relative_gap
+from kernlearn.solvers import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
@@ -81,8 +81,7 @@ def solve_l2_krr(
     UserError
         If `mu0` has not p entries, all of them at least 0, or eta is not in [0, 1).
     """
-    begin = perf_counter()
-    p = len(stack)
+    begin, p, zero = perf_counter(), len(stack), float(y @ y) / lambda_
     centre = check_mu0(mu0, p)
     if eta is not None:
         Number(low=0, high=1 - 1e-6).check("eta", eta)
@@ -101,7 +100,7 @@ def solve_l2_krr(
         value = float((2.0 * y - lambda_ * alpha) @ alpha - centre @ v - Lambda * np.linalg.norm(v))  # F(alpha)
         if value > lower:
             lower, dual = value, alpha
-        if best and relative_gap(best[0], lower) <= tol:
+        if best and relative_gap(best[0], lower, zero) <= tol:
             break
         mu = centre + Lambda * v / (np.linalg.norm(v) or 1.0)  # (2.13)
         K = stack.combine(mu / sizes)
@@ -119,8 +118,8 @@ def solve_l2_krr(
         v = v_of(alpha)
     assert best is not None
     objective, mu, target = best
-    status = "optimal" if relative_gap(objective, lower) <= tol else "inaccurate"
-    return Solution(mu, objective, dual, lower, status, iterations, iterations, perf_counter() - begin), target
+    status, seconds = status_of(relative_gap(objective, lower, zero), tol), perf_counter() - begin
+    return Solution(mu, objective, dual, lower, zero, status, iterations, iterations, seconds), target
 
 
 def _best_step(

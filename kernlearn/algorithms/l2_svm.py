@@ -11,6 +11,7 @@ point by point by LibSVM.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,9 @@ def path(
         warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
-            yield single_kernel_point({**member, "C": float(C)}, len(stack), k, solution.x, intercept, solution)
+            values = {**member, "C": float(C)}
+            point = single_kernel_point(values, len(stack), k, solution.x, intercept, solution)
+            yield replace(point, multipliers=solution.dual[None])
 
     for k, member in enumerate(stack.family.members):
         yield from along(k, member)
@@ -126,6 +129,8 @@ class L2SVMClassifier(SingleKernelClassifier):
         As for `kernlearn.VKRClassifier`, with one kernel.
     intercept_ : array of shape (1,) or (n_classes,)
     """
+
+    _semidefinite = True
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,7 +104,8 @@ def point(
     stack: KernelStack, y: Array, values: dict[str, float], mu: Array, solution: Solution, response: Response
 ) -> PathPoint:
     """Return a solution as a point of a path; mu are weights of the kernels as given."""
-    return combined_point(stack, y, values, mu, response.alpha * y, response.intercept, solution)
+    found = combined_point(stack, y, values, mu, response.coef, response.intercept, solution)
+    return replace(found, multipliers=response.alpha[None])
 
 
 def path(
@@ -173,7 +175,7 @@ class MKLClassifier(CombinedKernelClassifier):
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method)
         _, solution, response = next(path)
-        return solution.x / t, response.alpha * y, response.intercept, solution
+        return solution.x / t, response.coef, response.intercept, solution
 
 
 def check_norm(norm: float) -> None:

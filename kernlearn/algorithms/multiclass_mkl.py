@@ -57,12 +57,19 @@ class MulticlassInner:
         self.n_classes = int(y.max()) + 1
         self.A: Array | None = None
 
+    @property
+    def zero(self) -> float:
+        """Value of f = 0."""
+        return self.C * len(self.y)
+
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         K = self.stack.combine(mu / self.sizes)
         solution = solve_multiclass_svm(K, self.y, self.n_classes, self.C, tol=self.tol, start=self.A)
         self.A = solution.dual
-        return Response(solution.objective, *self.bound(solution.dual), solution.dual, 0.0, max(1, solution.iterations))
+        constant, w = self.bound(solution.dual)
+        iterations = max(1, solution.iterations)
+        return Response(solution.objective, constant, w, solution.dual, solution.x, 0.0, iterations)
 
     def bound(self, A: Array) -> tuple[float, Array]:
         """Return ``c = sum_i A_{i,y_i}`` and ``w_k = 1/2 tr(A'K_k A) / t_k``."""
@@ -170,7 +177,7 @@ def _point(
     mu, labels = solution.x / sizes, signs(y, response.alpha.shape[1])
     pairs = zip(labels, outputs(response.alpha), strict=True)
     points = [combined_point(stack, s, values, mu, beta, 0.0, solution) for s, beta in pairs]
-    return replace(join(points), solutions=(solution,), weights=mu[None])
+    return replace(join(points), solutions=(solution,), weights=mu[None], multipliers=response.alpha.T)
 
 
 def outputs(A: Array) -> list[Array]:

@@ -12,6 +12,8 @@ from kernlearn.kernels import DenseStack, KernelStack, alignments
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
+#: Difference of decision values below which they are the same; the labels +-1, or margins of 1, are the unit.
+SAME = 1e-9
 #: Where a path goes on: how many points there were already, and the `PathPoint.state` of the last one.
 Resume = tuple[int, Any]
 
@@ -34,6 +36,9 @@ class PathPoint:
         Of the kernels as given, for methods that weigh them.
     alignment : array of shape (n_outputs,), optional
         Centred alignment of the weighted training kernel with the labels.
+    multipliers : array of shape (n_outputs, n), optional
+        Of the training examples, for methods that have some: support vectors are those with a positive one. The
+        coefficients of contradictory examples may cancel.
     state : callable, optional
         Returns all that the next points owe to those up to this one, as JSON can keep it; for a path that can go on
         from its middle.
@@ -45,12 +50,17 @@ class PathPoint:
     solutions: tuple[Solution, ...]
     weights: Array | None = None
     alignment: Array | None = None
+    multipliers: Array | None = None
     state: Callable[[], Any] | None = None
 
     @property
     def support(self) -> NDArray[np.intp]:
-        """Training points with some non-zero coefficient; where kernels are features, features with a weight."""
-        return np.flatnonzero(self.coef.any(axis=tuple(range(self.coef.ndim - 1))))
+        """Support vectors: training points with a multiplier, or a coefficient, that is not 0.
+
+        Where kernels are features, the features with a weight.
+        """
+        counted = self.coef if self.multipliers is None or self.coef.ndim == 2 else self.multipliers
+        return np.flatnonzero(counted.any(axis=tuple(range(counted.ndim - 1))))
 
     @property
     def status(self) -> str:
@@ -61,9 +71,12 @@ class PathPoint:
 def predict(decision: Array) -> NDArray[np.intp]:
     """Return class indices for decision values of shape (n_outputs, n).
 
-    One output is read as ``sign f``, with 0 going to class 0; several by the largest.
+    One output is read as ``sign f``, with 0 going to class 0; of several the largest counts, of equal ones the first.
+    Values within `SAME` of 0, or of the largest, count as equal to it: the last bit decides nothing.
     """
-    return (decision[0] > 0).astype(np.intp) if len(decision) == 1 else decision.argmax(axis=0)
+    if len(decision) == 1:
+        return (decision[0] > SAME).astype(np.intp)
+    return (decision >= decision.max(axis=0) - SAME).argmax(axis=0)
 
 
 def signs(y: NDArray[np.integer], n_classes: int) -> list[Array]:
@@ -113,6 +126,7 @@ def join(points: Sequence[PathPoint]) -> PathPoint:
         tuple(solution for point in points for solution in point.solutions),
         _joined(point.weights for point in points),
         _joined(point.alignment for point in points),
+        _joined(point.multipliers for point in points),
         partial(_call, states) if states else None,
     )
 

@@ -39,8 +39,8 @@ class RankOneMKL:
         """Solve the problem; results are those of `kernlearn.algorithms.lp_mkl.solve_mkl`."""
         solution = self.solver.solve(C)
         w, bias = solution.x[0, :-1], float(solution.x[0, -1])
-        bound = self.inner.bound(solution.dual)
-        response = Response(solution.objective, *bound, solution.dual, bias, solution.iterations)
+        alpha, bound = solution.dual, self.inner.bound(solution.dual)
+        response = Response(solution.objective, *bound, alpha, alpha * self.inner.y, bias, solution.iterations)
         return replace(solution, x=weights_of(w, 1.0)), response
 
 

@@ -5,6 +5,7 @@ and Rostamizadeh (2012).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from kernlearn.algorithms.path import PathPoint, combined_point
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelFamily, KernelStack, Stack
+from kernlearn.kernels import KernelFamily, KernelStack, Stack, is_semidefinite
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver
 
@@ -25,9 +26,6 @@ Array = NDArray[np.float64]
 
 #: Stage 1 by name: ``weigh(stack, y, sizes, Lambda)`` gives the weights of the kernels ``K_k / t_k``.
 WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}
-
-#: An eigenvalue is negative below this part of the trace.
-INDEFINITE = 1e-10
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Numbers(Number(positive=True)),
@@ -73,7 +71,7 @@ def path(
     weigh = alignf.weigh_linear if weights == "linear" else WEIGHTINGS[weighting]
     mu = weigh(kernels, y, t) / t
     K = kernels.combine(mu)
-    if mu.min() < 0 and np.linalg.eigvalsh(K)[0] < -INDEFINITE * np.trace(K):
+    if mu.min() < 0 and not is_semidefinite(K):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
     if task == "regression":
         mean = mean_of(y, centre)
@@ -84,7 +82,8 @@ def path(
     solver = SVMSolver(K, y, tol)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
-        yield combined_point(kernels, y, {"C": float(C)}, mu, solution.x, intercept, solution)
+        point = combined_point(kernels, y, {"C": float(C)}, mu, solution.x, intercept, solution)
+        yield replace(point, multipliers=solution.dual[None])
 
 
 class TwoStageClassifier(CombinedKernelClassifier):

@@ -9,6 +9,7 @@ from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
 from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
 from kernlearn.kernels.scaling import SCALINGS
+from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite
 from kernlearn.kernels.stack import KernelStack
 from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
 
@@ -27,9 +28,11 @@ __all__ = [
     "alignment",
     "alignments",
     "centre",
+    "is_semidefinite",
     "linear_tails",
     "make_family",
     "make_stack",
+    "require_semidefinite",
     "sizes",
     "tail_sums",
     "tied_tails",

@@ -7,15 +7,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.centring import centre
-from kernlearn.kernels.gram import GramStack
+from kernlearn.kernels.gram import GramStack, adds_up_to_zero
+from kernlearn.kernels.semidefinite import require_semidefinite
 from kernlearn.kernels.tails import head
 
 Array = NDArray[np.float64]
 
+#: Mean diagonal of a centred kernel, as a part of the largest entry before, below which the kernel was constant.
+CONSTANT = 1e-13
 #: Bytes of kernel matrices that one stack may hold.
 MAX_BYTES = 4 * 2**30
-#: Part of the largest entry by which a symmetric matrix may miss its symmetry.
-ASYMMETRY = 1e-8
 
 
 class DenseStack:
@@ -52,21 +53,21 @@ class DenseStack:
         for k, matrix in enumerate(array):
             if not np.isfinite(matrix).all():
                 raise UserError(f"kernel matrix {k} has values that are NaN or infinite")
-            if np.abs(matrix - matrix.T).max() > ASYMMETRY * np.abs(matrix).max():
-                raise UserError(f"kernel matrix {k} is not symmetric")
-            if np.diagonal(matrix).min() < 0:
-                raise UserError(f"kernel matrix {k} is not positive semidefinite: it has a negative diagonal entry")
+            require_semidefinite(matrix, f"kernel matrix {k}")
         return cls(array)
 
     @classmethod
-    def of(cls, stack: GramStack) -> "DenseStack":
-        """Return all matrices of a square Gram stack; the memory is checked before they are made."""
+    def of(cls, stack: GramStack, less_one: bool = False) -> "DenseStack":
+        """Return all matrices of a square Gram stack; the memory is checked before they are made.
+
+        With `less_one`, for what is to be centred, kernels that can be had minus 1 are: they lose no digits then.
+        """
         _check_bytes(stack.shape)
         if not stack.family.positive_definite:
             raise UserError(f"kernel learning needs positive definite kernels, {stack.family.name} is not")
         K = np.empty(stack.shape)
         for k in range(len(stack)):
-            K[k] = stack.select(k).matrix(0)
+            K[k] = stack.select(k).matrix_less_one(0) if less_one else stack.select(k).matrix(0)
         return cls(K)
 
     @property
@@ -113,8 +114,16 @@ class DenseStack:
         return np.array([head(matrix, theta) for matrix in self.K])
 
     def centred(self) -> "DenseStack":
-        """Return the stack of the kernels centred in feature space; it holds matrices of its own."""
-        return self if self.means is not None else DenseStack(centre(self.K), self.K.mean(axis=1))
+        """Return the stack of the kernels centred in feature space; it holds matrices of its own.
+
+        Of a kernel that is the same for all examples only rounding errors would be left: it is a matrix of zeros.
+        """
+        if self.means is not None:
+            return self
+        centred = DenseStack(centre(self.K), self.K.mean(axis=1))
+        largest = np.abs(self.K).max(axis=(1, 2))
+        centred.K[centred.traces() <= CONSTANT * self.shape[1] * largest] = 0.0
+        return centred
 
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`.
@@ -124,7 +133,8 @@ class DenseStack:
         """
         if self.means is None:
             return np.outer(mu, beta), 0.0
-        beta = beta - beta.mean()
+        if not adds_up_to_zero(beta):  # otherwise what is 0 in beta stays 0
+            beta = beta - beta.mean()
         return np.outer(mu, beta), -float(mu @ (self.means @ beta))
 
     @property

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.dna import dna_signals
-from kernlearn.kernels.family import KernelFamily, exponential, make_members, side_by_side
+from kernlearn.kernels.family import KernelFamily, exponential, exponential_less_one, make_members, side_by_side
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 from kernlearn.parameters import Number
@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 
 #: The families whose members have a feature space of known finite dimension.
 POLYNOMIALS = ("polynomial", "polynomial_libsvm", "linear")
+#: A squared distance below this part of ``|x|^2 + |z|^2`` is computed from the difference, which cancels nothing.
+CLOSE = 1e-6
+#: Bytes of differences that are formed at a time.
+PAIRS_BYTES = 2**26
 #: The name of the family that is computed without Gram matrices.
 FEATURES = "features"
 
@@ -52,8 +56,20 @@ def squared_distances(X: Array, Z: Array) -> Array:
     if not isinstance(Z, sparse.csr_array):
         centre = Z.mean(axis=0)
         X, Z = X - centre, Z - centre
-    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * inner_products(X, Z)
+    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :]
+    close = CLOSE * D
+    D -= 2.0 * inner_products(X, Z)
+    if not isinstance(Z, sparse.csr_array):
+        _recompute(D, X, Z, np.flatnonzero(D < close))
     return np.maximum(D, 0.0, out=D)
+
+
+def _recompute(D: Array, X: Array, Z: Array, pairs: NDArray[np.intp]) -> None:
+    """Put the squared distances of some pairs, counted row by row, into D as sums of squares of differences."""
+    step = max(1, PAIRS_BYTES // (8 * X.shape[1] or 1))
+    for start in range(0, len(pairs), step):
+        i, j = np.divmod(pairs[start : start + step], D.shape[1])
+        D[i, j] = squared_norms(X[i] - Z[j])
 
 
 def integer_power(B: Array, degree: int) -> Array:
@@ -114,7 +130,9 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
     UserError
         If a gamma is not a positive finite number.
     """
-    return KernelFamily("gaussian", make_members("gammas", gammas), squared_distances, exponential)
+    return KernelFamily(
+        "gaussian", make_members("gammas", gammas), squared_distances, exponential, less_one=exponential_less_one
+    )
 
 
 def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:

@@ -13,6 +13,8 @@ Array = NDArray[np.float64]
 
 #: Bytes of kernel matrices that one stack keeps; beyond it, matrices are made again from the base when asked for.
 KEEP_BYTES = 512 * 2**20
+#: Part of the sum of absolute coefficients below which their sum is 0 but for rounding.
+NO_SUM = 1e-9
 
 
 class GramStack:
@@ -84,6 +86,12 @@ class GramStack:
             self._kept[k] = values
         return self._kept[k]
 
+    def matrix_less_one(self, k: int) -> Array:
+        """Return the matrix of kernel `k`, minus 1 if the family can do that without cancellation, shape (n, m)."""
+        if self.family.less_one is None:
+            return self.matrix(k)
+        return self.family.less_one(self.base, **self.family.members[k])
+
     def columns(self, k: int, points: NDArray[np.intp]) -> Array:
         """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
         if self.base.ndim > 2:  # of which a kernel is one part; the others need not be copied
@@ -114,14 +122,25 @@ class GramStack:
         Parameters
         ----------
         coef : array of shape (p, m)
-            Only the columns of non-zero coefficients are computed.
+            Only the columns of non-zero coefficients are computed. Where the coefficients of a kernel add up to 0, a
+            constant part of it is left out (see `KernelFamily.less_one`).
         """
         f = np.zeros(self.base.shape[0], dtype=coef.dtype)
         for k in range(len(self)):
             points = np.flatnonzero(coef[k])
             if len(points):
-                f += self.columns(k, points) @ coef[k, points]
+                f += self._values(k, points, adds_up_to_zero(coef[k])) @ coef[k, points]
         return f
+
+    def _values(self, k: int, points: NDArray[np.intp], less_one: bool) -> Array:
+        if less_one and self.family.less_one is not None:
+            return self.family.less_one(self.base[:, points], **self.family.members[k])
+        return self.columns(k, points)
+
+
+def adds_up_to_zero(beta: Array) -> bool:
+    """Return whether the sum of some coefficients is 0 but for rounding, as that of an SVM with bias is."""
+    return bool(abs(beta.sum()) <= NO_SUM * np.abs(beta).sum())
 
 
 def describe(family: KernelFamily, member: dict[str, object]) -> str:

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.dense import MAX_BYTES
+from kernlearn.kernels.dense import CONSTANT, MAX_BYTES
 from kernlearn.kernels.families import FEATURES
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
@@ -113,7 +113,8 @@ class FeatureStack:
         """Return ``Tr K_k``, shape (p,)."""
         squares = self.V.power(2).sum(axis=0) if self.sparse else np.einsum("ij,ij->j", self.V, self.V)
         if self.shift is not None:  # the sum of (v - s)^2, s the mean of v
-            squares = np.maximum(squares - self.V.shape[0] * self.shift**2, 0.0)
+            centred = squares - self.V.shape[0] * self.shift**2
+            squares = np.where(centred > CONSTANT * squares, centred, 0.0)
         return self._sums(squares)
 
     def norms(self) -> Array:

@@ -6,10 +6,11 @@ from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, cert
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
+from kernlearn.solvers.svm_values import Evaluator, zero_value
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
@@ -28,6 +29,7 @@ __all__ = [
     "Columns",
     "CoordinateDescent",
     "DualSimplexSolver",
+    "Evaluator",
     "HingeL1Solver",
     "LibSVMSolver",
     "Response",
@@ -44,4 +46,6 @@ __all__ = [
     "solve_multiclass_svm",
     "solve_nnqp",
     "solve_squared_l1_ridge",
+    "status_of",
+    "zero_value",
 ]

@@ -57,7 +57,7 @@ class CoordinateDescent:
             iterations += moved
         certificate = min(
             (certify(self.columns, cost, coef, pi) for pi in self._dual_points(coef, margins, cost)),
-            key=lambda certificate: certificate.gap,
+            key=lambda certificate: abs(certificate.gap),
         )
         otherwise = "capped" if moved else "stationary"
         return solution(coef, certificate, self.tol, iterations, 1, perf_counter() - start, otherwise)

@@ -128,7 +128,7 @@ class DualSimplexSolver:
         else:
             self.fallbacks += 1
             found.append(HingeL1Solver(self.columns, self.tol).solve(cost))
-        best = min(found, key=lambda s: (s.gap, s.objective))
+        best = min(found, key=lambda s: (abs(s.gap), s.objective))
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
 
@@ -147,7 +147,7 @@ class DualSimplexSolver:
                 tableau.add(self._take(k, j), limits[k, j])
                 self._k, self._j = np.append(self._k, k), np.append(self._j, j)
         coef, certificate = self._certified(tableau, cost)
-        if certificate.gap <= self.tol:
+        if abs(certificate.gap) <= self.tol:
             self._remember(tableau, coef)
         return solution(coef, certificate, self.tol, tableau.pivots - pivots, rounds, seconds=0.0)
 
@@ -190,9 +190,9 @@ class DualSimplexSolver:
             coef = np.zeros(cost.shape)
             coef[k, j] = alpha * (1.0 + surplus * np.linalg.norm(alpha.astype(np.float64))) / self._scale[k, j]
             results.append((coef, certify(self.columns, cost, coef, (pi / self._u)[self._copy_of])))
-            if results[-1][1].gap <= self.tol:
+            if abs(results[-1][1].gap) <= self.tol:
                 break
-        return min(results, key=lambda result: result[1].gap)
+        return min(results, key=lambda result: abs(result[1].gap))
 
     def _remember(self, tableau: Tableau, coef: Array) -> None:
         S = tableau.S

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dgetrf, dgetrs
 
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -33,6 +33,11 @@ VIOLATION = 1e-9
 #: Bounds below this, zero among them, count as this when a violation is made relative.
 SMALLEST_LIMIT = 1e-9
 MAX_ROUNDS = 1000
+#: Distance of the least margin from 1 within which an example counts as separated but for rounding.
+SEPARATED = 1e-6
+EPS = float(np.finfo(np.float64).eps)
+#: Value of (P) at a = 0: the mean loss.
+ZERO = 1.0
 #: Smallest scale of multipliers. At it, the solver's tolerance of 1e-9 is the rounding error of a sum near 1.
 SMALLEST_TAU = 2.0**-22
 
@@ -59,16 +64,17 @@ class Columns(Protocol):
 
 @dataclass(frozen=True)
 class Certificate:
-    """Objectives of a primal point and of a dual point scaled into the feasible set."""
+    """Objectives of a primal point, `stretch` times the one given, and of a dual point scaled into the feasible set."""
 
     objective: float
+    stretch: float
     dual_objective: float
     dual: Array
 
     @property
     def gap(self) -> float:
         """Relative duality gap."""
-        return relative_gap(self.objective, self.dual_objective)
+        return relative_gap(self.objective, self.dual_objective, ZERO)
 
 
 def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificate:
@@ -83,17 +89,22 @@ def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificat
     pi : array of shape (m,)
         ``m u``; it need not be feasible. It is clipped to [0, 1] and scaled by
         ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so. The arithmetic is that of its precision.
+
+    Where all margins are 1 or more but for rounding, which would outweigh a penalty that is next to nothing, the
+    coefficients are stretched until they are.
     """
     m = columns.shape[1]
-    hinge = np.maximum(0.0, 1.0 - columns.apply(coef.astype(pi.dtype))).sum() / m
-    objective = float(hinge + (cost * np.abs(coef)).sum())  # (P)
+    margins, penalty = columns.apply(coef.astype(pi.dtype)), (cost * np.abs(coef)).sum()
+    least = float(margins.min())
+    stretch = 1.0 if least >= 1.0 or least < 1.0 - SEPARATED else (1.0 + 4.0 * EPS) / least
+    objective = float(np.maximum(0.0, 1.0 - stretch * margins).sum() / m + stretch * penalty)  # (P)
     pi = np.clip(pi, 0.0, 1.0)
     products = np.abs(columns.price(pi))
     limits = m * cost
     violated = products > limits
     theta = float((limits[violated] / products[violated]).min()) if violated.any() else 1.0
     dual = theta * pi
-    return Certificate(objective, float(dual.sum() / m), dual / m)  # (D)
+    return Certificate(objective, stretch, float(dual.sum() / m), dual / m)  # (D)
 
 
 def solution(
@@ -106,9 +117,10 @@ def solution(
     otherwise: str = "inaccurate",
 ) -> Solution:
     """Return coefficients with what is proved about them; `otherwise` is the status of a gap above `tol`."""
-    status = "optimal" if certificate.gap <= tol else otherwise
+    status = status_of(certificate.gap, tol, otherwise)
     dual = certificate.dual.astype(np.float64)
-    return Solution(coef, certificate.objective, dual, certificate.dual_objective, status, iterations, rounds, seconds)
+    values = (certificate.objective, dual, certificate.dual_objective, ZERO)
+    return Solution(certificate.stretch * coef, *values, status, iterations, rounds, seconds)
 
 
 def worst_columns(excess: Array, limits: Array, most: int) -> tuple[Index, Index]:
@@ -156,11 +168,11 @@ class HingeL1Solver:
         """
         start = perf_counter()
         coef, certificate, iterations, rounds = self._attempt(cost, COLUMNS_A_ROUND)
-        if certificate.gap > self.tol:
+        if abs(certificate.gap) > self.tol:
             self._restart()
             second_coef, second, more_iterations, more_rounds = self._attempt(cost, COLUMNS_A_CAREFUL_ROUND)
             iterations, rounds = iterations + more_iterations, rounds + more_rounds
-            if second.gap < certificate.gap:
+            if abs(second.gap) < abs(certificate.gap):
                 coef, certificate = second_coef, second
         return solution(coef, certificate, self.tol, iterations, rounds, perf_counter() - start)
 
@@ -220,7 +232,7 @@ class HingeL1Solver:
             k, j = self._k[: len(multipliers)], self._j[: len(multipliers)]
             coef[k, j] = multipliers / self._scale[k, j]
             points.append((coef, certify(self.columns, cost, coef, pi)))
-        return min(points, key=lambda point: point[1].gap)
+        return min(points, key=lambda point: abs(point[1].gap))
 
     def _polish(self, limits: Array) -> list[tuple[Array, Array]]:
         """Solve the equations of the optimal basis in double precision, with one step of refinement.

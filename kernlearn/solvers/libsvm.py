@@ -10,7 +10,8 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.svm_values import Evaluator
 
 Array = NDArray[np.float64]
 
@@ -40,7 +41,10 @@ def fit_libsvm(
     svc = SVC(kernel="precomputed", C=C, tol=VIOLATION, max_iter=max_iter, cache_size=500)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # said in the last value instead
-        svc.fit(K, y, sample_weight=weights)
+        try:
+            svc.fit(K, y, sample_weight=weights)
+        except ValueError:  # coefficients that are not finite: the numbers are beyond LibSVM
+            return np.zeros(len(y)), 0.0, 0, False
     alpha = np.zeros(len(y))
     alpha[svc.support_] = np.abs(svc.dual_coef_[0])
     return alpha, float(svc.intercept_[0]), int(np.sum(svc.n_iter_)), bool(svc.fit_status_)
@@ -61,16 +65,13 @@ class LibSVMSolver:
 
     def __init__(self, K: Array, y: Array, tol: float = 1e-6, max_iter: int = 100_000):
         self.K, self.y, self.tol, self.max_iter = K, y, tol, max_iter
+        self._evaluator = Evaluator(K, y)
 
     def solve(self, C: float) -> tuple[Solution, float]:
         """Solve the program for one C > 0; see `kernlearn.solvers.SVMSolver.solve`."""
         start = perf_counter()
         alpha, intercept, iterations, capped = fit_libsvm(self.K, self.y, C, self.max_iter)
-        x = alpha * self.y
-        Kx = self.K @ x
-        quadratic = float(x @ Kx)
-        objective = 0.5 * quadratic + C * float(np.maximum(0.0, 1.0 - self.y * (Kx + intercept)).sum())
-        dual_objective = float(alpha.sum()) - 0.5 * quadratic
-        reached = "optimal" if relative_gap(objective, dual_objective) <= self.tol else "inaccurate"
-        status = f"capped at {self.max_iter} iterations" if capped else reached
-        return Solution(x, objective, alpha, dual_objective, status, iterations, 1, perf_counter() - start), intercept
+        values = self._evaluator.sure(self._evaluator.at(alpha, intercept, C), C)
+        status = f"capped at {self.max_iter} iterations" if capped else status_of(values.gap, self.tol)
+        found = (values.x, values.objective, alpha, values.dual_objective, values.zero)
+        return Solution(*found, status, iterations, 1, perf_counter() - start), intercept

@@ -32,10 +32,11 @@ HEAVY, LEAST = 10.0, 1e-12
 
 
 class Values(NamedTuple):
-    """The objectives of (P) and (D) for some A, and the relative gap."""
+    """The objectives of (P) and (D) for some A, that of A = 0, and the relative gap."""
 
     objective: float
     dual: float
+    zero: float
 
     @classmethod
     def of(cls, A: Array, F: Array, y: NDArray[np.intp], C: float) -> "Values":
@@ -45,12 +46,12 @@ class Values(NamedTuple):
         loss = F + 1.0
         loss[y, i] -= 1.0
         slack = float((loss.max(axis=0) - F[y, i]).sum())
-        return cls(0.5 * quadratic + C * slack, float(A[y, i].sum()) - 0.5 * quadratic)
+        return cls(0.5 * quadratic + C * slack, float(A[y, i].sum()) - 0.5 * quadratic, C * len(y))
 
     @property
     def gap(self) -> float:
         """The relative gap."""
-        return relative_gap(self.objective, self.dual)
+        return relative_gap(self.objective, self.dual, self.zero)
 
 
 class RowSystem:

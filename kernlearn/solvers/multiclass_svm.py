@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.compiled import compiled
 from kernlearn.solvers.multiclass_interior import Values, derivative, interior_point
-from kernlearn.solvers.solution import Solution
+from kernlearn.solvers.solution import Solution, status_of
 
 Array = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ def solve_multiclass_svm(
     diagonal = np.maximum(np.diagonal(K), FLAT * (np.diagonal(K).max() or 1.0))
     values = Values.of(A, A @ K, classes, C)
     steps, rounds = 0, 1
-    while values.gap > tol and steps < MAX_STEPS * n:
+    while abs(values.gap) > tol and steps < MAX_STEPS * n:
         F = A @ K
         before = values.gap
         steps += _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
@@ -75,8 +75,8 @@ def solve_multiclass_svm(
             A, iterations = interior_point(K, classes, float(C), A, tol)
             values = Values.of(A, A @ K, classes, C)
             steps, rounds = steps + iterations, 2
-    status = "optimal" if values.gap <= tol else "inaccurate"
-    return Solution(A.T, values.objective, A.T, values.dual, status, steps, rounds, perf_counter() - begin)
+    status = status_of(values.gap, tol)
+    return Solution(A.T, values.objective, A.T, values.dual, values.zero, status, steps, rounds, perf_counter() - begin)
 
 
 def multiclass_derivative(K: Array, y: NDArray[np.integer], C: float, A: Array, G: Array) -> Array:

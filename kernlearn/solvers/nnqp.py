@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from kernlearn.solvers.compiled import compiled
-from kernlearn.solvers.solution import Solution
+from kernlearn.solvers.solution import Solution, status_of
 
 Array = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ def solve_nnqp(M: Array, a: Array, tol: float = 1e-9) -> Solution:
     size = float(a.max(initial=0.0))
     if size <= 0.0:  # then x = 0 is optimal and z = 0 feasible
         zero = np.zeros(len(a))
-        return Solution(zero, 0.0, zero, 0.0, "optimal", 0, 0, perf_counter() - start)
+        return Solution(zero, 0.0, zero, 0.0, 0.0, "optimal", 0, 0, perf_counter() - start)
     q, sweeps, rounds = a / size, 0, 0
     for x, Mx, more in approach(np.ascontiguousarray(M), q, np.zeros(len(q))):
         rounds, sweeps = rounds + 1, sweeps + more
@@ -63,9 +63,8 @@ def solve_nnqp(M: Array, a: Array, tol: float = 1e-9) -> Solution:
         if gap <= tol or rounds == MAX_ROUNDS:
             break
     objective, dual_objective = (-0.5 * quadratic * (s * size) ** 2 for s in (stretch, feasible))
-    status = "optimal" if gap <= tol else "inaccurate"
-    seconds = perf_counter() - start
-    return Solution(stretch * size * x, objective, feasible * size * x, dual_objective, status, sweeps, rounds, seconds)
+    points = (stretch * size * x, objective, feasible * size * x, dual_objective, 0.0)
+    return Solution(*points, status_of(gap, tol), sweeps, rounds, perf_counter() - start)
 
 
 def approach(M: Array, q: Array, x: Array) -> Iterator[tuple[Array, Array, int]]:

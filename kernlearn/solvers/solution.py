@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-#: Objectives below this are treated as this when a gap is made relative: the problems here are scaled so that the
-#: zero solution has objective 1 or more, and rounding alone moves such a value by 1e-16.
-OBJECTIVE_FLOOR = 1e-6
+#: Below this part of the value of the zero solution an objective is a sum of rounding errors.
+ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
@@ -24,8 +23,10 @@ class Solution:
         Feasible dual point, recomputed likewise.
     dual_objective : float
         Its objective, a lower bound of the optimal value.
+    zero : float
+        Value of the zero solution, the unit in which the objective may be next to nothing.
     status : str
-        ``"optimal"`` when the gap is within the tolerance asked for, otherwise what went wrong.
+        ``"optimal"`` when the gap is within the tolerance asked for (see `status_of`), otherwise what went wrong.
     iterations : int
         Iterations of the underlying solver (simplex pivots for a linear program).
     rounds : int
@@ -38,6 +39,7 @@ class Solution:
     objective: float
     dual: NDArray[np.float64]
     dual_objective: float
+    zero: float
     status: str
     iterations: int
     rounds: int
@@ -46,9 +48,22 @@ class Solution:
     @property
     def gap(self) -> float:
         """Relative duality gap, see `relative_gap`."""
-        return relative_gap(self.objective, self.dual_objective)
+        return relative_gap(self.objective, self.dual_objective, self.zero)
 
 
-def relative_gap(objective: float, dual_objective: float) -> float:
-    """Return ``(P - D) / max(|P|, OBJECTIVE_FLOOR)``; a negative value can only be rounding."""
-    return (objective - dual_objective) / max(abs(objective), OBJECTIVE_FLOOR)
+def relative_gap(objective: float, dual_objective: float, zero: float) -> float:
+    """Return ``(P - D) / max(|P|, ROUNDING * zero)``.
+
+    It does not change when the problem is put in other units: P, D and the value `zero` of the zero solution then
+    change by the same factor. A value below 0 is rounding, or a defect (see `status_of`).
+    """
+    difference = objective - dual_objective
+    return difference / max(abs(objective), ROUNDING * zero) if difference else 0.0
+
+
+def status_of(gap: float, tol: float, otherwise: str = "inaccurate") -> str:
+    """Return ``"optimal"`` if a gap is at most `tol` on either side of 0, and `otherwise` if not.
+
+    A lower bound above the objective proves that one of the two is wrong, and nothing else.
+    """
+    return "optimal" if abs(gap) <= tol else otherwise

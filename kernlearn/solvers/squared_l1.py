@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Columns
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
@@ -87,8 +87,8 @@ class SquaredL1Solver:
         best = self._line(best.coef, C)
         self._before = C, best
         objective = _value(best)
-        status = "optimal" if relative_gap(objective, lower) <= self.tol else "inaccurate"
-        return Solution(best.coef, objective, dual, lower, status, iterations, rounds, perf_counter() - start)
+        status = status_of(relative_gap(objective, lower, C * m), self.tol)
+        return Solution(best.coef, objective, dual, lower, C * m, status, iterations, rounds, perf_counter() - start)
 
     def _line(self, coef: Array, C: float) -> Line:
         loss = C * float(np.maximum(0.0, 1.0 - self.columns.apply(coef)).sum())

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.nnqp import approach
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
@@ -52,6 +52,7 @@ def solve_squared_l1_ridge(
     """
     begin = perf_counter()
     n, p = X.shape[1:]
+    zero = float(y @ y) / lambda_
     k, S, v, A = NONE, np.zeros(0), np.zeros(0), np.zeros((0, n))
     best, iterations, rounds = Bound(-np.inf, y), 0, 0
     while True:
@@ -64,7 +65,7 @@ def solve_squared_l1_ridge(
         new = np.argsort(-excess, kind="stable")[:FEATURES_A_ROUND]
         new = new if rounds else np.union1d(new, likely)
         new = new[excess[new] > 0.0]
-        if relative_gap(objective, best.value) <= tol or rounds == MAX_ROUNDS or not len(new):
+        if relative_gap(objective, best.value, zero) <= tol or rounds == MAX_ROUNDS or not len(new):
             break
         rounds += 1
         used, sign = v > 0.0, np.sign(correlation[new])
@@ -74,8 +75,8 @@ def solve_squared_l1_ridge(
         iterations += sweeps
     u = np.zeros(p)
     np.add.at(u, k, S * v)  # a feature may be there twice, with either sign
-    status = "optimal" if relative_gap(objective, best.value) <= tol else "inaccurate"
-    return Solution(u, objective, best.alpha, best.value, status, iterations, rounds, perf_counter() - begin)
+    status = status_of(relative_gap(objective, best.value, zero), tol)
+    return Solution(u, objective, best.alpha, best.value, zero, status, iterations, rounds, perf_counter() - begin)
 
 
 class Bound(NamedTuple):
@@ -99,12 +100,12 @@ def _values(alpha: Array, v: Array, largest: float, y: Array, lambda_: float, La
 def _solve_program(A: Array, y: Array, v: Array, lambda_: float, Lambda: float, tol: float) -> tuple[Array, int]:
     """Solve ``min_{v >= 0} (1/lambda) |y - A'v|^2 + (1/Lambda) (sum v)^2`` from v; return v and the sweeps."""
     M, total = A @ A.T + lambda_ / Lambda, 0
-    unit = np.sqrt(np.diagonal(M))
+    unit, zero = np.sqrt(np.diagonal(M)), float(y @ y) / lambda_
     M, q = M / unit[:, None] / unit, A @ y / unit
     for rounds, (x, _, sweeps) in enumerate(approach(M, q, v * unit), 1):
         v, total = x / unit, total + sweeps
         alpha = (y - v @ A) / lambda_
         objective, bound = _values(alpha, v, max(0.0, float((A @ alpha).max())), y, lambda_, Lambda)
-        if relative_gap(objective, bound.value) <= tol or rounds == PROGRAM_ROUNDS:
+        if relative_gap(objective, bound.value, zero) <= tol or rounds == PROGRAM_ROUNDS:
             break
     return v, total

@@ -20,24 +20,22 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.libsvm import fit_libsvm
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.svm_homotopy import DONE, FREE, FULL, LOWER, UPPER, enter, follow
+from kernlearn.solvers.svm_values import Evaluator, Values, best_of
 
 Array = NDArray[np.float64]
 
 #: Least distance of a residual from 0 at the start, for examples at a bound.
 MARGIN = 1e-9
+#: Part of its bound that an alpha may lack and be at it all the same.
+FULLNESS = 1e-9
 #: LibSVM's iterations for a first solution, in multiples of the number of examples.
 LIBSVM_ITERATIONS = 10
 #: Steps of a homotopy, in multiples of the number of examples, after which it counts as stalled.
 MAX_STEPS = 20
 #: Times that rounding errors are taken out, as long as each halves the gap.
 MAX_ROUNDS = 10
-#: Relative gap from which on the homotopy counts as lost, and starts anew from LibSVM's solution.
-LOST = 1e-3
-
-#: Relative gap, (P), (D), coefficients, intercept, alpha.
-_Certificate = tuple[float, float, float, Array, float, Array]
 
 
 class SVMSolver:
@@ -50,8 +48,7 @@ class SVMSolver:
     y : array of shape (n,)
         Labels +-1, both of them.
     tol : float
-        Relative duality gap to reach. Where ``C K`` is beyond about 1e9, the rounding of K itself allows no more
-        than 1e-6.
+        Relative duality gap to reach.
     start : array of shape (n,), optional
         A feasible alpha, such as that of a similar K, to start from instead of LibSVM's.
 
@@ -64,10 +61,9 @@ class SVMSolver:
     def __init__(self, K: Array, y: Array, tol: float = 1e-6, start: Array | None = None):
         self.tol, self.fallbacks = tol, 0
         self._given, self._b = start, 0.0
-        self._K_all, self._y_all = K, y
-        random = np.random.default_rng(0)
+        self._y_all, self._evaluator = y, Evaluator(K, y)
         self._scale = float(np.diagonal(K).max()) or 1.0
-        projections = K @ random.standard_normal((len(y), 2)) / (self._scale * np.sqrt(len(y)))
+        projections = self._evaluator.projections
         first = first_equal(np.column_stack([projections, y]))
         kept, self._group, counts = np.unique(first, return_inverse=True, return_counts=True)
         order = np.argsort(self._group, kind="stable")
@@ -76,8 +72,10 @@ class SVMSolver:
         # With K / scale and C scale for K and C, alpha scale is the solution: LibSVM needs numbers of moderate size.
         self._K = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)]) / self._scale
         self._y, self._w = y[kept], counts.astype(float)
-        self._margin = MARGIN * random.uniform(1.0, 2.0, len(kept))
+        self._kept = Evaluator(self._K, self._y)
+        self._margin = MARGIN * np.random.default_rng(0).uniform(1.0, 2.0, len(kept))
         self._C = 0.0  # nothing is solved yet
+        self._before: Values | None = None  # the solution of the last C
 
     def solve(self, C: float) -> tuple[Solution, float]:
         """Solve the program for one C > 0.
@@ -85,13 +83,15 @@ class SVMSolver:
         Returns
         -------
         solution : Solution
-            ``x`` are the coefficients ``alpha_i y_i`` of f, shape (n,), ``dual`` is alpha, both recomputed and
-            certified; ``iterations`` are steps of the homotopy, ``rounds`` those spent on rounding errors.
+            ``x`` are the coefficients ``alpha_i y_i`` of f, shape (n,), those of equal examples added up, and ``dual``
+            is alpha, both recomputed and certified; ``iterations`` are steps of the homotopy, ``rounds`` those spent on
+            rounding errors.
         intercept : float
         """
         start = perf_counter()
         target = C * self._scale
         fresh = self._C == 0.0
+        cold = fresh and self._given is None  # what `_again` does is done already
         if fresh:
             self._start(target)
         # Where no alpha is at C, a larger one changes nothing.
@@ -99,26 +99,48 @@ class SVMSolver:
         steps = self._follow(target) if follows else 0
         self._C = target
         best, more, rounds = self._refine(C)
-        steps += more
-        if abs(best[0]) > LOST and not fresh:
-            self.fallbacks += 1
-            self._start(target)
-            steps += self._follow(target)
-            again, more, more_rounds = self._refine(C)
-            best, steps, rounds = min(best, again, key=_size), steps + more, rounds + more_rounds
-        gap, objective, dual_objective, x, intercept, alpha = best
-        status = "optimal" if abs(gap) <= self.tol else "inaccurate"
-        seconds = perf_counter() - start
-        return Solution(x, objective, alpha, dual_objective, status, steps, rounds, seconds), intercept
+        best, steps = self._evaluator.sure(best, C), steps + more
+        if not self._reached(best):
+            best, more, more_rounds = self._again(C, best, cold)
+            steps, rounds = steps + more, rounds + more_rounds
+        self._before = best
+        status, seconds = status_of(best.gap, self.tol), perf_counter() - start
+        values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
+        return Solution(*values, status, steps, rounds, seconds), best.intercept
 
-    def _refine(self, C: float) -> tuple[_Certificate, int, int]:
-        """Take out rounding errors as long as it helps; return the best certificate, the steps and the rounds."""
-        best, steps, rounds = self._certificate(C), 0, 0
-        while abs(best[0]) > self.tol and rounds < MAX_ROUNDS:
+    def _reached(self, values: Values) -> bool:
+        return abs(values.gap) <= self.tol
+
+    def _again(self, C: float, best: Values, cold: bool) -> tuple[Values, int, int]:
+        """Start anew from LibSVM's solution; return the best of all that is known, the steps and the rounds.
+
+        That is both homotopies, LibSVM's solution itself, the solution of the C before, and zero. Where ``C K`` is
+        beyond about 1e9, rounding may leave any of them the best.
+        """
+        known, steps, rounds = [best], 0, 0
+        if self._before is not None:
+            known.append(self._before)
+        if not cold:
+            self.fallbacks += 1
+            self._start(self._C)
+            known.append(self._values(C))
+            steps = self._follow(self._C)
+            again, more, rounds = self._refine(C)
+            again, steps = self._evaluator.sure(again, C), steps + more
+            known.append(again)
+            if self._reached(again):
+                return again, steps, rounds
+        mended = [self._evaluator.sure(self._evaluator.mended(values, C), C) for values in known]
+        return best_of([best, *mended, self._evaluator.nothing(C)]), steps, rounds
+
+    def _refine(self, C: float) -> tuple[Values, int, int]:
+        """Take out rounding errors as long as it helps; return the best values, the steps and the rounds."""
+        best, steps, rounds = self._values(C), 0, 0
+        while rounds < MAX_ROUNDS and not self._reached(best):
             rounds += 1
             self._factorise()
             steps += self._follow(self._C)
-            previous, best = best, min(best, self._certificate(C), key=_size)
+            previous, best = best, min(best, self._values(C), key=_size)
             if _size(best) > 0.5 * _size(previous):
                 break
         return best, steps, rounds
@@ -136,12 +158,13 @@ class SVMSolver:
     def _enter_all(self, alpha: Array) -> None:
         """Take over a feasible alpha; of the examples between the bounds, as many are free as are independent."""
         n, bound = len(alpha), self._w * self._C
-        upper = alpha >= (1.0 - 1e-12) * bound
+        upper = alpha >= (1.0 - FULLNESS) * bound
+        alpha = self._even(np.where(upper, bound, alpha), ~upper)
         self._beta = np.where(upper, bound, alpha) * self._y
         self._sets = np.where(upper, UPPER, LOWER)
         between = np.flatnonzero((alpha > 0) & ~upper)
         if not len(between):  # some example has to carry b
-            between = np.array([np.argmin(np.abs(self._K @ self._beta + self._b - self._y))])
+            between = np.array([np.argmin(np.abs(self._kept.image(self._beta) + self._b - self._y))])
             self._sets[between] = LOWER
         capacity = min(n, 2 * len(between) + 62) + 1
         self._L, self._free, self._f = np.zeros((capacity, capacity)), np.zeros(capacity, dtype=np.intp), 0
@@ -151,17 +174,24 @@ class SVMSolver:
                 *(self._K, self._y, self._w, 1.0, self._C, self._beta, r, h, self._sets),
                 *(self._free, self._f, self._L, row, i),
             )
-        self._b = float(np.mean((self._y - self._K @ self._beta)[self._free[: self._f]]))
+        self._b = float(np.mean((self._y - self._kept.image(self._beta))[self._free[: self._f]]))
+
+    def _even(self, alpha: Array, between: NDArray[np.bool_]) -> Array:
+        """Return alpha with equal sums over the classes, as the homotopy will keep them, by the examples `between`."""
+        excess = float(alpha @ self._y)
+        smaller = between & (excess * self._y > 0)  # those that have to give
+        total = float(alpha[smaller].sum())
+        return np.where(smaller, alpha * max(0.0, 1.0 - abs(excess) / total), alpha) if total else alpha
 
     def _follow(self, C: float) -> int:
         """Follow the solution to C and return the number of steps; after a stall start anew there."""
         K, y, sets = self._K, self._y, self._sets
-        true = K @ self._beta + self._b - y
+        true = self._kept.image(self._beta) + self._b - y
         r = y * np.choose(sets, [np.maximum(y * true, self._margin), 0.0, np.minimum(y * true, -self._margin)])
         q = true - r
-        h = K @ np.where(sets == UPPER, self._w * y, 0.0)
+        h = self._kept.image(np.where(sets == UPPER, self._w * y, 0.0))
         tau, total, code = 0.0, 0, FULL
-        while code == FULL:
+        while code == FULL and self._f <= len(y):
             if self._f == len(self._L):
                 self._grow()
             code, tau, self._b, self._f, steps = follow(
@@ -188,30 +218,14 @@ class SVMSolver:
         except np.linalg.LinAlgError:
             pass  # the updated factor is as good as one can be
 
-    def _certificate(self, C: float) -> _Certificate:
-        """Return gap, (P), (D), coefficients, b and alpha at the point reached, from the data as they were given.
-
-        With many free examples at a large C, rounding of their margins, which are 1, dominates (P): f and b are
-        stretched so that the least of these margins is 1, if that is better.
-        """
-        y = self._y_all
-        alpha = self._spread(C)
-        x = alpha * y
-        Kx = self._K_all @ x
-        quadratic, margins = float(x @ Kx), y * (Kx + self._b)
-        free = (self._sets == FREE)[self._group]
-        stretch = 1.0 / min(1.0, max(0.5, float(margins[free].min())))
-        objective, scale = min(
-            (0.5 * s * s * quadratic + C * float(np.maximum(0.0, 1.0 - s * margins).sum()), s) for s in (1.0, stretch)
-        )
-        dual_objective = float(alpha.sum()) - 0.5 * quadratic
-        gap = relative_gap(objective, dual_objective)
-        return gap, objective, dual_objective, scale * x, scale * self._b, alpha
+    def _values(self, C: float) -> Values:
+        """Return the values of (P) and (D) at the point reached, from the data as they were given."""
+        return self._evaluator.at(self._spread(C), self._b, C, kinks=(self._sets == FREE)[self._group])
 
     def _spread(self, C: float) -> Array:
         """Return alpha of all examples: of equal ones, as few as possible have a part."""
         return np.clip(np.abs(self._beta)[self._group] / self._scale - self._earlier * C, 0.0, C)
 
 
-def _size(certificate: _Certificate) -> float:
-    return abs(certificate[0])
+def _size(values: Values) -> float:
+    return abs(values.gap)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.lp import CuttingPlanes
 from kernlearn.solvers.simplex_qp import solve_simplex_qp
-from kernlearn.solvers.solution import Solution, relative_gap
+from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
@@ -46,8 +46,8 @@ class Response:
         ``J(nu) >= constant - w.nu`` for all weights nu.
     alpha : array
         The point of the maximum.
-    intercept : float
-        What else belongs to the predictor.
+    coef, intercept : array, float
+        The predictor whose value is `objective`.
     iterations : int
     """
 
@@ -55,12 +55,18 @@ class Response:
     constant: float
     w: Array
     alpha: Array
+    coef: Array
     intercept: float
     iterations: int
 
 
 class Inner(Protocol):
     """The inner problem."""
+
+    @property
+    def zero(self) -> float:
+        """J(0), which no weights exceed."""
+        ...
 
     def solve(self, mu: Array) -> Response:
         """Maximise over alpha."""
@@ -78,8 +84,8 @@ class Inner(Protocol):
 class Progress:
     """The best upper and lower bound so far."""
 
-    def __init__(self, norm: float, radius: float, tol: float):
-        self.radius, self.tol = radius, tol
+    def __init__(self, norm: float, radius: float, tol: float, zero: float):
+        self.radius, self.tol, self.zero = radius, tol, zero
         self.dual_norm = np.inf if norm == 1 else norm / (norm - 1) if np.isfinite(norm) else 1.0
         self.mu, self.dual, self.lower = np.zeros(0), np.zeros(0), -np.inf
         self.best: Response | None = None
@@ -95,11 +101,11 @@ class Progress:
         if self.best is None or response.objective < self.best.objective:
             self.mu, self.best = mu, response
         lower = self.add_bound(response.alpha, response.constant, response.w)
-        self._gaps.append((self.gap, relative_gap(response.objective, lower)))
+        self._gaps.append((self.gap, relative_gap(response.objective, lower, self.zero)))
 
     def add_bound(self, alpha: Array, constant: float, w: Array) -> float:
         """Take note of the lower bound of an alpha, and return it."""
-        value = constant - self.radius * float(np.linalg.norm(w, self.dual_norm))
+        value = constant - self.radius * p_norm(w, self.dual_norm)
         if value > self.lower:
             self.dual, self.lower = alpha, value
         return value
@@ -120,22 +126,28 @@ class Progress:
     @property
     def gap(self) -> float:
         """The relative gap."""
-        return relative_gap(self.best.objective, self.lower) if self.best else np.inf
+        return relative_gap(self.best.objective, self.lower, self.zero) if self.best else np.inf
 
     def result(self) -> tuple[Solution, Response]:
         """Return the weights as a solution, and the response to them."""
         assert self.best is not None
-        status, seconds = "optimal" if self.gap <= self.tol else "inaccurate", perf_counter() - self.start
-        bounds = (self.best.objective, self.dual, self.lower)
+        status, seconds = status_of(self.gap, self.tol), perf_counter() - self.start
+        bounds = (self.best.objective, self.dual, self.lower, self.zero)
         return Solution(self.mu, *bounds, status, self.iterations, self.rounds, seconds), self.best
+
+
+def p_norm(x: Array, p: float) -> float:
+    """Return ``||x||_p``, any p >= 1, from multiples of the largest entry: their powers neither over- nor underflow."""
+    largest = float(np.abs(x).max())
+    return largest * float(np.linalg.norm(x / largest, p)) if largest else 0.0
 
 
 def evaluate(
     inner: Inner, mu: Array, *, norm: float = 1.0, radius: float = 1.0, tol: float = 1e-6
 ) -> tuple[Solution, Response]:
     """Return value and gap of given weights, scaled to the norm; parameters and results are those of `newton`."""
-    progress = Progress(norm, radius, tol)
-    mu = radius * mu / np.linalg.norm(mu, norm)
+    progress = Progress(norm, radius, tol, inner.zero)
+    mu = radius * mu / p_norm(mu, norm)
     progress.add(mu, inner.solve(mu))
     return progress.result()
 
@@ -166,8 +178,8 @@ def newton(
     response : Response
         The inner solution for these weights.
     """
-    progress, power = Progress(norm, radius, tol), 1.0 / norm
-    nu = start**norm / np.sum(start**norm) if np.isfinite(norm) else np.full(len(start), 1.0 / len(start))
+    progress, power = Progress(norm, radius, tol, inner.zero), 1.0 / norm
+    nu = (start / p_norm(start, norm)) ** norm if np.isfinite(norm) else np.full(len(start), 1.0 / len(start))
     if norm > 1:
         nu = np.maximum(nu, LEAST)
     mu = radius * nu**power
@@ -219,14 +231,14 @@ def alternate(
     No curvature is needed; the closer p is to 1, the slower it is. Parameters and results are those of `newton`.
     Source: Kloft, Brefeld, Sonnenburg and Zien (2011).
     """
-    return _turn(inner, Progress(norm, radius, tol), start, norm)
+    return _turn(inner, Progress(norm, radius, tol, inner.zero), start, norm)
 
 
 def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Solution, Response]:
     """Take turns from the weights mu on."""
     while not progress.done:
         mu = np.maximum(mu, LEAST ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
-        mu = progress.radius * mu / np.linalg.norm(mu, norm)
+        mu = progress.radius * mu / p_norm(mu, norm)
         response = inner.solve(mu)
         progress.add(mu, response)
         mu = (mu**2 * response.w) ** (1.0 / (norm + 1.0))
@@ -240,7 +252,7 @@ def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: floa
     inner problem half way between the best weights so far and the minimum of the planes, which steadies the iteration.
     Parameters and results are those of `newton`.
     """
-    progress, mu = Progress(1.0, radius, tol), radius * start / start.sum()
+    progress, mu = Progress(1.0, radius, tol, inner.zero), radius * start / start.sum()
     progress.add(mu, inner.solve(mu))
     return _cut(inner, progress)
 

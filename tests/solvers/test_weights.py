@@ -79,6 +79,7 @@ class Quadratic:
         rng = np.random.default_rng(seed)
         self.B, self.y = rng.normal(size=(p, n)), rng.normal(size=n)
         self.B[1], self.B[2] = self.B[0], 0.0
+        self.zero = float(self.y @ self.y)
 
     def matrix(self, mu):
         return np.eye(len(self.y)) + self.B.T * mu @ self.B
@@ -88,7 +89,7 @@ class Quadratic:
 
     def solve(self, mu):
         alpha = np.linalg.solve(self.matrix(mu), self.y)
-        return Response(self.value(mu), *self.bound(alpha), alpha, 0.0, 1)
+        return Response(self.value(mu), *self.bound(alpha), alpha, alpha, 0.0, 1)
 
     def bound(self, alpha):
         return float(2 * alpha @ self.y - alpha @ alpha), (self.B @ alpha) ** 2
@@ -145,9 +146,9 @@ def test_newton_goes_on_while_it_comes_nearer():
     ],
 )
 def test_what_a_stall_is(own, stalled):
-    progress = Progress(1.0, 1.0, 1e-4)
+    progress = Progress(1.0, 1.0, 1e-4, 1.0)
     for gap in own:
-        progress.add(np.ones(1), Response(1.0, 1.0, np.array([gap]), np.zeros(1), 0.0, 1))
+        progress.add(np.ones(1), Response(1.0, 1.0, np.array([gap]), np.zeros(1), np.zeros(1), 0.0, 1))
     assert progress.stalled == stalled
 
 

@@ -1,0 +1,174 @@
+"""The values of the support vector machine's two programs (see `kernlearn.solvers.svm`) at any point."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.duplicates import first_equal
+from kernlearn.solvers.solution import relative_gap
+
+Array = NDArray[np.float64]
+
+EPS = float(np.finfo(np.float64).eps)
+#: Part of itself by which the sum of alpha over one class may differ from that over the other.
+BALANCED = 1e-14
+#: Part of the objective that rounding may move in double precision.
+SURE = 1e-10
+#: Bytes of a part of the matrix in extended precision.
+CHUNK_BYTES = 2**26
+
+
+@dataclass(frozen=True)
+class Values:
+    """A point of (P) and a point of (D), and their values.
+
+    Attributes
+    ----------
+    objective : float
+    x : array of shape (n,)
+        Coefficients of ``f(x) = sum_j x_j K(x, x_j) + intercept``.
+    intercept : float
+    dual_objective : float
+    alpha : array of shape (n,)
+    zero : float
+        Value of (P) for ``f = 0`` and the better of two intercepts.
+    """
+
+    objective: float
+    x: Array
+    intercept: float
+    dual_objective: float
+    alpha: Array
+    zero: float
+
+    @property
+    def gap(self) -> float:
+        """Relative duality gap."""
+        return relative_gap(self.objective, self.dual_objective, self.zero)
+
+
+class Evaluator:
+    """(P) and (D) on one Gram matrix.
+
+    The coefficients of equal examples are added up and given to the first of them: those of contradictory ones cancel,
+    and the products of the two would leave rounding errors of the size of ``C K`` in f.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+    y : array of shape (n,)
+        Labels +-1.
+    """
+
+    def __init__(self, K: Array, y: Array):
+        self.K, self.y = K, y
+        scale = float(np.abs(np.diagonal(K)).max(initial=0.0)) or 1.0
+        self._roots = np.sqrt(np.maximum(np.diagonal(K), 0.0))
+        random = np.random.default_rng(0).standard_normal((len(y), 2))
+        #: Rows of equal examples agree, those of others do not, with probability 1.
+        self.projections = K @ random / (scale * np.sqrt(len(y)))
+        self._first = first_equal(self.projections)
+
+    def net(self, x: Array) -> Array:
+        """Return the coefficients with those of equal examples added up."""
+        sums: Array = np.bincount(self._first, x, minlength=len(x)).astype(np.float64, copy=False)
+        return sums
+
+    def image(self, x: Array) -> Array:
+        """Return ``K x`` of coefficients that are not added up yet, shape (n,)."""
+        return self.K @ self.net(x)
+
+    def nothing(self, C: float) -> Values:
+        """Return ``f = 0`` with the better intercept, and ``alpha = 0``."""
+        none, zero = np.zeros(len(self.y)), zero_value(self.y, C)
+        return Values(zero, none, 1.0 if self.y.sum() >= 0 else -1.0, 0.0, none, zero)
+
+    def at(self, alpha: Array, intercept: float, C: float, kinks: NDArray[np.bool_] | None = None) -> Values:
+        """Return the values at ``x = alpha y``, added up, and alpha.
+
+        With many free examples at a large C, rounding of their margins, which are 1, dominates (P): x and the intercept
+        are stretched so that the least margin of the examples `kinks` is 1, if that is better.
+        """
+        alpha = balanced(alpha, self.y)
+        x = self.net(alpha * self.y)
+        Kx = self.K @ x
+        quadratic, margins = float(x @ Kx), self.y * (Kx + intercept)
+        stretch = 1.0
+        if kinks is not None and kinks.any():
+            stretch = 1.0 / min(1.0, max(0.5, float(margins[kinks].min())))
+        objective, s = min((_primal(quadratic, margins, C, s), s) for s in {1.0, stretch})
+        dual_objective = float(alpha.sum()) - 0.5 * quadratic
+        return Values(objective, s * x, s * intercept, dual_objective, alpha, zero_value(self.y, C))
+
+    def sure(self, values: Values, C: float) -> Values:
+        """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
+
+        The margins are sums of products of up to ``|x_j| sqrt(K_ii K_jj)``, each rounded to `EPS`.
+        """
+        moved = EPS * C * float(self._roots.sum() * (self._roots @ np.abs(values.x)))
+        if moved <= SURE * abs(values.objective):
+            return values
+        x, beta = values.x.astype(np.longdouble), self.net(values.alpha * self.y).astype(np.longdouble)
+        Kx = self._exact_product(x)
+        Kbeta = Kx if np.array_equal(x, beta) else self._exact_product(beta)
+        margins = self.y * (Kx + values.intercept)
+        objective = 0.5 * (x @ Kx) + C * np.maximum(0.0, 1.0 - margins).sum()
+        dual_objective = values.alpha.astype(np.longdouble).sum() - 0.5 * (beta @ Kbeta)
+        return replace(values, objective=float(objective), dual_objective=float(dual_objective))
+
+    def _exact_product(self, x: Any) -> Any:
+        used = np.flatnonzero(x)
+        rows = max(1, CHUNK_BYTES // (16 * len(used) or 1))
+        parts = [self.K[i : i + rows, used].astype(np.longdouble) @ x[used] for i in range(0, len(x), rows)]
+        return np.concatenate(parts)
+
+    def mended(self, values: Values, C: float) -> Values:
+        """Return a point of another C, or one that rounding has put out of place, with the best intercept.
+
+        Its alpha is shortened to the bounds of C, by one factor, which keeps its sum over the classes equal.
+        """
+        Kx = self.K @ values.x
+        quadratic, candidates = float(values.x @ Kx), {values.intercept, best_intercept(Kx, self.y)}
+        objective, intercept = min((_primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
+        alpha = balanced(values.alpha * min(1.0, C / (values.alpha.max(initial=0.0) or C)), self.y)
+        beta = self.net(alpha * self.y)
+        dual_objective = float(alpha.sum()) - 0.5 * float(beta @ (self.K @ beta))
+        return Values(objective, values.x, intercept, dual_objective, alpha, zero_value(self.y, C))
+
+
+def balanced(alpha: Array, y: Array) -> Array:
+    """Return alpha with ``sum_i alpha_i y_i = 0``: (D) is a lower bound for no other.
+
+    The class with the larger sum is scaled down, unless the difference is but the rounding of the sums.
+    """
+    positive, negative = float(alpha[y > 0].sum()), float(alpha[y < 0].sum())
+    if abs(positive - negative) <= BALANCED * max(positive, negative):
+        return alpha
+    larger = y > 0 if positive > negative else y < 0
+    return np.where(larger, alpha * (min(positive, negative) / max(positive, negative)), alpha)
+
+
+def zero_value(y: Array, C: float) -> float:
+    """Return the value of (P) for ``f = 0``: every example of the rarer class has the loss 2."""
+    return 2.0 * C * float(min((y > 0).sum(), (y < 0).sum()))
+
+
+def best_of(found: list[Values]) -> Values:
+    """Return the point of (P) with the least value beside the point of (D) with the greatest."""
+    primal, dual = min(found, key=lambda v: v.objective), max(found, key=lambda v: v.dual_objective)
+    return Values(primal.objective, primal.x, primal.intercept, dual.dual_objective, dual.alpha, primal.zero)
+
+
+def best_intercept(f: Array, y: Array) -> float:
+    """Return a b that minimises ``sum_i max(0, 1 - y_i (f_i + b))``, a convex piecewise linear function of b.
+
+    Its slope is minus the number of positive examples far to the left, and grows by 1 at every ``b = y_i - f_i``.
+    """
+    kinks = np.sort(y - f)
+    return float(kinks[int((y > 0).sum()) - 1])
+
+
+def _primal(quadratic: float, margins: Array, C: float, stretch: float) -> float:
+    return 0.5 * stretch**2 * quadratic + C * float(np.maximum(0.0, 1.0 - stretch * margins).sum())

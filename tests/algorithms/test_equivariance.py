@@ -1,0 +1,61 @@
+"""Other units change nothing: kernels, targets, C, lambda and beta times powers of ten, for every registered method."""
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.kernels import GramStack, make_family
+from tests.algorithms.test_programs import TASKS, VALUES
+from tests.conftest import moons
+
+X, Y = moons(24)
+X = np.column_stack([X, X**2, np.sin(3 * X), X[:, ::-1] ** 3])
+REAL = X[:, 0] - X[:, 3] + 0.1 * Y
+VIEWS = make_family("views", n_views=4)
+
+
+def in_other_units(values, s):
+    """The values that give the same predictor for kernels times s."""
+    if "betas" in values:  # coefficients times 1 / s have the penalty lambda r_k + beta, and r_k grows with the kernel
+        return values | {"betas": [s * beta for beta in values["betas"]]}
+    if "thetas" in values:  # kernels are divided by their tails
+        return values
+    changed = {"Cs": [C / s for C in values.get("Cs", [])], "lambdas": [s * x for x in values.get("lambdas", [])]}
+    kept = {key: changed[key] for key in changed if key in values}
+    return values | kept | ({"normalise": "none"} if "normalise" in values else {})
+
+
+def run(name, task, scale=1.0, target_scale=1.0):
+    """Objective over that of the zero solution, gap, status and decision values of every point of a path."""
+    algorithm, values = ALGORITHMS[name], in_other_units(VALUES[name], scale**2)
+    options = values | ({"task": task} if len(algorithm.tasks) > 1 else {})
+    y = target_scale * REAL if task == "regression" else (Y > 0).astype(int) if algorithm.joint else Y
+    stack = GramStack.train(VIEWS, scale * X)
+    found = []
+    for point in algorithm.path(stack, y, **options):
+        (solution,) = point.solutions
+        f = (stack.expand(point.coef[0]) + point.intercept[0]) / target_scale
+        found.append((solution.objective / (solution.zero or 1.0), solution.gap, point.status, f))
+    return found, options["tol"] if "tol" in options else 1e-6
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e5])
+@pytest.mark.parametrize(("name", "task"), TASKS)
+def test_kernels_in_other_units(name, task, scale):
+    found, tol = run(name, task, scale)
+    plain, _ = run(name, task)
+    for (value, gap, status, f), (expected, _, _, g) in zip(found, plain, strict=True):
+        assert status == "optimal" and abs(gap) <= tol
+        assert value == pytest.approx(expected, rel=3 * tol, abs=1e-13)
+        np.testing.assert_allclose(f, g, atol=100 * np.sqrt(tol))
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+@pytest.mark.parametrize("name", [name for name, task in TASKS if task == "regression"])
+def test_targets_in_other_units(name, scale):
+    found, tol = run(name, "regression", target_scale=scale)
+    plain, _ = run(name, "regression")
+    for (value, gap, status, f), (expected, _, _, g) in zip(found, plain, strict=True):
+        assert status == "optimal" and abs(gap) <= tol
+        assert value == pytest.approx(expected, rel=3 * tol)
+        np.testing.assert_allclose(f, g, rtol=1e-3, atol=1e-3)
