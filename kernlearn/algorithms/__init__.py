@@ -114,7 +114,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         vkr.grid,
         vkr.path,
         lambda complexity, **_: f"vkr_{complexity}",
-        version=3,
+        version=4,
     ),
     "l1_svm": Algorithm(
         "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
@@ -123,7 +123,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         l1_svm.grid,
         l1_svm.path,
         lambda **_: "l1_svm",
-        version=3,
+        version=4,
     ),
     "l2_svm": Algorithm(
         "soft-margin SVM, one kernel of the family at a time",
@@ -132,15 +132,15 @@ ALGORITHMS: dict[str, Algorithm] = {
         l2_svm.grid,
         l2_svm.path,
         lambda **_: "l2_svm",
-        version=3,
+        version=4,
     ),
-    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family", 2),
-    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment", 2),
+    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family", 3),
+    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment", 3),
     "alignf": _two_stage(
-        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 3
+        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 4
     ),
-    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 4),
-    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 4),
+    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 5),
+    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 5),
     "conv": Algorithm(
         "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
         KERNEL_LEARNING,
@@ -149,7 +149,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
         weighs=True,
-        version=4,
+        version=5,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a critical point",
@@ -159,7 +159,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
         weighs=True,
-        version=4,
+        version=5,
     ),
     "multiclass_mkl": Algorithm(
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
@@ -170,7 +170,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_mkl_l{norm:g}",
         weighs=True,
         joint=True,
-        version=3,
+        version=4,
     ),
     "multiclass_conv": Algorithm(
         "kernel learning of all classes at once, kernels divided by their tails beyond theta",
@@ -181,7 +181,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_conv_l{norm:g}",
         weighs=True,
         joint=True,
-        version=3,
+        version=4,
     ),
     "krr": Algorithm(
         "kernel ridge regression, one kernel of the family at a time",
@@ -193,9 +193,9 @@ ALGORITHMS: dict[str, Algorithm] = {
         tasks=("regression",),
     ),
     "l1_krr": _lkrr(
-        "l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it", 2
+        "l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it", 3
     ),
     "l2_krr": _lkrr(
-        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it", 1
+        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it", 2
     ),
 }

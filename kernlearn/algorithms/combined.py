@@ -14,8 +14,8 @@ from kernlearn.algorithms.estimator import family_of
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
-from kernlearn.kernels.dense import ASYMMETRY
 from kernlearn.kernels.families import precomputed
+from kernlearn.kernels.semidefinite import ASYMMETRY
 from kernlearn.parameters import Choice, Flag, Number
 from kernlearn.solvers import Solution
 

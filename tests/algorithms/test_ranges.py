@@ -42,7 +42,7 @@ def require_agreement(stack, y, r, lambda_, beta):
     for one in solutions:
         require_proof(one, stack, y, Lambda)
         for other in solutions:
-            assert relative_gap(other.objective, one.dual_objective) >= -1e-9  # rounding: coefficients may be 1e6
+            assert relative_gap(other.objective, one.dual_objective, 1.0) >= -1e-9  # rounding: coefficients may be 1e6
     return solutions
 
 
