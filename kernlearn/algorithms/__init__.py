@@ -14,6 +14,7 @@ from kernlearn.algorithms import conv, dc, krr, l1_krr, l1_svm, l2_krr, l2_svm, 
 from kernlearn.algorithms.path import PathPoint, one_vs_rest
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Parameter
+from kernlearn.plugins import Registry
 
 __all__ = ["ALGORITHMS", "Algorithm", "PathPoint", "one_vs_rest"]
 
@@ -105,8 +106,7 @@ def _lkrr(name: str, module: Any, description: str, version: int) -> Algorithm:
     return _one_stage(name, description, "regression", module.path, module.PARAMETERS, l1_krr.grid, version)
 
 
-#: Algorithms by name, one configuration file each.
-ALGORITHMS: dict[str, Algorithm] = {
+OWN: dict[str, Algorithm] = {
     "vkr": Algorithm(
         "Voted Kernel Regularization: one coefficient per kernel and point, penalised by the kernel's complexity",
         "linear programs",
@@ -199,3 +199,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it", 2
     ),
 }
+
+#: Algorithms by name, one configuration file each; those of plug-ins, too.
+ALGORITHMS = Registry("ALGORITHMS", OWN)

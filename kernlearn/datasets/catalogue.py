@@ -6,12 +6,13 @@ from kernlearn.datasets import generators, scikit
 from kernlearn.datasets.entry import CC_BY, UCI, Entry, File, Layout
 from kernlearn.datasets.learning_sets import LEARNING_SETS
 from kernlearn.datasets.table_sets import TABLE_SETS
+from kernlearn.plugins import Registry
 
 FREE = "none needed: generated"
 DIGITS = {str(digit): str(digit) for digit in range(10)}
 SPLICE = {"EI": "EI", "IE": "IE", "N": "N"}
 
-CATALOGUE: dict[str, Entry] = {
+OWN: dict[str, Entry] = {
     **TABLE_SETS,
     **LEARNING_SETS,
     "digits": Entry(
@@ -198,3 +199,6 @@ CATALOGUE: dict[str, Entry] = {
         make=scikit.wdbc,
     ),
 }
+
+#: Data sets by name; those of plug-ins, too.
+CATALOGUE = Registry("CATALOGUE", OWN)

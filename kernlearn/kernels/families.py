@@ -19,6 +19,7 @@ from kernlearn.kernels.family import KernelFamily, exponential, exponential_less
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 from kernlearn.parameters import Number
+from kernlearn.plugins import Registry
 
 Array = NDArray[np.float64]
 
@@ -288,8 +289,8 @@ SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
 }
 #: Families of which Gram matrices are made.
 GRAM_FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
-#: Kernel families by name, one configuration file each.
-FAMILIES = GRAM_FAMILIES | {FEATURES: features}
+#: Kernel families by name, one configuration file each; those of plug-ins, too.
+FAMILIES = Registry("FAMILIES", GRAM_FAMILIES | {FEATURES: features})
 
 
 def make_family(name: str, **parameters: Any) -> KernelFamily:

@@ -10,8 +10,9 @@ from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, check_all
+from kernlearn.plugins import Registry
 
-KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
+_OF_KERNELS: dict[str, dict[str, Parameter]] = {
     "polynomial": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
     "polynomial_libsvm": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
     "gaussian": {"gammas": Numbers(Number(positive=True))},
@@ -39,6 +40,8 @@ KERNEL_PARAMETERS: dict[str, dict[str, Parameter]] = {
     },
     "features": {},
 }
+#: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
+KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
@@ -104,7 +107,7 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
         **other_task,
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
-        "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS[name] for name in FAMILIES}),
+        "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS.get(name, {}) for name in FAMILIES}),
         "algo": _check_group("algo", config, algorithms),
         "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
         "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),

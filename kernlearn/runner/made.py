@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn import __version__
+from kernlearn.plugins import plugins
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
 #: What numbers depend on in a checkout: a table that is written there, or a text, makes no number doubtful.
@@ -24,9 +25,10 @@ def made(seconds: float) -> dict[str, Any]:
 @cache
 def maker() -> dict[str, Any]:
     """Return code, packages and machine of this process, as they were when it was first asked."""
+    names = [*PACKAGES, *(plugin.package for plugin in plugins())]
     return {
         "code": {"kernlearn": __version__, **_commit()},
-        "packages": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
+        "packages": {"python": platform.python_version(), **{name: _version(name) for name in names}},
         "machine": {
             "host": platform.node(),
             "system": platform.platform(),

@@ -1,0 +1,138 @@
+"""Plug-ins: installed packages that add algorithms, kernels, data sets and protocols.
+
+A package names a module of its own in its metadata::
+
+    [project.entry-points."kernlearn.plugins"]
+    mine = "kernlearn_mine"
+
+and the module has dictionaries that are called as the registries are (``ALGORITHMS``, ``FAMILIES`` with
+``KERNEL_PARAMETERS``, ``CATALOGUE``, ``PROTOCOLS``; those it needs), and ``CONFIGS``, the directory of its
+configuration files (``algo/NAME.yaml``, ...). It is imported when a registry is first looked into, in every process of
+a run alike. To install a package is to trust it; a configuration file or a data file names no code.
+"""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kernlearn.errors import UserError
+
+GROUP = "kernlearn.plugins"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """An installed plug-in.
+
+    Attributes
+    ----------
+    name : str
+        As its package calls it.
+    package : str
+        The name of the package.
+    module : module
+        With the dictionaries and ``CONFIGS``.
+    """
+
+    name: str
+    package: str
+    module: Any
+
+
+#: The plug-ins that are installed, once they are imported.
+_plugins: list[Plugin] | None = None
+
+
+def plugins() -> list[Plugin]:
+    """Return the installed plug-ins, sorted by name; they are imported when asked for the first time.
+
+    Raises
+    ------
+    UserError
+        If one cannot be imported.
+    """
+    global _plugins
+    if _plugins is None:
+        _plugins = []  # all that a plug-in sees of others while it is imported
+        try:
+            _plugins = [_load(point) for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)]
+        except UserError:
+            _plugins = None
+            raise
+    return _plugins
+
+
+def _load(point: Any) -> Plugin:
+    try:
+        return Plugin(point.name, point.dist.name, point.load())
+    except Exception as error:
+        raise UserError(
+            f"the plug-in {point.name} cannot be imported: {type(error).__name__}: {error}; mend or uninstall "
+            f"{point.dist.name} {point.dist.version}"
+        ) from error
+
+
+def config_directories() -> list[Path]:
+    """Return the directories with the configuration files of the plug-ins.
+
+    Raises
+    ------
+    UserError
+        If one is not there.
+    """
+    found = []
+    for plugin in plugins():
+        if hasattr(plugin.module, "CONFIGS"):
+            found.append(Path(plugin.module.CONFIGS))
+            if not found[-1].is_dir():
+                raise UserError(f"the plug-in {plugin.name} of {plugin.package} has no directory {found[-1]}")
+    return found
+
+
+class Registry(MutableMapping[str, T]):
+    """What there is of one kind, by name: what comes with kernlearn, then what plug-ins add.
+
+    Parameters
+    ----------
+    kind : str
+        What the dictionaries are called, here and in plug-ins.
+    own : mapping
+        What comes with kernlearn.
+    """
+
+    def __init__(self, kind: str, own: Mapping[str, T]):
+        self.kind = kind
+        self._entries = dict(own)
+        self._seen: list[Plugin] = []
+
+    def _all(self) -> dict[str, T]:
+        for plugin in plugins():
+            if plugin not in self._seen:
+                self._seen.append(plugin)
+                for name, entry in getattr(plugin.module, self.kind, {}).items():
+                    if name in self._entries:
+                        raise UserError(
+                            f"the plug-in {plugin.name} gives {self.kind} a second {name!r}: rename it, or uninstall "
+                            f"{plugin.package}"
+                        )
+                    self._entries[name] = entry
+        return self._entries
+
+    def __getitem__(self, name: str) -> T:
+        return self._all()[name]
+
+    def __setitem__(self, name: str, entry: T) -> None:
+        self._entries[name] = entry
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
