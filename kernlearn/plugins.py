@@ -14,6 +14,7 @@ a run alike. To install a package is to trust it; a configuration file or a data
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,20 +78,25 @@ def _load(point: Any) -> Plugin:
 
 
 def config_directories() -> list[Path]:
-    """Return the directories with the configuration files of the plug-ins.
+    """Return the directories of configuration files: that which comes with kernlearn, then those of plug-ins.
 
     Raises
     ------
     UserError
         If one is not there.
     """
-    found = []
+    found = [Path(str(files("kernlearn.configs") / "config.yaml")).parent]
     for plugin in plugins():
         if hasattr(plugin.module, "CONFIGS"):
             found.append(Path(plugin.module.CONFIGS))
             if not found[-1].is_dir():
                 raise UserError(f"the plug-in {plugin.name} of {plugin.package} has no directory {found[-1]}")
     return found
+
+
+def choices(group: str) -> list[str]:
+    """Return what there is to choose in a group such as ``algo``: the names of its configuration files, sorted."""
+    return sorted(file.stem for directory in config_directories() for file in directory.glob(f"{group}/*.yaml"))
 
 
 class Registry(MutableMapping[str, T]):

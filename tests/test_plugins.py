@@ -32,7 +32,7 @@ def test_what_a_package_adds_is_known_to_worker_processes(tmp_path):
     assert (code, error) == (0, "")
     assert "rings: 60 x 2" in output and "5, 0 already done" in output and "kernels    cauchy widths=[2.0]" in output
     (summary,) = tmp_path.glob("results/runs/rings-own_svm-*/summary.csv")
-    errors = [float(row["mean"]) for row in csv.DictReader(summary.open()) if row["metric"] == "test_error_pct"]
+    errors = [float(row["mean"]) for row in csv.DictReader(summary.open()) if row["metric"] == "error_pct"]
     assert errors and max(errors) < 10.0
 
 
@@ -57,7 +57,7 @@ def test_its_version_is_in_the_provenance(tmp_path):
     [
         (
             "import nowhere",
-            "plug-in rings cannot be imported: ModuleNotFoundError: No module named 'nowhere'; mend or uninstall kernlearn_",
+            "plug-in rings cannot be imported: ModuleNotFoundError",
         ),
         (MODULE.replace('"own_svm": Alg', '"vkr": Alg'), "gives ALGORITHMS a second 'vkr'"),
         (MODULE.replace('/ "configs"', '/ "settings"'), "has no directory"),

@@ -7,7 +7,6 @@ thrown away. What is left is resolved without functions, and turned into diction
 
 import re
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,10 @@ from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 
 from kernlearn.cli.configfile import DEEPEST, HYDRA, REFERENCE, CheckedSource, check_references, inside
 from kernlearn.errors import UserError, closest
+from kernlearn.plugins import config_directories
 
+#: What Hydra says of a key that is none.
+UNKNOWN_KEY = re.compile(r"Could not override '([^']+)'")
 #: Bounds of a command line.
 MOST_CHARACTERS, MOST_REFERENCES = 100_000, 100
 
@@ -57,7 +59,8 @@ class Loader(ConfigLoaderImpl):
             if "\0" in directory or not place.is_dir():
                 raise UserError(f"--config-dir {directory}: is no directory")
             search.append("command-line", f"checked://{place}")
-        search.append("main", f"checked://{_shipped()}")
+        for place in config_directories():
+            search.append("main", f"checked://{place}")
         search.append("schema", "structured://")
         super().__init__(search)
         self.name = name or "config"
@@ -80,8 +83,20 @@ class Loader(ConfigLoaderImpl):
         except UserError:
             raise
         except Exception as error:  # Hydra and OmegaConf raise almost anything on files and words that are wrong
-            raise UserError(explain(error, words)) from error
+            unknown = UNKNOWN_KEY.search(str(error))
+            near = closest(unknown[1], self._keys(words)) if unknown else ""
+            raise UserError(explain(error, words) + near) from error
         return config
+
+    def _keys(self, words: Sequence[str]) -> list[str]:
+        """Return the keys of the configuration that the choices among some words make."""
+        try:
+            choices = [word for word in words if self.repository.group_exists(word.partition("=")[0])]
+            config = self.load_configuration(self.name, choices, run_mode=RunMode.RUN)
+        except Exception:  # the choices are wrong, too
+            return []
+        keys = [str(key) for key in config if key != "hydra"]
+        return keys + [f"{key}.{inner}" for key in keys if isinstance(config[key], DictConfig) for inner in config[key]]
 
     def _parse_overrides_and_create_caching_repo(self, config_name: str | None, overrides: list[str]) -> Any:
         """Look at the words before anything is made of them; whatever Hydra does with words begins here."""
@@ -101,10 +116,6 @@ class _Repository(ConfigRepository):
 
     def load_config(self, config_path: str) -> ConfigResult | None:
         return super().load_config(config_path) if inside(config_path) else None
-
-
-def _shipped() -> Path:
-    return Path(str(files("kernlearn.configs") / "config.yaml")).parent
 
 
 def check_words(words: Sequence[str]) -> None:
@@ -188,8 +199,8 @@ def explain(error: Exception, words: Sequence[str]) -> str:
         return f"{group}={name}: must be one of {', '.join(sorted(error.options))}{closest(name, error.options)}"
     if isinstance(error, MissingMandatoryValue):
         return f"{error.full_key} is missing: give {error.full_key}=VALUE"
-    if match := re.search(r"Could not override '([^']+)'", text):
-        return f"{match.group(1)}: unknown key (kernlearn run --cfg job shows those there are)"
+    if match := UNKNOWN_KEY.search(text):
+        return f"{match[1]}: unknown key (kernlearn run --cfg job shows those there are)"
     if isinstance(error, HydraException) and isinstance(error.__cause__, OmegaConfBaseException) and not text.strip():
         text = str(error.__cause__)
     text = text.partition("\nConfig search path:")[0]

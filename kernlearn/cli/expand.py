@@ -58,8 +58,6 @@ def alternatives(word: str, all_sets: Sequence[str], loader: "Loader") -> list[s
 
     from kernlearn.cli.compose import check_words, explain
 
-    if word.startswith("-"):
-        raise UserError(f"{word}: no such option (--help)")
     check_words([word])
     try:
         override = OverridesParser.create(config_loader=loader).parse_override(word)

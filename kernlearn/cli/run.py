@@ -183,13 +183,7 @@ def as_user_error(error: Exception) -> Exception:
 
 
 def _groups() -> str:
-    from importlib.resources import files
+    from kernlearn.plugins import choices
 
-    lines = []
-    configs = files("kernlearn.configs")
-    for group in ("algo", "dataset", "kernel", "protocol", "engine"):
-        names = sorted(
-            path.name[: -len(".yaml")] for path in (configs / group).iterdir() if path.name.endswith(".yaml")
-        )
-        lines.append(f"  {group:<9} {', '.join(names)}")
-    return "\n".join(lines)
+    groups = ("algo", "dataset", "kernel", "protocol", "engine")
+    return "\n".join(f"  {group:<9} {', '.join(choices(group))}" for group in groups)

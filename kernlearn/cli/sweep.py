@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from kernlearn.cli.parser import take_config_dir
-from kernlearn.errors import PartFailed, UserError, one_line
+from kernlearn.errors import PartFailed, UserError, closest, one_line
 
 HELP = """\
 usage: kernlearn sweep GROUP=NAME,NAME ... [KEY=VALUE,VALUE ...] [options]
@@ -54,6 +54,9 @@ def main(argv: list[str]) -> int:
         return 0
     place, rest = take_config_dir(argv)
     words = [word for word in rest if word not in OPTIONS]
+    for word in words:
+        if word.startswith("-"):
+            raise UserError(f"{word}: no such option (kernlearn sweep --help){closest(word, OPTIONS)}")
     detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
     from kernlearn.cli.detach import go_to_background
     from kernlearn.cli.experiment import require_writable
@@ -133,15 +136,14 @@ def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[lis
     UserError
         If a word is wrong, or a data set that was asked for by name cannot be had.
     """
-    from importlib.resources import files
-
     from kernlearn.cli.compose import Loader
     from kernlearn.cli.expand import expand
     from kernlearn.datasets import CATALOGUE, whereabouts
     from kernlearn.parameters import Flag, Text
+    from kernlearn.plugins import choices
     from kernlearn.runner.config import check_engine, check_experiment, check_metric
 
-    known = [name for name in sorted(CATALOGUE) if (files("kernlearn.configs") / f"dataset/{name}.yaml").is_file()]
+    known = [name for name in choices("dataset") if name in CATALOGUE]
     here = [name for name in known if whereabouts(name).kind not in ("to download", "nowhere")]
     everything = "dataset=all" in words
     absent = [name for name in known if name not in here] if everything else []
