@@ -84,19 +84,17 @@ class Loader(ConfigLoaderImpl):
             raise
         except Exception as error:  # Hydra and OmegaConf raise almost anything on files and words that are wrong
             unknown = UNKNOWN_KEY.search(str(error))
-            near = closest(unknown[1], self._keys(words)) if unknown else ""
+            near = closest(unknown[1], keys_of(self.chosen(words))) if unknown and _says(words, unknown[1]) else ""
             raise UserError(explain(error, words) + near) from error
         return config
 
-    def _keys(self, words: Sequence[str]) -> list[str]:
-        """Return the keys of the configuration that the choices among some words make."""
+    def chosen(self, words: Sequence[str]) -> DictConfig:
+        """Return the configuration that the choices among some words make, whatever the others say."""
+        choices = [word for word in words if self.repository.group_exists(word.partition("=")[0])]
         try:
-            choices = [word for word in words if self.repository.group_exists(word.partition("=")[0])]
-            config = self.load_configuration(self.name, choices, run_mode=RunMode.RUN)
-        except Exception:  # the choices are wrong, too
-            return []
-        keys = [str(key) for key in config if key != "hydra"]
-        return keys + [f"{key}.{inner}" for key in keys if isinstance(config[key], DictConfig) for inner in config[key]]
+            return self.compose(choices)
+        except UserError:
+            return self.compose([])
 
     def _parse_overrides_and_create_caching_repo(self, config_name: str | None, overrides: list[str]) -> Any:
         """Look at the words before anything is made of them; whatever Hydra does with words begins here."""
@@ -189,6 +187,17 @@ def compose_config(words: Sequence[str], directory: str | None = None) -> dict[s
         If they make none.
     """
     return plain(Loader(directory).compose(words))
+
+
+def _says(words: Sequence[str], key: str) -> bool:
+    return any(word.lstrip("+~").startswith(key) for word in words)
+
+
+def keys_of(config: DictConfig) -> list[str]:
+    """Return the keys of a configuration and those of its groups, such as ``seed`` and ``algo.lambdas``."""
+    keys = [str(key) for key in config]
+    groups = [key for key in keys if isinstance(config._get_node(key), DictConfig)]
+    return keys + [f"{key}.{inner}" for key in groups for inner in config[key]]
 
 
 def explain(error: Exception, words: Sequence[str]) -> str:

@@ -13,14 +13,8 @@ from kernlearn.report.terminal import show_table
 COLUMNS = ("name", "size", "classes", "now", "description")
 
 
-def main(argv: list[str]) -> int:
-    """Run ``kernlearn data`` with the arguments that follow these two words and return the exit code.
-
-    Raises
-    ------
-    UserError
-        If a name is unknown.
-    """
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser(prog="kernlearn data", description="Data sets: what there is, and where.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -34,7 +28,24 @@ def main(argv: list[str]) -> int:
     command("info", show_info, "show everything that is known of data sets", "+")
     command("fetch", fetch_sets, "obtain data sets (or all), downloading what is not here", "+")
     command("verify", verify_sets, "check the data sets that are here against the catalogue", "*")
-    arguments = parser.parse_args(argv)
+    return parser
+
+
+def names(before: list[str]) -> list[str]:
+    """Return the data sets, where names of some are asked for, or all of them."""
+    sets = {"info": [], "fetch": ["all"], "verify": []}
+    return [*CATALOGUE, *sets[before[0]]] if before[0] in sets else []
+
+
+def main(argv: list[str]) -> int:
+    """Run ``kernlearn data`` with the arguments that follow these two words and return the exit code.
+
+    Raises
+    ------
+    UserError
+        If a name is unknown.
+    """
+    arguments = make_parser().parse_args(argv)
     return arguments.run(arguments.names)
 
 

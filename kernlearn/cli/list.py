@@ -6,11 +6,21 @@ from kernlearn.report.terminal import say, show_table
 KINDS = ("algorithms", "kernels", "datasets", "protocols", "scalings")
 
 
-def main(argv: list[str]) -> int:
-    """Print the names of one kind, or of all."""
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser(prog="kernlearn list", description="List what experiments can be made of.")
     parser.add_argument("kind", nargs="?", choices=KINDS, help="one kind only")
-    kind = parser.parse_args(argv).kind
+    return parser
+
+
+def names(before: list[str]) -> tuple[str, ...]:
+    """Return what may come after some arguments."""
+    return () if before else KINDS
+
+
+def main(argv: list[str]) -> int:
+    """Print the names of one kind, or of all."""
+    kind = make_parser().parse_args(argv).kind
     for name in [kind] if kind else KINDS:
         say(f"{name}:")
         show_table(["name", "what it is"], _lines(name), left=2)

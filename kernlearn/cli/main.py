@@ -35,7 +35,7 @@ options:
   --version      the version
   --debug        show the traceback of an error
 
-tab completion (bash): eval "$(kernlearn -sc install=bash)"
+tab completion: eval "$(kernlearn -sc install=bash)", or install=zsh; kernlearn -sc install=fish | source
 """
 
 INTERRUPTED = 130
@@ -50,8 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = [argument for argument in arguments if argument != "--debug"]
     if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal's encoding lacks is shown all the same
         sys.stdout.reconfigure(errors="backslashreplace")
-    if arguments[:1] in (["-sc"], ["--shell-completion"]):
-        return _complete(arguments)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         verbs = "\n".join(f"  {verb:<9} {line}" for verb, (_, line) in VERBS.items())
         print(HELP.format(version=__version__, verbs=verbs), end="")
@@ -66,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _do(verb: str, *rest: str, debug: bool) -> int:
     """Do what a verb says; turn what goes wrong into one line and an exit code."""
     try:
+        if verb in ("-sc", "--shell-completion"):
+            return import_module("kernlearn.cli.complete").main(rest, VERBS)
         if verb not in VERBS:
             near = closest(verb, VERBS)
             raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
@@ -103,23 +103,6 @@ def _tracebacks() -> Iterator[None]:
     finally:
         log.removeHandler(handler)
         log.setLevel(before)
-
-
-def _complete(arguments: list[str]) -> int:
-    """Answer the shell's request for completions as if the verb ``run`` were not there."""
-    line = os.environ.get("COMP_LINE", "")
-    words = line.split(" ")
-    if "query" in arguments[-1]:
-        if len(words) < 3:
-            start = words[-1] if len(words) > 1 else ""
-            print("\n".join(verb for verb in VERBS if verb.startswith(start)))
-            return 0
-        if words[1] != "run":
-            return 0
-        os.environ["COMP_LINE"] = " ".join([words[0], *words[2:]])
-        point = int(os.environ.get("COMP_POINT", len(line)))
-        os.environ["COMP_POINT"] = str(max(0, point - len("run ")))
-    return import_module("kernlearn.cli.run").complete(arguments)
 
 
 if __name__ == "__main__":

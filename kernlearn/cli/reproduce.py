@@ -21,6 +21,7 @@ from kernlearn.papers.claims import check_claims
 from kernlearn.papers.measures import MEASURES, POINTS
 from kernlearn.papers.tables import Row
 from kernlearn.parameters import Text
+from kernlearn.plugins import choices
 from kernlearn.report.figures import reproduce_figure
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
@@ -46,8 +47,8 @@ class Planned(NamedTuple):
     metric: str | None
 
 
-def main(argv: list[str]) -> int:
-    """Reproduce a table; see `kernlearn.cli.main.main` for the exit code."""
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser(
         prog="kernlearn reproduce",
         description="Reproduce a table of a paper.",
@@ -67,8 +68,25 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--collect", action="store_true", help="write the tables of what is finished, run nothing")
     for switch, text in SWITCHES.items():
         parser.add_argument(switch, action="store_true", help=text)
+    return parser
+
+
+def names(before: list[str]) -> list[str]:
+    """Return the tables and figures; after one of them, its rows or columns, or the engines."""
+    chosen = next((word for word in before if word in table_names()), None)
+    switch = next((word for word in reversed(before) if word.startswith("--")), "")
+    if chosen and switch in ("--datasets", "--algos"):
+        table = load_table(chosen)
+        return [part.name for part in (table.rows if switch == "--datasets" else table.columns)]
+    if chosen:
+        return [f"engine={name}" for name in choices("engine")]
+    return [*table_names(), *figure_names()]
+
+
+def main(argv: list[str]) -> int:
+    """Reproduce a table; see `kernlearn.cli.main.main` for the exit code."""
     words = [word for word in argv if word.startswith(("engine=", "engine."))]
-    arguments = parser.parse_args([word for word in argv if word not in words])
+    arguments = make_parser().parse_args([word for word in argv if word not in words])
     results = Path(str(Text().check("--results-dir", arguments.results_dir)))
     if arguments.scorecard:
         return write_scorecard(results)

@@ -1,7 +1,6 @@
 """``kernlearn run``: one experiment from a Hydra configuration, or many with ``-m``."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
@@ -53,44 +52,53 @@ MOST_RUNS = 5_000
 
 def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
-    options, words = _options(argv)
-    if options.help:
+    given, words = _options(argv)
+    if given.help:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
         print(HELP.format(groups=_groups(), switches=switches), end="")
         return 0
     from kernlearn.cli.compose import Loader
 
-    loader = Loader(options.config_dir, options.config_name)
-    if options.cfg:
-        return _show(loader, options, words)
-    if options.multirun:
-        return _run_many(loader, words, options.dry_run)
+    loader = Loader(given.config_dir, given.config_name)
+    if given.cfg:
+        return _show(loader, given, words)
+    if given.multirun:
+        return _run_many(loader, words, given.dry_run)
     from kernlearn.cli.compose import plain
     from kernlearn.cli.experiment import run
 
     config = plain(loader.compose(words))
     try:
-        run(config, dry_run=options.dry_run)
+        run(config, dry_run=given.dry_run)
     except Exception as error:
         raise as_user_error(error) from error
     return 0
 
 
-def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
-    """Split a command line into options and the words of the configuration."""
+def _parser() -> Parser:
     parser = Parser(prog="kernlearn run", add_help=False, allow_abbrev=False)
     for names in (("-h", "--help"), ("-m", "--multirun"), ("-r", "--resolve"), ("--dry-run",)):
         parser.add_argument(*names, action="store_true")
     parser.add_argument("-c", "--cfg", choices=("job",))
     for names in (("-cd", "--config-dir"), ("-cn", "--config-name"), ("-p", "--package")):
         parser.add_argument(*names)
-    known = [*parser._option_string_actions, *SWITCHES]
+    return parser
+
+
+def options() -> list[str]:
+    """Return all options and switches."""
+    return [*_parser()._option_string_actions, *SWITCHES]
+
+
+def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Split a command line into options and the words of the configuration."""
+    known = options()
     for word in argv:
         if word.startswith("-") and word.partition("=")[0] not in known:
             raise UserError(f"{word}: no such option (kernlearn run --help){closest(word, known)}")
     # A switch stands for a value of the configuration: --retry-failed for retry_failed=true.
     argv = [f"{a[2:].replace('-', '_')}=true" if a in SWITCHES else a for a in argv]
-    return parser.parse_known_args(argv)
+    return _parser().parse_known_args(argv)
 
 
 def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
@@ -153,26 +161,6 @@ def _rank(outcomes: Sequence[Any]) -> None:
         ranking.add(plan, selection)
     name = name_of(run_id(plan, selection.metric) for plan, selection, _ in outcomes)
     show_ranking(ranking, outcomes[0].results / "rankings" / f"{name}.csv")
-
-
-def complete(arguments: list[str]) -> int:
-    """Answer a request of the shell for tab completion; of words that are refused there is nothing to say."""
-    from hydra._internal.hydra import Hydra
-    from hydra.core.global_hydra import GlobalHydra
-
-    from kernlearn.cli.compose import Loader
-
-    given, sys.argv = sys.argv, ["kernlearn run", *arguments]  # the plugins of Hydra look there for its name
-    try:
-        loader = Loader()
-        Hydra("kernlearn", loader).shell_completion(loader.name, arguments[1:])
-    except Exception as error:
-        if "query" not in arguments[-1]:
-            raise UserError(" ".join(str(error).split())) from error
-    finally:
-        sys.argv = given
-        GlobalHydra.instance().clear()
-    return 0
 
 
 def as_user_error(error: Exception) -> Exception:

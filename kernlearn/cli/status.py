@@ -10,14 +10,26 @@ from kernlearn.report.terminal import say, show_table
 SHOWN = 30
 
 
-def main(argv: list[str]) -> int:
-    """Print the state of one sweep or of all; exit code 1 if cells failed."""
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser(
         prog="kernlearn status", description="Tell how far sweeps are: done, running, failed, missing, time left."
     )
     parser.add_argument("name", nargs="?", help="a sweep, by the name that it was given; all by default")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
-    arguments = parser.parse_args(argv)
+    return parser
+
+
+def names(before: list[str]) -> list[str]:
+    """Return the sweeps of the results directory."""
+    from kernlearn.runner.sweeps import registered
+
+    return [sweep.name for sweep in registered(Path(make_parser().parse_args(before).results_dir))]
+
+
+def main(argv: list[str]) -> int:
+    """Print the state of one sweep or of all; exit code 1 if cells failed."""
+    arguments = make_parser().parse_args(argv)
     from kernlearn.parameters import Text
     from kernlearn.runner.sweeps import registered
 

@@ -47,6 +47,11 @@ Checked = dict[str, Any]
 SHOWN = 60
 
 
+def options() -> list[str]:
+    """Return all options and switches."""
+    return ["--config-dir", *OPTIONS]
+
+
 def main(argv: list[str]) -> int:
     """Run a sweep; see `kernlearn.cli.main.main` for the exit code."""
     if "--help" in argv or "-h" in argv:

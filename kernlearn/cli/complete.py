@@ -1,0 +1,107 @@
+"""Tab completion: what may stand at the end of a command line, for every verb."""
+
+import os
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+from kernlearn.errors import UserError
+
+#: What a shell is to run once, by its name. Bash ends words at "=", zsh has bash's functions after ``bashcompinit``.
+SCRIPTS = {
+    "bash": """\
+_kernlearn() {
+    local line="${COMP_LINE:0:COMP_POINT}" IFS=$'\\n'
+    local word="${line##* }"
+    COMPREPLY=($(COMP_LINE="$line" "$1" -sc query=bash 2>/dev/null))
+    if [[ "$word" == *=* && "$COMP_WORDBREAKS" == *=* ]]; then COMPREPLY=("${COMPREPLY[@]#"${word%=*}="}"); fi
+    if [[ "${COMPREPLY[*]}" == *[=./] ]]; then compopt -o nospace; fi
+}
+complete -o default -F _kernlearn kernlearn
+""",
+    "fish": "complete -c kernlearn -f -a '(env COMP_LINE=(commandline -cp) kernlearn -sc query=fish)'\n",
+}
+SCRIPTS["zsh"] = "autoload -U +X bashcompinit && bashcompinit\n" + SCRIPTS["bash"].replace("compopt -o nospace", "true")
+
+
+def main(arguments: list[str], verbs: Iterable[str]) -> int:
+    """Print the script of a shell (``install=bash``), or what may stand at the end of ``COMP_LINE`` (``query=bash``).
+
+    Raises
+    ------
+    UserError
+        If it is neither, or the shell is another.
+    """
+    task, _, shell = " ".join(arguments).partition("=")
+    if task not in ("install", "query") or shell not in SCRIPTS:
+        raise UserError(f"kernlearn -sc: give install=SHELL, one of {', '.join(SCRIPTS)}")
+    if task == "install":
+        print(SCRIPTS[shell], end="")
+        return 0
+    words = os.environ.get("COMP_LINE", "").split(" ")[1:] or [""]
+    try:
+        found = candidates([word for word in words[:-1] if word], words[-1], list(verbs))
+    except UserError:  # of a line that is wrong already there is nothing to say
+        found = []
+    print("\n".join(found))
+    return 0
+
+
+def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
+    """Return what a word may become after the words before it, sorted."""
+    if not before:
+        found: Iterable[str] = [*verbs, "--help", "--version", "--debug"]
+    elif before[0] in ("run", "sweep"):
+        found = _of_configuration(before[0], before[1:], word)
+    elif before[0] in verbs:
+        found = _of_parser(before[0], before[1:], word)
+    else:
+        found = ()
+    return sorted({name for name in found if name.startswith(word)})
+
+
+def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
+    """Return the keys of the configuration that the words before make, the values of a key, or the switches."""
+    from kernlearn.cli.compose import Loader, keys_of
+    from kernlearn.cli.parser import take_config_dir
+
+    if word.startswith("-"):
+        return [*import_module(f"kernlearn.cli.{verb}").options(), "--debug", "--help"]
+    directory, rest = take_config_dir(before)
+    loader = Loader(directory)
+    config = loader.chosen(rest)
+    key, equals, value = word.partition("=")
+    if not equals:
+        return [f"{key}=" for key in keys_of(config)]
+    done = value.rpartition(",")[0]  # of several values, the last is to be completed
+    head = f"{key}={done}," if done else f"{key}="
+    every = ["all"] if verb == "sweep" and key == "dataset" else []
+    return [head + name for name in [*loader.repository.get_group_options(key), *_choices(config, key), *every]]
+
+
+def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
+    """Return the values of a key which has names for values."""
+    from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.evaluation import SCORES
+    from kernlearn.kernels import SCALINGS
+    from kernlearn.parameters import Choice
+    from kernlearn.runner.config import TASKS
+
+    if key.startswith("algo."):
+        parameter = ALGORITHMS[config["algo"]["name"]].parameters.get(key.removeprefix("algo."))
+        return parameter.options if isinstance(parameter, Choice) else ()
+    return {"task": TASKS, "scaling": SCALINGS, "select_by": SCORES}.get(key, ())
+
+
+def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
+    """Return what the parser of a verb takes: its switches, and the names that its module knows."""
+    module = import_module(f"kernlearn.cli.{verb}")
+    parser = module.make_parser()
+    for action in parser._subparsers._group_actions if parser._subparsers else ():
+        if before and before[0] in action.choices:
+            parser = action.choices[before[0]]
+        elif not word.startswith("-"):
+            return list(action.choices)
+    if word.startswith("-"):
+        return [*parser._option_string_actions, "--debug"]
+    return list(module.names(before))
