@@ -65,7 +65,7 @@ def _do(verb: str, *rest: str, debug: bool) -> int:
     """Do what a verb says; turn what goes wrong into one line and an exit code."""
     try:
         if verb in ("-sc", "--shell-completion"):
-            return import_module("kernlearn.cli.complete").main(rest, VERBS)
+            return import_module("kernlearn.cli.complete").main(list(rest), VERBS)
         if verb not in VERBS:
             near = closest(verb, VERBS)
             raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
