@@ -12,7 +12,7 @@ from typing import Any
 
 from hydra import version
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from hydra._internal.config_repository import ConfigRepository
+from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository
 from hydra._internal.config_search_path_impl import ConfigSearchPathImpl
 from hydra._internal.sources_registry import SourcesRegistry
 from hydra.core.plugins import Plugins
@@ -30,6 +30,8 @@ from kernlearn.plugins import config_directories
 UNKNOWN_KEY = re.compile(r"Could not override '([^']+)'")
 #: Bounds of a command line.
 MOST_CHARACTERS, MOST_REFERENCES = 100_000, 100
+#: Files, each as often as it is asked for, of one configuration.
+MOST_FILES = 1_000
 
 
 class Loader(ConfigLoaderImpl):
@@ -99,11 +101,11 @@ class Loader(ConfigLoaderImpl):
     def _parse_overrides_and_create_caching_repo(self, config_name: str | None, overrides: list[str]) -> Any:
         """Look at the words before anything is made of them; whatever Hydra does with words begins here."""
         check_words(overrides)
-        parsed, repository = super()._parse_overrides_and_create_caching_repo(config_name, overrides)
+        parsed, _ = super()._parse_overrides_and_create_caching_repo(config_name, overrides)
         for override in parsed:
             if HYDRA.search(f"{override.key_or_group}@{override.package or ''}"):
                 raise UserError(f"{override.input_line}: {HYDRA_WORDS}")
-        return parsed, repository
+        return parsed, _Counting(self.repository)
 
 
 HYDRA_WORDS = "of Hydra's own settings, kernlearn run -m takes hydra/launcher=NAME and hydra.launcher.KEY=VALUE alone"
@@ -114,6 +116,18 @@ class _Repository(ConfigRepository):
 
     def load_config(self, config_path: str) -> ConfigResult | None:
         return super().load_config(config_path) if inside(config_path) else None
+
+
+class _Counting(CachingConfigRepository):
+    """Files that are asked for during one composition: lists of defaults that name each other twice ask for ever."""
+
+    asked = 0
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        self.asked += 1
+        if self.asked > MOST_FILES:
+            raise UserError(f"{config_path}: its lists of defaults lead to more than {MOST_FILES} files")
+        return super().load_config(config_path)
 
 
 def check_words(words: Sequence[str]) -> None:
@@ -206,6 +220,8 @@ def explain(error: Exception, words: Sequence[str]) -> str:
     if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
         group, _, name = str(error.missing_cfg_file).partition("/")
         return f"{group}={name}: must be one of {', '.join(sorted(error.options))}{closest(name, error.options)}"
+    if isinstance(error, RecursionError):
+        return f"{' '.join(words)}: a list of defaults leads back to itself, or values are too deep"
     if isinstance(error, MissingMandatoryValue):
         return f"{error.full_key} is missing: give {error.full_key}=VALUE"
     if match := UNKNOWN_KEY.search(text):

@@ -60,7 +60,7 @@ def alternatives(word: str, all_sets: Sequence[str], loader: "Loader") -> list[s
 
     check_words([word])
     try:
-        override = OverridesParser.create(config_loader=loader).parse_override(word)
+        override = OverridesParser.create(config_loader=loader).parse_overrides([word])[0]
         if override.key_or_group in GROUPS and isinstance(override.value(), list | dict):
             raise UserError(f"{word}: takes names, as in {override.key_or_group}=NAME,NAME")
         if not override.is_sweep_override():

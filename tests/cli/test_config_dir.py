@@ -142,6 +142,20 @@ def test_other_encodings_are_named(encoding, mine, capsys):
     assert main(["run", "--config-dir", "mine", "+experiment=evil", "dataset=mine", "--dry-run"]) == 0
 
 
+def test_lists_of_defaults_that_double_or_go_round(mine, capsys):
+    for i in range(31):
+        (mine / f"experiment/d{i}.yaml").write_text(f"defaults: [d{i + 1}@a, d{i + 1}@b]\n")
+    (mine / "experiment/d31.yaml").write_text("x: 1\n")
+    assert "more than 1000 files" in error_of(["run", "--config-dir", "mine", "+experiment=d0", "--dry-run"], capsys)
+    (mine / "experiment/round.yaml").write_text("defaults: [round]\n")
+    assert "leads back to itself" in error_of(["run", "--config-dir", "mine", "+experiment=round"], capsys)
+
+
+def test_all_choices_of_a_pattern(mine, capsys):
+    assert main(["run", "-m", "--config-dir", "mine", "algo=glob(l1_svm*)", "dataset=mine", "--dry-run"]) == 0
+    assert capsys.readouterr().out.count("l1_svm") == 1
+
+
 def test_pipes_and_loops_among_the_files(mine, capsys):
     import os
 
