@@ -133,8 +133,9 @@ class DenseStack:
         """
         if self.means is None:
             return np.outer(mu, beta), 0.0
-        if not adds_up_to_zero(beta):  # otherwise what is 0 in beta stays 0
-            beta = beta - beta.mean()
+        # Where the sum of beta is 0 but for rounding, what is 0 in beta stays 0.
+        used = beta != 0.0 if adds_up_to_zero(beta) else np.ones(len(beta), dtype=bool)
+        beta = np.where(used, beta - beta.sum() / max(1, used.sum()), 0.0)
         return np.outer(mu, beta), -float(mu @ (self.means @ beta))
 
     @property

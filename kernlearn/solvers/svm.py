@@ -104,6 +104,8 @@ class SVMSolver:
             best, more, more_rounds = self._again(C, best, cold)
             steps, rounds = steps + more, rounds + more_rounds
         self._before = best
+        if not np.isfinite(self._beta).all():  # lost in rounding: start anew at the next C
+            self._C = 0.0
         status, seconds = status_of(best.gap, self.tol), perf_counter() - start
         values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
         return Solution(*values, status, steps, rounds, seconds), best.intercept
@@ -228,4 +230,4 @@ class SVMSolver:
 
 
 def _size(values: Values) -> float:
-    return abs(values.gap)
+    return abs(values.gap) if np.isfinite(values.gap) else np.inf

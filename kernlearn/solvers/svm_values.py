@@ -156,7 +156,8 @@ def zero_value(y: Array, C: float) -> float:
 
 
 def best_of(found: list[Values]) -> Values:
-    """Return the point of (P) with the least value beside the point of (D) with the greatest."""
+    """Return the point of (P) with the least value beside the point of (D) with the greatest, of finite ones."""
+    found = [values for values in found if np.isfinite(values.objective) and np.isfinite(values.dual_objective)]
     primal, dual = min(found, key=lambda v: v.objective), max(found, key=lambda v: v.dual_objective)
     return Values(primal.objective, primal.x, primal.intercept, dual.dual_objective, dual.alpha, primal.zero)
 
