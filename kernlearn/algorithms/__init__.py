@@ -39,6 +39,8 @@ class Algorithm:
         ``label(**values)`` is the name in tables, which tells variants apart.
     tasks : tuple of str
         What it can do. With several, ``grid`` and ``path`` are told by ``task``; the y of a regression are real.
+    in_regression : str
+        What is solved in a regression, where that is another problem.
     weighs : bool
         Whether it learns weights of kernels, which may then be features.
     joint : bool
@@ -54,6 +56,7 @@ class Algorithm:
     path: Callable[..., Iterator[PathPoint]]
     label: Callable[..., str]
     tasks: tuple[str, ...] = ("classification",)
+    in_regression: str = ""
     weighs: bool = False
     joint: bool = False
     version: int = 1
@@ -70,12 +73,13 @@ BOTH = ("classification", "regression")
 def _two_stage(weighting: str, description: str, version: int) -> Algorithm:
     return Algorithm(
         description,
-        QUADRATIC + " or " + RIDGE,
+        QUADRATIC,
         two_stage.ALIGNF_PARAMETERS if weighting == "alignf" else two_stage.PARAMETERS,
         two_stage.grid,
         partial(two_stage.path, weighting=weighting),
         lambda weights="nonnegative", **_: weighting if weights == "nonnegative" else f"{weighting}_{weights}",
         tasks=BOTH,
+        in_regression=RIDGE,
         weighs=True,
         version=version,
     )

@@ -278,11 +278,11 @@ def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
     first, by_metric = summary[0], {row["metric"]: row for row in summary}
     paper = shown(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
-    support = by_metric["n_support_vectors"]
+    support = by_metric.get("n_support_vectors")  # features have none
     return (
         METRIC_NAMES[first["metric"]].removeprefix("test "),
         shown(first["metric"], first["mean"], first["std"]),
-        shown("n_support_vectors", support["mean"], support["std"]),
+        shown("n_support_vectors", support["mean"], support["std"]) if support else "",
         paper,
     )
 

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import PROTOCOLS, Selection
+from kernlearn.kernels.families import FEATURES
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import is_regression
@@ -54,15 +56,21 @@ def describe(plan: Plan) -> None:
     algorithm = ALGORITHMS[experiment["algo"]["name"]]
     at_once = len(data.classes) == 2 or algorithm.joint or is_regression(experiment)
     n_outputs = 1 if at_once else len(data.classes)
-    solves = len(plan.grid) * len(plan.cells) * n_outputs
-    sizes = " x ".join(str(n) for n in [len(plan.grid), len(plan.cells), n_outputs][: 2 + (n_outputs > 1)])
-    words = ["grid points", "splits", "classes against the rest"][: 2 + (n_outputs > 1)]
+    counts = {"grid points": len(plan.grid), "splits": len(plan.cells)}
+    if n_folds := PROTOCOLS[protocol].n_folds:
+        counts["folds and the whole training part"] = n_folds + 1
+    if n_outputs > 1:
+        counts["classes against the rest"] = n_outputs
+    problem = (is_regression(experiment) and algorithm.in_regression) or algorithm.problem
     say(f"data       {data.name}: {data.X.shape[0]} x {data.X.shape[1]}, {_targets(plan)}; {data.source}")
     say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}")
     parameters = ", ".join(f"{key}={value}" for key, value in kernel.items())
-    say(f"kernels    {name} {parameters}; scaling of examples: {experiment['scaling']}")
+    if name == FEATURES:
+        parameters = f"({data.X.shape[1]} of rank 1)"
+    say(f"kernels    {f'{name} {parameters}'.strip()}; scaling of examples: {experiment['scaling']}")
     say(f"algorithm  {plan.label}: {algorithm.description}")
-    say(f"solves     {sizes} ({', '.join(words)}) = {solves} {algorithm.problem}")
+    sizes = " x ".join(map(str, counts.values()))
+    say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
 
 
 def _targets(plan: Plan) -> str:

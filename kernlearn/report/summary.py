@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.evaluation import Selection
+from kernlearn.kernels.families import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.identity import IDENTITY, identity
@@ -27,7 +28,10 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     head = identity(plan, selection.metric)
     head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
     rows = []
-    for metric, (mean, std, n_splits) in selection.summary().items():
+    measured = selection.summary()
+    if plan.experiment["kernel"]["name"] == FEATURES:  # what was counted is features, which are no vectors: `n_kernels`
+        del measured["n_support_vectors"]
+    for metric, (mean, std, n_splits) in measured.items():
         row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits}
         if metric in printed and n_splits:
             value = printed[metric]

@@ -321,4 +321,4 @@ def test_a_summary_of_an_earlier_version_or_none_at_all_stops_nobody(tmp_path, c
     assert main(["run", "dataset=sonar", *QUICK]) == 0
     table = rows(tmp_path / "results/summary.csv")
     assert {(row["algorithm"], row["run"] == "1") for row in table} == {("old", True), ("vkr_lemma3", False)}
-    assert "b-2/summary.csv: cannot be read" in caplog.text
+    assert "b-2/summary.csv: damaged" in caplog.text
