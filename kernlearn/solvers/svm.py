@@ -96,6 +96,10 @@ class SVMSolver:
             self._start(target)
         # Where no alpha is at C, a larger one changes nothing.
         follows = fresh or target < self._C or bool((self._sets == UPPER).any())
+        if not follows and self._before is not None:
+            self._before, self._C = self._before.at_another(self._C / self._scale, C), target
+            if self._reached(self._before):
+                return self._solution(self._before, 0, 0, start)
         steps = self._follow(target) if follows else 0
         self._C = target
         best, more, rounds = self._refine(C)
@@ -106,6 +110,9 @@ class SVMSolver:
         self._before = best
         if not np.isfinite(self._beta).all():  # lost in rounding: start anew at the next C
             self._C = 0.0
+        return self._solution(best, steps, rounds, start)
+
+    def _solution(self, best: Values, steps: int, rounds: int, start: float) -> tuple[Solution, float]:
         status, seconds = status_of(best.gap, self.tol), perf_counter() - start
         values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
         return Solution(*values, status, steps, rounds, seconds), best.intercept

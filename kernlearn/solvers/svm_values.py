@@ -15,7 +15,7 @@ EPS = float(np.finfo(np.float64).eps)
 #: Part of itself by which the sum of alpha over one class may differ from that over the other.
 BALANCED = 1e-14
 #: Part of the objective that rounding may move in double precision.
-SURE = 1e-10
+SURE = 1e-9
 #: Bytes of a part of the matrix in extended precision.
 CHUNK_BYTES = 2**26
 
@@ -26,7 +26,8 @@ class Values:
 
     Attributes
     ----------
-    objective : float
+    objective, loss : float
+        Of (P), and the sum of the hinge losses in it.
     x : array of shape (n,)
         Coefficients of ``f(x) = sum_j x_j K(x, x_j) + intercept``.
     intercept : float
@@ -37,6 +38,7 @@ class Values:
     """
 
     objective: float
+    loss: float
     x: Array
     intercept: float
     dual_objective: float
@@ -47,6 +49,10 @@ class Values:
     def gap(self) -> float:
         """Relative duality gap."""
         return relative_gap(self.objective, self.dual_objective, self.zero)
+
+    def at_another(self, before: float, C: float) -> "Values":
+        """Return the same points at a larger C than they were evaluated at: the loss counts for more."""
+        return replace(self, objective=self.objective + (C - before) * self.loss, zero=self.zero * C / before)
 
 
 class Evaluator:
@@ -83,7 +89,7 @@ class Evaluator:
     def nothing(self, C: float) -> Values:
         """Return ``f = 0`` with the better intercept, and ``alpha = 0``."""
         none, zero = np.zeros(len(self.y)), zero_value(self.y, C)
-        return Values(zero, none, 1.0 if self.y.sum() >= 0 else -1.0, 0.0, none, zero)
+        return Values(zero, zero / C, none, 1.0 if self.y.sum() >= 0 else -1.0, 0.0, none, zero)
 
     def at(self, alpha: Array, intercept: float, C: float, kinks: NDArray[np.bool_] | None = None) -> Values:
         """Return the values at ``x = alpha y``, added up, and alpha.
@@ -98,9 +104,9 @@ class Evaluator:
         stretch = 1.0
         if kinks is not None and kinks.any():
             stretch = 1.0 / min(1.0, max(0.5, float(margins[kinks].min())))
-        objective, s = min((_primal(quadratic, margins, C, s), s) for s in {1.0, stretch})
+        objective, loss, s = min((*_primal(quadratic, margins, C, s), s) for s in {1.0, stretch})
         dual_objective = float(alpha.sum()) - 0.5 * quadratic
-        return Values(objective, s * x, s * intercept, dual_objective, alpha, zero_value(self.y, C))
+        return Values(objective, loss, s * x, s * intercept, dual_objective, alpha, zero_value(self.y, C))
 
     def sure(self, values: Values, C: float) -> Values:
         """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
@@ -114,9 +120,10 @@ class Evaluator:
         Kx = self._exact_product(x)
         Kbeta = Kx if np.array_equal(x, beta) else self._exact_product(beta)
         margins = self.y * (Kx + values.intercept)
-        objective = 0.5 * (x @ Kx) + C * np.maximum(0.0, 1.0 - margins).sum()
+        loss = np.maximum(0.0, 1.0 - margins).sum()
+        objective = 0.5 * (x @ Kx) + C * loss
         dual_objective = values.alpha.astype(np.longdouble).sum() - 0.5 * (beta @ Kbeta)
-        return replace(values, objective=float(objective), dual_objective=float(dual_objective))
+        return replace(values, objective=float(objective), loss=float(loss), dual_objective=float(dual_objective))
 
     def _exact_product(self, x: Any) -> Any:
         used = np.flatnonzero(x)
@@ -131,11 +138,11 @@ class Evaluator:
         """
         Kx = self.K @ values.x
         quadratic, candidates = float(values.x @ Kx), {values.intercept, best_intercept(Kx, self.y)}
-        objective, intercept = min((_primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
+        objective, loss, intercept = min((*_primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
         alpha = balanced(values.alpha * min(1.0, C / (values.alpha.max(initial=0.0) or C)), self.y)
         beta = self.net(alpha * self.y)
         dual_objective = float(alpha.sum()) - 0.5 * float(beta @ (self.K @ beta))
-        return Values(objective, values.x, intercept, dual_objective, alpha, zero_value(self.y, C))
+        return Values(objective, loss, values.x, intercept, dual_objective, alpha, zero_value(self.y, C))
 
 
 def balanced(alpha: Array, y: Array) -> Array:
@@ -159,7 +166,7 @@ def best_of(found: list[Values]) -> Values:
     """Return the point of (P) with the least value beside the point of (D) with the greatest, of finite ones."""
     found = [values for values in found if np.isfinite(values.objective) and np.isfinite(values.dual_objective)]
     primal, dual = min(found, key=lambda v: v.objective), max(found, key=lambda v: v.dual_objective)
-    return Values(primal.objective, primal.x, primal.intercept, dual.dual_objective, dual.alpha, primal.zero)
+    return replace(primal, dual_objective=dual.dual_objective, alpha=dual.alpha)
 
 
 def best_intercept(f: Array, y: Array) -> float:
@@ -171,5 +178,7 @@ def best_intercept(f: Array, y: Array) -> float:
     return float(kinks[int((y > 0).sum()) - 1])
 
 
-def _primal(quadratic: float, margins: Array, C: float, stretch: float) -> float:
-    return 0.5 * stretch**2 * quadratic + C * float(np.maximum(0.0, 1.0 - stretch * margins).sum())
+def _primal(quadratic: float, margins: Array, C: float, stretch: float) -> tuple[float, float]:
+    """Return (P) and the loss in it at a multiple of a point."""
+    loss = float(np.maximum(0.0, 1.0 - stretch * margins).sum())
+    return 0.5 * stretch**2 * quadratic + C * loss, loss
