@@ -1,6 +1,7 @@
 """One experiment from its configuration to its tables."""
 
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -11,7 +12,8 @@ from kernlearn.parameters import Flag, Text
 from kernlearn.report.run import describe, show, unlike_ranges
 from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
 from kernlearn.report.terminal import say, track
-from kernlearn.runner.cells import Plan, plan
+from kernlearn.runner.capacity import admit, need_of
+from kernlearn.runner.cells import Cell, Plan, plan
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.files import naming
@@ -53,13 +55,14 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     describe(todo)
     if warning := unlike_ranges(todo):
         say(f"note       {warning}")
-    if dry_run:
-        return
-    require_writable(results)
     store = Store(results / "shards")
     missing = pending(todo.cells, store, force=force, retry_failed=retry)
     there = len(todo.cells) - len(missing)
     say(f"cells      {len(todo.cells)}, {there} already done{'' if missing else ': nothing to run'}")
+    engine = within_capacity([todo], missing, engine, show=dry_run)
+    if dry_run:
+        return
+    require_writable(results)
     try:
         track(execute(missing, store, engine=engine), len(missing), "cell")
     except KeyboardInterrupt:
@@ -95,6 +98,36 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
         raise PartFailed(f"{len(failed)} of {len(todo.cells)} cells failed; --retry-failed runs them again")
     if len({row["split"] for row in rows}) < len(todo.cells):
         raise PartFailed("cells are missing; the same command runs them")
+
+
+def within_capacity(
+    plans: Sequence[Plan], cells: Sequence[Cell], engine: Mapping[str, Any], *, show: bool = False
+) -> dict[str, Any]:
+    """Return the engine with no more processes than this machine has memory for, and say so if they are fewer.
+
+    Parameters
+    ----------
+    plans : sequence of Plan
+    cells : sequence
+        Those of their cells that are to be computed.
+    engine : mapping
+    show : bool
+        Say what the cells need, too.
+
+    Raises
+    ------
+    UserError
+        If a cell does not fit into the memory of this machine.
+    """
+    need = need_of(plans, cells)
+    if need is None:
+        return dict(engine)
+    admitted, fewer = admit(need, engine)
+    if show:
+        say(f"needs      {need.words(admitted)} (estimated)")
+    if fewer:
+        say(f"jobs       {fewer}")
+    return admitted
 
 
 def require_writable(results: Path) -> None:

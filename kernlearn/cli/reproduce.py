@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from kernlearn.cli.compose import compose_config
-from kernlearn.cli.experiment import require_writable
+from kernlearn.cli.experiment import require_writable, within_capacity
 from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.cli.sweep import compute
 from kernlearn.datasets import Dataset, load
@@ -230,8 +230,9 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     say(f"{len(cells)} cells, {len(cells) - len(missing)} already done{'' if missing else ': nothing to run'}")
     if missing and not arguments.collect:
         name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
+        engine = within_capacity(plans, missing, arguments.engine)
         register(results, name, command, plans)
-        compute(missing, store, arguments.engine)
+        compute(missing, store, engine)
         if arguments.engine.get("detach"):
             say(f"submitted; kernlearn status {name} tells how far it is, the same command collects")
             return 0

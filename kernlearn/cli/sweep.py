@@ -64,9 +64,10 @@ def main(argv: list[str]) -> int:
             raise UserError(f"{word}: no such option (kernlearn sweep --help){closest(word, OPTIONS)}")
     detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
     from kernlearn.cli.detach import go_to_background
-    from kernlearn.cli.experiment import require_writable
+    from kernlearn.cli.experiment import require_writable, within_capacity
     from kernlearn.report.run import unlike_ranges
     from kernlearn.report.terminal import say
+    from kernlearn.runner.capacity import too_large
     from kernlearn.runner.execute import pending
     from kernlearn.runner.store import Store
     from kernlearn.runner.sweeps import name_of, register
@@ -89,6 +90,12 @@ def main(argv: list[str]) -> int:
         force, retry = force or settings["force"], retry or settings["retry_failed"]
         missing = pending(cells, store, force=force, retry_failed=retry)
     say(f"sweep      {name}: {len(plans)} experiments, {len(cells)} cells, {len(cells) - len(missing)} already done")
+    if not collect_only:
+        if "dataset=all" in words:  # what does not fit is left for another machine
+            missing, refused = too_large(plans, missing, engine)
+            for line in refused:
+                say(f"left out   {line}")
+        engine = within_capacity(plans, missing, engine, show=dry)
     if dry:
         return 0
     try:

@@ -10,13 +10,12 @@ from kernlearn.kernels.centring import centre
 from kernlearn.kernels.gram import GramStack, adds_up_to_zero
 from kernlearn.kernels.semidefinite import require_semidefinite
 from kernlearn.kernels.tails import head
+from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 
 #: Mean diagonal of a centred kernel, as a part of the largest entry before, below which the kernel was constant.
 CONSTANT = 1e-13
-#: Bytes of kernel matrices that one stack may hold.
-MAX_BYTES = 4 * 2**30
 
 
 class DenseStack:
@@ -40,7 +39,7 @@ class DenseStack:
         Raises
         ------
         UserError
-            If they are not p square matrices of one size, not symmetric, not finite or need more than `MAX_BYTES`.
+            If they are not p square matrices of one size, not symmetric or not finite.
         """
         try:
             array = np.asarray(K, dtype=np.float64)
@@ -49,7 +48,6 @@ class DenseStack:
             raise UserError(f"the kernel matrices differ in size: {shapes}") from error
         if array.ndim != 3 or array.shape[1] != array.shape[2] or not array.size:
             raise UserError(f"kernel matrices must have the shape (p, n, n), these have the shape {array.shape}")
-        _check_bytes(array.shape)
         for k, matrix in enumerate(array):
             if not np.isfinite(matrix).all():
                 raise UserError(f"kernel matrix {k} has values that are NaN or infinite")
@@ -62,7 +60,7 @@ class DenseStack:
 
         With `less_one`, for what is to be centred, kernels that can be had minus 1 are: they lose no digits then.
         """
-        _check_bytes(stack.shape)
+        require_matrices(stack.shape)
         if not stack.family.positive_definite:
             raise UserError(f"kernel learning needs positive definite kernels, {stack.family.name} is not")
         K = np.empty(stack.shape)
@@ -120,8 +118,9 @@ class DenseStack:
         """
         if self.means is not None:
             return self
+        require_matrices(self.shape)
         centred = DenseStack(centre(self.K), self.K.mean(axis=1))
-        largest = np.abs(self.K).max(axis=(1, 2))
+        largest = np.maximum(self.K.max(axis=(1, 2)), -self.K.min(axis=(1, 2)))
         centred.K[centred.traces() <= CONSTANT * self.shape[1] * largest] = 0.0
         return centred
 
@@ -143,10 +142,7 @@ class DenseStack:
         return self.K.reshape(len(self.K), -1)
 
 
-def _check_bytes(shape: tuple[int, ...]) -> None:
-    size = 8 * int(np.prod(shape, dtype=np.int64))
-    if size > MAX_BYTES:
-        raise UserError(
-            f"{shape[0]} kernel matrices of {shape[1]} examples take {size / 2**30:.1f} GiB, more than the "
-            f"{MAX_BYTES / 2**30:.0f} GiB of a stack: use fewer kernels or examples"
-        )
+def require_matrices(shape: tuple[int, ...]) -> None:
+    """Raise `UserError` if p matrices of n x n numbers are more than what is available, before they are made."""
+    p, n, _ = shape
+    require(8.0 * p * n * n, f"{p} kernel matrices of {n} examples", "use fewer kernels or examples")

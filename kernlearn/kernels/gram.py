@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily
+from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 
@@ -38,13 +39,14 @@ class GramStack:
     Raises
     ------
     UserError
-        If a kernel overflows on these examples: the values of the largest kernel would not be finite numbers; or if it
-        is a kernel on sequences and they are none.
+        If a kernel overflows on these examples: the values of the largest kernel would not be finite numbers; if it is
+        a kernel on sequences and they are none; or if the values need more memory than is available.
     """
 
     def __init__(self, family: KernelFamily, X: Array, Z: Array):
         self.family = family
         self.n_features = X.shape[1]
+        self._require_memory(X.shape[0], Z.shape[0])
         self.base = family.base(X, Z)
         self._kept: dict[int, Array] = {}
         extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
@@ -80,6 +82,7 @@ class GramStack:
     def matrix(self, k: int) -> Array:
         """Return the matrix of kernel number `k` (from 0), shape (n, m); not to be written to."""
         if k not in self._kept:
+            self._require_memory(*self.base.shape[:2])
             values = self.family.transform(self.base, **self.family.members[k])
             if (len(self._kept) + 1) * values.nbytes > KEEP_BYTES:
                 return values
@@ -136,6 +139,10 @@ class GramStack:
         if less_one and self.family.less_one is not None:
             return self.family.less_one(self.base[:, points], **self.family.members[k])
         return self.columns(k, points)
+
+    def _require_memory(self, n: int, m: int) -> None:
+        """Raise `UserError` if one more matrix does not fit into what is available."""
+        require(8.0 * n * m, f"the kernel values of {n} x {m} examples", "use fewer examples")
 
 
 def adds_up_to_zero(beta: Array) -> bool:

@@ -1,7 +1,7 @@
 """Kernels as features: ``K_k = V_k V_k'`` for groups of columns of one matrix, which may be sparse.
 
 Thousands of rank-1 kernels need n numbers each instead of n^2; no array of size n x n x p is ever made. What is made
-are matrices of n x n (`combine`), n x some (`images`) and, for `products` alone, D x D, bounded by `MAX_BYTES`.
+are matrices of n x n (`combine`), n x some (`images`) and, for `products` alone, D x D.
 """
 
 from collections.abc import Iterator
@@ -12,10 +12,11 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.dense import CONSTANT, MAX_BYTES
+from kernlearn.kernels.dense import CONSTANT, require_matrices
 from kernlearn.kernels.families import FEATURES
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
+from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 
@@ -73,6 +74,7 @@ class FeatureStack:
 
     def combine(self, mu: Array) -> Array:
         """Return ``K_mu = sum_k mu_k V_k V_k'``, shape (n, n)."""
+        require_matrices((1, *self.shape[1:]))
         weights = mu[self.groups]
         used = np.flatnonzero(weights)
         V, weights = (self.V if len(used) == len(weights) else self.V[:, used]), weights[used]
@@ -129,11 +131,10 @@ class FeatureStack:
         Raises
         ------
         UserError
-            If that matrix would take more than `MAX_BYTES`.
+            If that matrix would take more memory than is available.
         """
         D = self.V.shape[1]
-        if 8 * D * D > MAX_BYTES:
-            raise UserError(f"the products of {D} features take {8 * D * D / 2**30:.1f} GiB: use fewer features")
+        require(8.0 * D * D, f"the products of {D} features", "use fewer features")
         G = self.V.T @ self.V
         G = G.toarray() if self.sparse else G
         if self.shift is not None:

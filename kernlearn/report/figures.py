@@ -11,7 +11,7 @@ from kernlearn.errors import UserError
 from kernlearn.papers.figures import Figure, load_figure
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import write_atomically
-from kernlearn.runner.made import made
+from kernlearn.runner.made import Effort
 from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
 from kernlearn.runner.tables import write_csv
 
@@ -51,11 +51,11 @@ def reproduce_figure(name: str, results: Path) -> Path:
     UserError
         If there is no such figure, or matplotlib is not installed.
     """
-    start = perf_counter()
+    start, effort = perf_counter(), Effort()
     figure = load_figure(name)
     rows = figure.points()
     computation = Computation()
-    computation.add(name, made(perf_counter() - start))
+    computation.add(name, effort.made())
     drawings = draw(name, rows)
     say(f"{name}: {figure.title}")
     if figure.references:

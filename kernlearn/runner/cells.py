@@ -4,7 +4,6 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,8 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, Selection, select
 from kernlearn.kernels import SCALINGS, GramStack, make_family, make_stack
 from kernlearn.kernels.families import FEATURES
-from kernlearn.runner.made import made
+from kernlearn.runner.cost import Cost, cost_of
+from kernlearn.runner.made import Effort, made
 from kernlearn.runner.measure import Cell, data_of, is_regression, measure, method_of, splits_of
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import content_key
@@ -27,13 +27,14 @@ FEATURE_ROWS_VERSION, ROWS_VERSION = 3, 2
 
 @dataclass(frozen=True)
 class Plan:
-    """The cells of an experiment and what can be said before they run."""
+    """The cells of an experiment and what can be said before they run; the cost is that of the dearest of them."""
 
     experiment: dict[str, Any]
     dataset: Dataset
     label: str
     grid: list[dict[str, float]]
     cells: Sequence[Cell]
+    cost: Cost
 
     @cached_property
     def keys(self) -> list[str]:
@@ -74,17 +75,18 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
         splits = splits_of(experiment, dataset)
         family = make_family(**experiment["kernel"])
         X, *_ = SCALINGS[experiment["scaling"]](dataset.X[splits[0].train])
-        make_stack(family, X[:1], X)  # overflow is seen on one row
+        row = make_stack(family, X[:1], X)  # overflow is seen on one row
         label, grid = algorithm.label(**values), algorithm.grid(family, **values)
+        cost = cost_of(experiment, algorithm, dataset, splits, family, row, len(grid))
     else:
-        label, grid = like.label, like.grid
+        label, grid, cost = like.label, like.grid, like.cost
     rows_version = FEATURE_ROWS_VERSION if experiment["kernel"]["name"] == FEATURES else ROWS_VERSION
     versions = {"algo": algorithm.version, "rows": rows_version}
     cells = [
         {**experiment, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
     ]
-    return Plan(experiment, dataset, label, grid, cells)
+    return Plan(experiment, dataset, label, grid, cells, cost)
 
 
 def cell_key(cell: Cell) -> str:
@@ -107,23 +109,23 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``status`` ("ok" or "failed"), ``rows``, ``cell``, ``made`` (who computed it, when and how long; see
-        `kernlearn.runner.made.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a
-        result, not an exception.
+        ``status`` ("ok" or "failed"), ``rows``, ``cell``, ``made`` (who computed it, when, and what it took; see
+        `kernlearn.runner.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a result,
+        not an exception.
     """
-    start = perf_counter()
+    effort = Effort()
     result: dict[str, Any] = {"status": "ok", "cell": dict(cell), "rows": []}
     try:
         with threadpool_limits(1):  # the same arithmetic whatever runs beside it
             result["rows"] = measure(cell, partial)
     except Exception as error:
         result = failure(cell, _one_line(error), traceback.format_exc())
-    return {**result, "made": made(perf_counter() - start)}
+    return {**result, "made": effort.made()}
 
 
 def failure(cell: Cell, error: str, trace: str) -> dict[str, Any]:
     """Return the payload of a cell that has failed."""
-    facts = {"error": error, "traceback": trace, "made": made(0.0)}
+    facts = {"error": error, "traceback": trace, "made": made()}
     return {"status": "failed", "cell": dict(cell), "rows": [], **facts}
 
 

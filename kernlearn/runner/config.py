@@ -1,5 +1,6 @@
 """The configuration of an experiment: every name and value checked before anything runs."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -124,7 +125,10 @@ def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the checked ``engine`` group, which changes no number."""
     if "engine" not in config:
         raise UserError("engine is missing: give engine=NAME")
-    return _check_group("engine", config, ENGINE_PARAMETERS)
+    engine = _check_group("engine", config, ENGINE_PARAMETERS)
+    if engine["memory"] and sys.platform != "linux":
+        raise UserError(f"engine.memory={engine['memory']:g}: a limit of memory needs Linux, leave it at 0")
+    return engine
 
 
 def dataset_parameters() -> dict[str, Mapping[str, Parameter]]:

@@ -1,4 +1,4 @@
-"""Who computes: the code, the packages and the machine of this process, which every shard keeps with its rows."""
+"""Who computes, and what it takes: code, packages, machine, time and memory, which every shard keeps with its rows."""
 
 import os
 import platform
@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from time import perf_counter, process_time
 from typing import Any
 
 from kernlearn import __version__
+from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.plugins import plugins
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
@@ -17,9 +19,38 @@ PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "thr
 SOURCES = ("kernlearn", "pyproject.toml")
 
 
-def made(seconds: float) -> dict[str, Any]:
-    """Return who has made a result just now, and in how many seconds."""
-    return {**maker(), "when": now(), "seconds": seconds}
+class Effort:
+    """What a computation takes from here on."""
+
+    def __init__(self) -> None:
+        self._start, self._cpu, self._alone = perf_counter(), process_time(), reset_peak()
+
+    def made(self) -> dict[str, Any]:
+        """Return who has made a result just now, and what it took until now."""
+        most = peak()
+        return made(
+            seconds=perf_counter() - self._start,
+            cpu_seconds=process_time() - self._cpu,
+            peak_mb=None if most is None else most / MB,
+            peak_of="cell" if self._alone else "process",
+        )
+
+
+def made(
+    seconds: float = 0.0, cpu_seconds: float = 0.0, peak_mb: float | None = None, peak_of: str = "process"
+) -> dict[str, Any]:
+    """Return who has made a result just now, with what it took.
+
+    Parameters
+    ----------
+    seconds, cpu_seconds : float
+    peak_mb : float, optional
+        The most memory that the process had at once; None where the system does not tell.
+    peak_of : {"cell", "process"}
+        Whether that is of the computation or, where a peak cannot begin anew, of all the process has ever done.
+    """
+    took = {"seconds": seconds, "cpu_seconds": cpu_seconds, "peak_mb": peak_mb, "peak_of": peak_of}
+    return {**maker(), "when": now(), **took}
 
 
 @cache

@@ -26,7 +26,7 @@ class Computation:
 
     def __init__(self) -> None:
         self._makers: dict[str, dict[str, Any]] = {}
-        self._seconds: dict[str, float] = {}
+        self._took: dict[str, dict[str, float]] = {}
 
     def add(self, name: str, made: Mapping[str, Any]) -> None:
         """Count one cell.
@@ -34,7 +34,7 @@ class Computation:
         Parameters
         ----------
         name : str
-            Under which its seconds are added up, such as data set and algorithm.
+            Under which its seconds are added up and the largest peak is kept, such as data set and algorithm.
         made : mapping
             From `kernlearn.runner.made.made`.
         """
@@ -45,14 +45,23 @@ class Computation:
         entry["cells"] += 1
         entry["seconds"] += seconds
         entry["first"], entry["last"] = min(entry["first"], when), max(entry["last"], when)
-        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+        took = self._took.setdefault(name, {"seconds": 0.0, "cpu_seconds": 0.0, "peak_mb": 0.0})
+        took["seconds"] += seconds
+        took["cpu_seconds"] += made["cpu_seconds"]
+        took["peak_mb"] = max(took["peak_mb"], made["peak_mb"] or 0.0)
 
     def record(self) -> dict[str, Any]:
-        """Return the different makers, the earliest first, with the number of their cells, and the seconds by name."""
+        """Return the different makers, the earliest first, with the number of their cells, and what these took by name.
+
+        That is the seconds and the CPU seconds of all, and the peak memory of the process that had the largest.
+        """
         makers = sorted(self._makers.values(), key=lambda entry: (entry["first"], json.dumps(entry, sort_keys=True)))
         return {
             "computed": [{**entry, "seconds": round(entry["seconds"], 3)} for entry in makers],
-            "cell_seconds": {name: round(seconds, 3) for name, seconds in self._seconds.items()},
+            **{
+                f"cell_{what}": {name: round(took[what], digits) for name, took in self._took.items()}
+                for what, digits in (("seconds", 3), ("cpu_seconds", 3), ("peak_mb", 1))
+            },
         }
 
 

@@ -18,6 +18,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.memory import require
 from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.libsvm import fit_libsvm
 from kernlearn.solvers.solution import Solution, status_of
@@ -59,6 +60,7 @@ class SVMSolver:
     """
 
     def __init__(self, K: Array, y: Array, tol: float = 1e-6, start: Array | None = None):
+        require(2.0 * K.nbytes, f"the scaled kernel matrix of {len(y)} examples and its factor", "use fewer examples")
         self.tol, self.fallbacks = tol, 0
         self._given, self._b = start, 0.0
         self._y_all, self._evaluator = y, Evaluator(K, y)

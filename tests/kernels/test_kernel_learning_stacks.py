@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from kernlearn import memory
 from kernlearn.errors import UserError
 from kernlearn.kernels import (
     DenseStack,
@@ -12,7 +13,6 @@ from kernlearn.kernels import (
     alignment,
     alignments,
     centre,
-    dense,
     linear_tails,
     make_family,
     sizes,
@@ -186,10 +186,11 @@ def test_bad_features_are_told_in_one_line():
         FeatureStack(np.ones(3))
 
 
-def test_memory_is_bounded_before_it_is_taken(monkeypatch):
+def test_memory_is_looked_at_before_it_is_taken(monkeypatch):
     stack = GramStack.train(make_family("gaussian", gammas=[1.0, 2.0]), V)
     assert DenseStack.of(stack).K.nbytes == 8 * 2 * N * N
-    monkeypatch.setattr(dense, "MAX_BYTES", 8 * 2 * N * N - 1)
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setattr(memory, "available", lambda: 8 * 2 * N * N - 1)
     with pytest.raises(UserError, match="2 kernel matrices of 30 examples"):
         DenseStack.of(stack)
 

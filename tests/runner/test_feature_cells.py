@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from kernlearn import memory
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
-from kernlearn.kernels import FeatureStack, lowrank
+from kernlearn.kernels import FeatureStack
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of, rows_of
 
@@ -56,7 +57,8 @@ def test_the_predictor_is_made_of_weights_of_features():
 
 
 def test_too_many_features_for_their_products_are_refused(monkeypatch):
-    monkeypatch.setattr(lowrank, "MAX_BYTES", 8 * 11**2)
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setattr(memory, "available", lambda: 8 * 11**2)
     stack = FeatureStack(np.ones((3, 12)))
     with pytest.raises(UserError, match="12 features"):
         stack.products()

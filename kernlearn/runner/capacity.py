@@ -1,0 +1,125 @@
+"""What the cells that are still to be computed need together, and how many of them this machine can hold at once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from joblib import cpu_count
+
+from kernlearn.errors import UserError
+from kernlearn.memory import GB, available, in_words
+from kernlearn.runner.cells import Cell, Plan
+
+
+@dataclass(frozen=True)
+class Need:
+    """What some cells need.
+
+    Attributes
+    ----------
+    cells : int
+    dearest : Plan
+        The plan of the cell that takes the most memory.
+    cpu_seconds, longest : float
+        Of all together, and of the longest.
+    """
+
+    cells: int
+    dearest: Plan
+    cpu_seconds: float
+    longest: float
+
+    def words(self, engine: Mapping[str, Any]) -> str:
+        """Return it in one line, as the estimate that it is."""
+        jobs = processes(engine, self.cells)
+        memory = f"about {in_words(self.dearest.cost.peak)} a process"
+        time = f"{duration(self.cpu_seconds)} of CPU time in all"
+        if jobs:
+            wall = duration(max(self.longest, self.cpu_seconds / jobs))
+            time += f", {wall} in {jobs} process{'es' if jobs > 1 else ''}"
+        return f"{memory}, {time}"
+
+
+def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
+    """Return what some of the cells of plans need, None if there are no cells."""
+    chosen = {id(cell) for cell in cells}
+    counts = [(plan, sum(id(cell) in chosen for cell in plan.cells)) for plan in plans]
+    there = [(plan, count) for plan, count in counts if count]
+    if not there:
+        return None
+    return Need(
+        sum(count for _, count in there),
+        max((plan for plan, _ in there), key=lambda plan: plan.cost.peak),
+        sum(count * plan.cost.cpu_seconds for plan, count in there),
+        max(plan.cost.cpu_seconds for plan, _ in there),
+    )
+
+
+def processes(engine: Mapping[str, Any], cells: int) -> int:
+    """Return how many processes an engine has for so many cells; 0 if that is not known here."""
+    if engine["name"] == "local":
+        return min(engine["jobs"] or cpu_count(), cells)
+    return min(engine["nodes"] * engine["cpus"], cells) if engine["name"] == "slurm" else 0
+
+
+def admit(need: Need, engine: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the engine with as many processes as this machine can hold, and a line if these are fewer than asked for.
+
+    Only the processes of this machine are looked at, and nothing where the system does not tell what is available.
+
+    Raises
+    ------
+    UserError
+        If one cell alone does not fit.
+    """
+    free = _available(engine)
+    if free is None:
+        return dict(engine), ""
+    asked, peak = processes(engine, need.cells), _peak(need.dearest, engine)
+    if peak > free:
+        raise UserError(_refusal(need.dearest, free))
+    jobs = min(asked, int(free / peak))
+    if jobs == asked:
+        return dict(engine), ""
+    reason = f"one takes about {in_words(peak)}, {in_words(free)} of memory are available"
+    return {**engine, "jobs": jobs}, f"{jobs} process{'es' if jobs > 1 else ''} instead of {asked}: {reason}"
+
+
+def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Mapping[str, Any]) -> tuple[list[Cell], list[str]]:
+    """Return the cells that fit into this machine one by one, and a line for every plan whose cells do not."""
+    free = _available(engine)
+    if free is None:
+        return list(cells), []
+    chosen = {id(cell) for cell in cells}
+    out = [plan for plan in plans if _peak(plan, engine) > free and not chosen.isdisjoint(map(id, plan.cells))]
+    never = {id(cell) for plan in out for cell in plan.cells}
+    return [cell for cell in cells if id(cell) not in never], list(dict.fromkeys(_refusal(plan, free) for plan in out))
+
+
+def _available(engine: Mapping[str, Any]) -> int | None:
+    return available() if engine["name"] == "local" else None
+
+
+def _peak(plan: Plan, engine: Mapping[str, Any]) -> float:
+    """Return the bytes of a process for a cell, with ``engine.memory`` no more than that beside what it has anyway."""
+    cost = plan.cost
+    return min(cost.peak, cost.base + engine["memory"] * GB) if engine["memory"] else cost.peak
+
+
+def _refusal(plan: Plan, free: int) -> str:
+    cost = plan.cost
+    most = cost.largest(free)
+    most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
+    return (
+        f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} training examples and "
+        f"{cost.size.p} kernels needs about {in_words(cost.peak)}, {in_words(free)} of memory are available, enough "
+        f"for about {most} training examples; engine.memory=GB runs it all the same, each cell within so many gigabytes"
+    )
+
+
+def duration(seconds: float) -> str:
+    """Return seconds, minutes or hours in words, with two digits."""
+    for unit, size in (("h", 3600.0), ("min", 60.0)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.2g} {unit}" if seconds < 100 * size else f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"

@@ -1,0 +1,257 @@
+"""What a cell costs, said before it runs: its peak memory and its CPU time.
+
+The memory is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
+training and on the measured examples, and what a method holds. How many n x n arrays that is, and how the CPU time
+grows, is measured by ``scripts/bench_scale.py`` for every method and kept in ``costs.csv``. Memory is right within a
+factor of two; CPU time is that of the machine that measured it, and depends on how hard the data are.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from scipy import sparse
+
+from kernlearn.algorithms import Algorithm
+from kernlearn.datasets import Dataset
+from kernlearn.evaluation import NestedSplit, Split
+from kernlearn.kernels import FeatureStack, KernelFamily, Stack
+from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.memory import MB
+
+#: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
+COPIES = 4.0
+#: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
+READING_OWN, READING = 20.0, 7.0
+#: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
+MEASURED = 2.0
+#: Seconds of one product of two numbers in the base of the kernels.
+PRODUCT = 5e-10
+#: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, p is `FEATURES` there.
+EXAMPLES, KERNELS, FEATURES, POINTS = 1000.0, 10.0, 1000.0, 10.0
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What is known of a method, a row of ``costs.csv``.
+
+    Attributes
+    ----------
+    base_mb : float
+        A process that has imported and compiled what the method needs.
+    square, stack : float
+        Arrays of n x n and of p x n x n numbers, for every output; of the latter, 2 while kernels are centred, then 1.
+    kept : float
+        Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none.
+    features, products : float
+        Arrays of n x D and of D x D numbers, where kernels are the D features.
+    seconds : float
+        Of a path on `EXAMPLES` training examples with `KERNELS` kernels and `POINTS` grid points.
+    n, p, points : float
+        The powers by which it grows.
+    """
+
+    base_mb: float
+    square: float
+    stack: float
+    kept: float
+    features: float
+    products: float
+    seconds: float
+    n: float
+    p: float
+    points: float
+
+
+@dataclass(frozen=True)
+class Size:
+    """What the cost of a cell depends on.
+
+    Attributes
+    ----------
+    trains : tuple of int
+        Examples of its training parts, one for every path.
+    measured : int
+        Examples that the largest of them is measured on.
+    d : float
+        Numbers different from zero of an example.
+    data, reading : float
+        Bytes of all examples, and of what is there while they are read.
+    p, width : int
+        Kernels; numbers that their base has for a pair of examples.
+    points, outputs : int
+        Grid points; binary problems, or classes of a problem for all of them.
+    joint : bool
+        Whether there is one problem for all classes.
+    matrices : bool
+        Whether products with all kernels need their matrices.
+    features : bool
+        Whether the kernels are the features.
+    """
+
+    trains: tuple[int, ...]
+    measured: int
+    d: float
+    data: float
+    reading: float
+    p: int
+    width: int
+    points: int
+    outputs: int
+    joint: bool
+    matrices: bool
+    features: bool
+
+    @property
+    def n(self) -> int:
+        """Examples of the largest training part."""
+        return max(self.trains)
+
+    def with_examples(self, n: int) -> "Size":
+        """Return the same with n examples to train on, and more or fewer of all others in proportion."""
+        factor = n / self.n
+        trains = tuple(max(1, round(factor * train)) for train in self.trains)
+        sizes = {name: factor * getattr(self, name) for name in ("data", "reading")}
+        return replace(self, trains=trains, measured=round(factor * self.measured), **sizes)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a cell of a size takes with one of several methods: the dearest of them, which is one if it is known."""
+
+    size: Size
+    methods: tuple[Constants, ...]
+
+    @property
+    def peak(self) -> float:
+        """Bytes of a process that computes the cell."""
+        return max(_peak(method, self.size) for method in self.methods)
+
+    @property
+    def base(self) -> float:
+        """Bytes that the process has anyway."""
+        return max(MB * method.base_mb for method in self.methods)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
+        return max(_seconds(method, self.size) for method in self.methods)
+
+    def largest(self, limit: float) -> int:
+        """Return how many examples one could train on in `limit` bytes, 0 if none."""
+        low, high = 0, self.size.n
+        while low < high:  # the peak grows with n
+            middle = (low + high + 1) // 2
+            fits = replace(self, size=self.size.with_examples(middle)).peak <= limit
+            low, high = (middle, high) if fits else (low, middle - 1)
+        return low
+
+
+def cost_of(
+    experiment: Mapping[str, Any],
+    algorithm: Algorithm,
+    dataset: Dataset,
+    splits: Sequence[Split | NestedSplit],
+    family: KernelFamily,
+    row: Stack,
+    points: int,
+) -> Cost:
+    """Return the cost of a cell.
+
+    Parameters
+    ----------
+    experiment : mapping
+    algorithm : Algorithm
+    dataset : Dataset
+    splits : sequence
+        Those of the experiment.
+    family : KernelFamily
+    row : Stack
+        The kernels between one example and others.
+    points : int
+        Grid points.
+    """
+    task = experiment.get("task", "classification")
+    fits = max((split.fits for split in splits), key=lambda fits: max(len(train) for train, _ in fits))
+    train, parts = max(fits, key=lambda fit: len(fit[0]))
+    X: Any = dataset.X
+    features = isinstance(row, FeatureStack)
+    stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
+    classes = len(dataset.classes)
+    data = float(sum(array.nbytes for array in stored))
+    size = Size(
+        trains=tuple(len(train) for train, _ in fits),
+        measured=sum(map(len, parts.values())),
+        d=stored[0].size / X.shape[0],
+        data=data,
+        reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
+        p=X.shape[1] if features else len(family),
+        width=0 if isinstance(row, FeatureStack) else int(row.base[0, 0].size),
+        points=points,
+        outputs=classes if classes > 2 and task == "classification" else 1 + algorithm.joint,
+        joint=algorithm.joint,
+        matrices=family.price is None and len(family) > 1,
+        features=features,
+    )
+    return Cost(size, constants(experiment["algo"]["name"], task, "features" if features else "matrices"))
+
+
+def constants(name: str, task: str, kernels: str) -> tuple[Constants, ...]:
+    """Return what is known of a method; of one that was not measured, such as a plug-in, what is known of all."""
+    table = read_constants()
+    alike = tuple(row for (_, *others), row in table.items() if others == [task, kernels])
+    return (table[name, task, kernels],) if (name, task, kernels) in table else alike
+
+
+@cache
+def read_constants() -> dict[tuple[str, str, str], Constants]:
+    """Return the table ``costs.csv`` by algorithm, task and kind of kernels, "matrices" or "features"."""
+    text = (files("kernlearn.runner") / "costs.csv").read_text(encoding="utf-8")
+    table = {}
+    for row in csv.DictReader(text.splitlines()):
+        method = row.pop("algorithm"), row.pop("task"), row.pop("kernels")
+        table[method] = Constants(**{key: float(value) for key, value in row.items()})
+    return table
+
+
+def arrays(size: Size) -> dict[str, float]:
+    """Return the bytes of one array of every kind that `Constants` counts, and under ``data`` of all that is fixed."""
+    n, m, p = float(size.n), float(size.measured), float(size.p)
+    data = COPIES * size.data
+    if size.features:
+        return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
+    problems = 1 if size.joint else size.outputs
+    matrices = 8 * p * n * n
+    kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0
+    return {
+        "data": data + 8 * size.width * n * (n + m) + 8 * MEASURED * m * n + kept,
+        "square": 8 * size.outputs * n * n,
+        "stack": problems * matrices,
+        "kept": min(matrices, KEEP_BYTES) if size.matrices else 0.0,
+    }
+
+
+def _peak(method: Constants, size: Size) -> float:
+    kinds = arrays(size)
+    data, matrices = kinds.pop("data"), method.stack * kinds.pop("stack", 0.0)
+    solving = sum(getattr(method, kind) * b for kind, b in kinds.items())
+    if matrices:  # of which there is a copy while they are centred, and then the half of them
+        solving = max(matrices, matrices / 2 + solving)
+    return MB * method.base_mb + max(size.reading, data + solving)
+
+
+def base_seconds(size: Size) -> float:
+    """Return the CPU seconds that the base of the kernels takes, of all paths of a cell."""
+    if size.features:
+        return 0.0
+    return PRODUCT * size.d * sum(train * (train + size.measured) for train in size.trains)
+
+
+def _seconds(method: Constants, size: Size) -> float:
+    paths = sum((train / EXAMPLES) ** method.n for train in size.trains)
+    kernels = (size.p / (FEATURES if size.features else KERNELS)) ** method.p
+    grid = (size.points / POINTS) ** method.points
+    return base_seconds(size) + size.outputs * method.seconds * paths * kernels * grid

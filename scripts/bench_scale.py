@@ -1,0 +1,244 @@
+"""Measure peak memory and CPU time of every method at several sizes, hold them against what is predicted, and fit it.
+
+Every method that is registered is run on one split of an artificial problem (nonlinear, a tenth of the labels wrong),
+a fresh process on one thread for every size: with Gaussian kernels if it learns weights of kernels, with polynomials
+otherwise, and where it can with features for kernels. Reported are the peak of the process and the CPU seconds, the
+least of some repetitions, measured and predicted, with the ratio of the two.
+
+    python scripts/bench_scale.py                          # all methods, ten minutes or more
+    python scripts/bench_scale.py --algos vkr l2_mkl
+    python scripts/bench_scale.py --algos l2_mkl --large   # sizes beyond those that the constants are fitted at
+    python scripts/bench_scale.py --fit                    # and write kernlearn/runner/costs.csv
+"""
+
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, fields, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+
+import numpy as np  # noqa: E402
+from scipy.optimize import least_squares, lsq_linear  # noqa: E402
+
+from kernlearn.algorithms import ALGORITHMS  # noqa: E402
+from kernlearn.cli.compose import compose_config  # noqa: E402
+from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
+from kernlearn.parameters import Numbers  # noqa: E402
+from kernlearn.runner import cost  # noqa: E402
+from kernlearn.runner.cells import Plan, plan, run_cell  # noqa: E402
+from kernlearn.runner.config import check_experiment  # noqa: E402
+from kernlearn.runner.measure import data_of  # noqa: E402
+
+TABLE = Path(cost.__file__).with_name("costs.csv")
+#: A process that takes longer is ended, and its size left out.
+PATIENCE = 200
+
+
+class Problem(NamedTuple):
+    """Examples, kernels (or features that are kernels), features, and of how many values of the grid one is taken."""
+
+    n: int
+    p: int
+    d: int
+    step: int
+
+
+PROBLEMS = {
+    "matrices": [Problem(400, 3, 20, 1), Problem(400, 3, 20, 3), Problem(800, 8, 20, 2), Problem(1800, 6, 20, 3)],
+    "features": [Problem(300, 100, 0, 1), Problem(300, 100, 0, 3), Problem(600, 1000, 0, 3), Problem(1800, 100, 0, 3)],
+}
+#: And for methods that weigh kernels, which hold other arrays while these are centred; of several this hides the rest.
+SINGLE = Problem(1800, 1, 20, 3)
+LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
+#: What is taken for granted of a method that is not in the table: arrays of all kinds that there may be.
+NEW = {
+    "matrices": cost.Constants(0, square=1, stack=2, kept=0, features=0, products=0, seconds=1, n=2, p=1, points=1),
+    "features": cost.Constants(0, square=1, stack=0, kept=0, features=1, products=4, seconds=1, n=2, p=1, points=1),
+}
+#: Powers of n, p and grid points that count as likely, and how much: as this part of a measurement.
+LIKELY, WEIGHT = (2.0, 0.7, 0.7), 0.5
+#: Seconds after which a measurement is not repeated.
+LONG = 2.0
+
+
+class Measured(NamedTuple):
+    """What a cell took and what was predicted; `base` is what the process had before it. Bytes and CPU seconds."""
+
+    size: cost.Size
+    predicted: cost.Cost
+    base: float
+    peak: float
+    cpu_seconds: float
+
+
+def methods() -> Iterator[tuple[str, str, str]]:
+    """Yield algorithm, task and kind of kernels of everything that can be run."""
+    for name, algorithm in ALGORITHMS.items():
+        for task in algorithm.tasks:
+            yield name, task, "matrices"
+            if algorithm.weighs:
+                yield name, task, "features"
+
+
+def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
+    """Return the words of a command line."""
+    words = [f"algo={name}", f"task={task}", "dataset=csv", f"dataset.path={path}", "dataset.target=label"]
+    if kernels == "features":
+        words += ["kernel=features"]
+    elif ALGORITHMS[name].weighs:
+        gammas = np.geomspace(0.03, 3.0, problem.p).tolist()
+        words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
+    else:
+        words += [f"kernel.degrees={list(range(1, problem.p + 1))}"]
+    grid = compose_config([f"algo={name}"])["algo"]
+    for key, parameter in ALGORITHMS[name].parameters.items():
+        if isinstance(parameter, Numbers) and grid.get(key):
+            words.append(f"algo.{key}={grid[key][:: problem.step]}")
+    return words
+
+
+def write_problem(path: Path, n: int, d: int) -> None:
+    """Write examples whose labels depend on two products of directions, a tenth of them turned round."""
+    random = np.random.default_rng(0)
+    X = random.standard_normal((n, d))
+    Z = X @ random.standard_normal((d, 4)) / np.sqrt(d)
+    label = Z[:, 0] + Z[:, 1] * Z[:, 2] > 0
+    label ^= random.random(n) < 0.1
+    head = ",".join([*(f"x{j}" for j in range(d)), "label"])
+    lines = [",".join([*map("{:.6g}".format, row), str(y)]) for row, y in zip(X, label.astype(int), strict=True)]
+    path.write_text("\n".join([head, *lines]) + "\n")
+
+
+def plan_of(words: Sequence[str]) -> Plan:
+    """Return the plan of an experiment."""
+    return plan(check_experiment(compose_config(list(words))))
+
+
+def measure_here(words: Sequence[str], repeat: int) -> dict[str, Any]:
+    """Run the first cell of an experiment in this process; return the facts of `kernlearn.runner.cells.Effort`."""
+    tiny = plan_of(["algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]"])
+    run_cell(tiny.cells[0])
+    cell = plan_of(words).cells[0]
+    data_of(cell)  # is read now: what that takes is the same for all
+    reset_peak()
+    base, made = peak(), []
+    while not made or (len(made) < repeat and made[0]["cpu_seconds"] < LONG):
+        result = run_cell(cell)
+        assert result["status"] == "ok", result["traceback"]
+        made.append(result["made"])
+    seconds = min(one["cpu_seconds"] for one in made)
+    return {"base": base, "peak": MB * made[0]["peak_mb"], "cpu_seconds": seconds}
+
+
+def measure(method: tuple[str, str, str], problem: Problem, folder: Path, repeat: int) -> Measured | None:
+    """Measure a method at a size in a fresh process."""
+    d = problem.d or problem.p
+    path = folder / f"{problem.n}-{d}.csv"
+    if not path.exists():
+        write_problem(path, problem.n, d)
+    words = words_of(*method, problem, path)
+    command = [sys.executable, __file__, "--here", json.dumps(words), "--repeat", str(repeat)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(words)}\n{done.stderr}")
+    found = json.loads(done.stdout)
+    predicted = plan_of(words).cost
+    return Measured(predicted.size, predicted, **found)
+
+
+def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
+    """Return the constants by which predictions come nearest to what was measured, relative to it.
+
+    Which kinds of arrays a method holds is known from its code, and how many of the large ones: what is 0 stays so, and
+    ``stack``, ``kept`` and ``products`` stay what they are.
+    """
+    sizes = [replace(one.size, reading=0.0) for one in measured]  # the data were there
+    peaks = np.array([one.peak for one in measured])
+    counted = [kind for kind in ("square", "features") if kind in cost.arrays(sizes[0]) and getattr(old, kind)]
+    old = replace(old, base_mb=float(np.median([one.base for one in measured])) / MB)
+
+    def misses(numbers: np.ndarray) -> np.ndarray:
+        method = replace(old, **dict(zip(counted, numbers, strict=True)))
+        return np.array([cost.Cost(size, (method,)).peak for size in sizes]) / peaks - 1.0
+
+    least = [2.0 * (kind == "square") for kind in counted]  # a kernel matrix, and another on the way there
+    memory = least_squares(misses, np.full(len(counted), 4.0), bounds=(least, np.inf)).x
+    seconds = [
+        max(one.cpu_seconds - cost.base_seconds(one.size), 0.2 * one.cpu_seconds) / one.size.outputs for one in measured
+    ]
+    p = cost.FEATURES if sizes[0].features else cost.KERNELS
+    logs = np.log([[np.e, s.n / cost.EXAMPLES, s.p / p, s.points / cost.POINTS] for s in sizes])
+    likely = WEIGHT * np.eye(4)[1:]
+    left, right = np.vstack([logs, likely]), np.append(np.log(seconds), likely[:, 1:] @ LIKELY)
+    start, *powers = lsq_linear(left, right, bounds=([-np.inf, 0, 0, 0], np.inf)).x
+    found = {"seconds": float(np.exp(start))} | dict(zip(counted, memory, strict=True))
+    return replace(old, **found, **dict(zip(("n", "p", "points"), powers, strict=True)))
+
+
+def write_constants(table: dict[tuple[str, str, str], cost.Constants]) -> None:
+    """Write the constants with three significant digits."""
+    with TABLE.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["algorithm", "task", "kernels", *(field.name for field in fields(cost.Constants))])
+        for method in methods():
+            if method in table:
+                writer.writerow([*method, *(f"{value:.3g}" for value in astuple(table[method]))])
+
+
+def show(method: tuple[str, str, str], one: Measured, predicted: cost.Cost) -> None:
+    """Print a line of the report."""
+    s = one.size
+    print(
+        f"{' '.join(method):<42}{s.n:>6}{s.p:>6}{s.points:>7}{one.peak / MB:>9.0f}{predicted.peak / MB:>9.0f}"
+        f"{predicted.peak / one.peak:>7.2f}{one.cpu_seconds:>10.2f}{predicted.cpu_seconds:>9.2f}"
+        f"{predicted.cpu_seconds / one.cpu_seconds:>7.2f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure, print and perhaps fit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[*ALGORITHMS], metavar="NAME")
+    parser.add_argument("--kernels", nargs="+", choices=["matrices", "features"], default=["matrices", "features"])
+    parser.add_argument("--large", action="store_true", help="one larger size each")
+    parser.add_argument("--fit", action="store_true", help="write the constants that fit best")
+    parser.add_argument("--repeat", type=int, default=2, help="repetitions, of which the fastest counts")
+    parser.add_argument("--here", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.here:
+        print(json.dumps(measure_here(json.loads(arguments.here), arguments.repeat)))
+        return
+    print(f"{'method':<42}{'n':>6}{'p':>6}{'points':>7}{'peak MB':>9}{'said':>9}{'ratio':>7}", end="")
+    print(f"{'CPU s':>10}{'said':>9}{'ratio':>7}")
+    table = dict(cost.read_constants())
+    with tempfile.TemporaryDirectory() as folder:
+        for method in methods():
+            name, _, kernels = method
+            if name not in arguments.algos or kernels not in arguments.kernels:
+                continue
+            problems = (LARGE if arguments.large else PROBLEMS)[kernels]
+            if ALGORITHMS[name].weighs and kernels == "matrices" and not arguments.large:
+                problems = [*problems, SINGLE]
+            found = [measure(method, problem, Path(folder), arguments.repeat) for problem in problems]
+            measured = [one for one in found if one is not None]
+            if arguments.fit:
+                table[method] = fit(measured, table.get(method, NEW[kernels]))
+                write_constants(table)
+            for one in measured:
+                show(method, one, cost.Cost(one.size, (table[method],)) if method in table else one.predicted)
+
+
+if __name__ == "__main__":
+    main()

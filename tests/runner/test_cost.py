@@ -1,0 +1,117 @@
+"""Predicted peaks and CPU times against measured ones, each in a process of its own."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.runner.cost import arrays, constants, read_constants
+from tests.runner.experiments import plan_of
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+RUN = """
+import json, sys
+from kernlearn.runner.cells import run_cell
+from tests.runner.experiments import plan_of
+run_cell(plan_of("algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]").cells[0])  # imports and compiles
+for words in json.loads(sys.argv[1]):
+    plan = plan_of(*words)
+    result = run_cell(plan.cells[0])
+    assert result["status"] == "ok", result["traceback"]
+    print(json.dumps([plan.cost.peak / 2**20, plan.cost.cpu_seconds, result["made"]]))
+"""
+
+
+def measured(*experiments):
+    """Return predicted peak (MB) and CPU seconds and what was measured, for every experiment."""
+    root = __file__.rpartition("/tests/")[0]
+    command = [sys.executable, "-c", RUN, json.dumps(experiments)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=1500)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def ringnorm(n, *words):
+    return ["dataset=ringnorm", f"dataset.n={n}", *words]
+
+
+@on_linux
+def test_peaks_are_right_within_a_factor_of_two_where_matrices_are_most_of_them():
+    gaussian = ["kernel=gaussian", "kernel.gammas=[0.01,0.1,1.0,3.0]"]
+    experiments = [
+        ringnorm(2500, "algo=unif", "algo.Cs=[1.0]", "scaling=standard", *gaussian),
+        ringnorm(2000, "algo=vkr", "algo.lambdas=[1.0]", "algo.betas=[1.0]", *gaussian),
+        ["dataset=waveform", "dataset.n=1500", "algo=align", "algo.Cs=[0.1]", *gaussian],  # a path for every class
+    ]
+    for words, (predicted, _, made) in zip(experiments, measured(*experiments), strict=True):
+        assert 0.5 < predicted / made["peak_mb"] < 2.0, (words, predicted, made)
+
+
+def test_every_method_is_in_the_table():
+    expected = {
+        (name, task, kernels)
+        for name, algorithm in ALGORITHMS.items()
+        for task in algorithm.tasks
+        for kernels in ("matrices", *(["features"] if algorithm.weighs else []))
+    }
+    assert read_constants().keys() == expected
+
+
+def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest():
+    alike = constants("my_plugin", "classification", "matrices")
+    assert set(constants("vkr", "classification", "matrices")) < set(alike)
+
+
+def test_what_is_counted():
+    size = plan_of("algo=l2_mkl", "kernel=gaussian", "dataset=ringnorm", "dataset.n=1000").cost.size
+    assert (size.n, size.measured, size.p, size.points, size.outputs) == (600, 400, 7, 6, 1)
+    kinds = arrays(size)
+    assert kinds["stack"] == 8 * 7 * 600**2 and kinds["square"] == 8 * 600**2
+    assert arrays(size.with_examples(60_000))["kept"] == KEEP_BYTES
+    three = plan_of("algo=l2_mkl", "kernel=gaussian", "dataset=waveform", "dataset.n=1000").cost.size
+    assert arrays(three)["stack"] == 3 * kinds["stack"]  # a path for every class, all at once
+    nested = plan_of("algo=unif", "kernel=gaussian", "dataset=ringnorm", "dataset.n=1000", "protocol=halves10_cv5")
+    assert nested.cost.size.trains == (400,) * 5 + (500,)
+    views = plan_of("algo=unif", "kernel=mixed", "dataset=ringnorm", "dataset.n=1000").cost.size
+    assert (views.width, views.p) == (3, 3)
+
+
+def test_a_cost_grows_with_everything_that_it_depends_on():
+    def cost(*words):
+        return plan_of("algo=l2_mkl", "dataset=ringnorm", *words).cost
+
+    one = cost("kernel=gaussian", "dataset.n=1000", "algo.Cs=[1.0]")
+    for words in (
+        ("kernel=gaussian", "dataset.n=2000", "algo.Cs=[1.0]"),
+        ("kernel=polynomial", "dataset.n=1000", "algo.Cs=[1.0]"),  # ten kernels, not seven
+    ):
+        assert cost(*words).peak > one.peak and cost(*words).cpu_seconds > one.cpu_seconds
+    assert cost("kernel=gaussian", "dataset.n=1000").cpu_seconds > one.cpu_seconds
+
+
+@pytest.mark.slow
+@on_linux
+def test_all_methods_beyond_the_sizes_they_were_measured_at():
+    """Peaks within a factor of two, one by one; CPU times too, but for the speed of the machine and a third of them."""
+    ratios = []
+    for name, task, kernels in read_constants():
+        words = ["dataset=ringnorm", "dataset.n=3000", f"algo={name}", f"task={task}", "scaling=standard"]
+        if kernels == "features":
+            words = ["dataset=spambase", f"algo={name}", f"task={task}", "kernel=features", "scaling=standard"]
+        elif ALGORITHMS[name].weighs:
+            words += ["kernel=gaussian", "kernel.gammas=[0.003,0.01,0.03,0.1,0.3]"]
+        else:
+            words += ["kernel.degrees=[1,2,3]", "scaling=unit"]
+        for key, value in (("Cs", "0.1,1.0"), ("lambdas", "1.0,0.1"), ("betas", "0.1,0.01"), ("thetas", "2")):
+            if key in ALGORITHMS[name].parameters:
+                words.append(f"algo.{key}=[{value}]")
+        ((peak, seconds, made),) = measured(words)
+        assert 0.5 < peak / made["peak_mb"] < 2.0, (words, peak, made)
+        ratios.append(seconds / made["cpu_seconds"])
+    ratios = np.array(ratios) / np.median(ratios)
+    assert np.mean((ratios > 0.5) & (ratios < 2.0)) > 2 / 3, ratios
