@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.estimator import family_of
+from kernlearn.algorithms.estimator import example_weights, family_of
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
@@ -177,10 +177,11 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
         return self
 
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
-        return [self._solve(stack, t, s) for s in signs(index, len(self.classes_))]
+        weights = example_weights(self.class_weight, self.classes_, index)
+        return [self._solve(stack, t, s, weights) for s in signs(index, len(self.classes_))]
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        """Solve the problem of labels +-1."""
+    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
+        """Solve the problem of labels +-1, of losses with `weights`."""
         raise NotImplementedError
 
     def decision_function(self, X: Any) -> Array:

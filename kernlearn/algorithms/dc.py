@@ -34,7 +34,7 @@ t_k)``, here as in conv; it is linear and stays in (8).
 Source: Cortes, Kloft and Mohri (2013), section 3.3, Algorithm 1; the printed ``K_{mu - mu0}`` in (8) is read as K_mu.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from time import perf_counter
@@ -80,6 +80,7 @@ def solve_dc(
     tol: float = 1e-6,
     step: str = "solve",
     max_iter: int = 200,
+    weights: Array | None = None,
 ) -> tuple[Solution, Response]:
     """Descend to a critical point of the problem.
 
@@ -99,6 +100,8 @@ def solve_dc(
     step : {"solve", "alternate"}
     max_iter : int
         Largest number of linearisations.
+    weights : array of shape (n,), optional
+        Factors > 0 of C for every example.
 
     Returns
     -------
@@ -115,7 +118,7 @@ def solve_dc(
     t = tail_sizes(stack, tails)
     nu = t if start is None else t * start
     nu = (nu / nu.max()) ** norm
-    inner = SVMInner(stack, y, C, t, tol)
+    inner = SVMInner(stack, y, C, t, tol, weights)
     best: tuple[Solution, Response] | None = None
     rounds = svms = 0
     while rounds < max_iter:
@@ -205,7 +208,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     C : float > 0, optional
         By default the number of training examples: a tail sums that many eigenvalues, so that kernels divided by their
         tails are as many times smaller than those that other methods divide by their mean diagonal.
-    kernel, gammas, degrees, coef0, centre, tol
+    kernel, gammas, degrees, coef0, centre, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
 
     Attributes
@@ -230,6 +233,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         C: float | None = None,
         centre: bool = True,
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.method = method
         self.theta = theta
@@ -243,6 +247,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         self.C = C
         self.centre = centre
         self.tol = tol
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -254,12 +259,12 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         if self.C is not None:
             Number(positive=True).check("C", self.C)
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         C = float(len(y) if self.C is None else self.C)
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
-            solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, **options)
+            solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, weights=weights, **options)
             return solution.x, response.coef, response.intercept, solution
         t = tail_sizes(stack, tail_sums(stack, self.theta))
-        solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol), norm=self.norm, tol=self.tol)
+        solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
         return solution.x / t, response.coef, response.intercept, solution

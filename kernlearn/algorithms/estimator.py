@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
@@ -44,6 +44,45 @@ def family_of(
     return make_family(kernel, **{key: given[key] for key in keys[kernel]})
 
 
+def example_weights(
+    class_weight: Any, classes: NDArray[Any], index: NDArray[np.intp], sample_weight: Array | None = None
+) -> Array | None:
+    """Return the factors of the losses of examples, those of their classes times their own; None if all are 1.
+
+    Parameters
+    ----------
+    class_weight : "balanced", dict or None
+        "balanced" gives all classes the same total, which leaves the total of all as it is; a dictionary has the
+        factors of some classes, those of the others are 1.
+    classes, index : arrays
+        The classes, and which one an example has.
+    sample_weight : array of shape (n,), optional
+        All > 0.
+
+    Raises
+    ------
+    UserError
+        If `class_weight` is something else, has an unknown class, or a factor that is no number > 0.
+    """
+    if class_weight is None:
+        return sample_weight
+    weights = np.ones(len(index)) if sample_weight is None else sample_weight
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = np.bincount(index, weights, minlength=len(classes))
+        factors = totals.sum() / (len(classes) * totals)
+    elif isinstance(class_weight, Mapping):
+        for name in class_weight:
+            if name not in classes:
+                raise UserError(
+                    f"class_weight: there is no class {name!r}, but {', '.join(map(repr, classes.tolist()))}"
+                )
+        number = Number(positive=True)
+        factors = np.array([number.check(f"class_weight[{c!r}]", class_weight.get(c, 1.0)) for c in classes.tolist()])
+    else:
+        raise UserError(f"class_weight={class_weight}: must be 'balanced', a dictionary or None")
+    return weights * factors[index]
+
+
 class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem."""
 
@@ -61,8 +100,8 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         """Raise `UserError` if a parameter is out of range."""
 
     @abstractmethod
-    def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
-        """Return coefficients (p, n), the bias and the solution for labels +-1."""
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        """Return coefficients (p, n), the bias and the solution for labels +-1, of losses with `weights`."""
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
@@ -78,6 +117,9 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None) -> Self:
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
@@ -85,17 +127,25 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
             raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
         if self.kernel == "precomputed" and self._semidefinite:
             require_semidefinite(X, "the precomputed kernel")
+        used = np.arange(len(y))
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            used = np.flatnonzero(sample_weight)  # an example of weight 0 is none
+            sample_weight, y = sample_weight[used], y[used]
         self.classes_, index = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise UserError(f"the labels have one class only ({self.classes_[0]!r}); a classifier needs two or more")
+            known = ", ".join(map(repr, self.classes_))
+            raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
+        weights = example_weights(class_weight, self.classes_, index, sample_weight)
         self._family = self._make_family()
-        stack = GramStack.train(self._family, X)
-        results = [self._solve_binary(stack, s) for s in signs(index, len(self.classes_))]
+        stack = GramStack.train(self._family, X[np.ix_(used, used)] if self._pairwise else X[used])
+        results = [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
         coef = np.stack([result[0] for result in results])
-        self.support_ = np.flatnonzero(coef.any(axis=(0, 1)))
+        with_part = np.flatnonzero(coef.any(axis=(0, 1)))
+        self.support_ = used[with_part]
         self.n_support_ = len(self.support_)
         self.support_vectors_ = X[np.ix_(self.support_, self.support_)] if self._pairwise else X[self.support_]
-        self._coef = coef[:, :, self.support_]
+        self._coef = coef[:, :, with_part]
         self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
         self.intercept_ = np.array([result[1] for result in results])
         solutions = [result[2] for result in results]

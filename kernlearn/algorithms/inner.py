@@ -39,27 +39,30 @@ class SVMInner:
         The t_k.
     tol : float
         Relative gap of the problem around this one.
+    weights : array of shape (n,), optional
+        Factors > 0 of C for every example.
     """
 
-    def __init__(self, stack: KernelStack, y: Array, C: float, sizes: Array, tol: float):
+    def __init__(self, stack: KernelStack, y: Array, C: float, sizes: Array, tol: float, weights: Array | None = None):
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
+        self.weights = np.ones(len(y)) if weights is None else weights
         self.alpha: Array | None = None
         self._net = Evaluator(stack.combine(1.0 / sizes), y).net  # equal examples are so in every kernel
 
     def move_to(self, C: float) -> None:
         """Go on with another C; examples at their bound stay there."""
         if self.alpha is not None:
-            self.alpha = np.minimum(self.alpha * (C / self.C), C)
+            self.alpha = np.minimum(self.alpha * (C / self.C), C * self.weights)
         self.C = float(C)
 
     @property
     def zero(self) -> float:
         """Value of f = 0 with the better of two biases."""
-        return zero_value(self.y, self.C)
+        return zero_value(self.y, self.C, self.weights)
 
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
-        solver = SVMSolver(self.stack.combine(mu / self.sizes), self.y, self.tol, self.alpha)
+        solver = SVMSolver(self.stack.combine(mu / self.sizes), self.y, self.tol, self.alpha, self.weights)
         solution, intercept = solver.solve(self.C)
         self.alpha = solution.dual
         constant, w = self.bound(solution.dual)
@@ -75,7 +78,7 @@ class SVMInner:
 
         P is ``K_FF^-1`` on the vectors that keep the sum of beta.
         """
-        free = np.flatnonzero((response.alpha > 0) & (response.alpha < (1.0 - AT_BOUND) * self.C))
+        free = np.flatnonzero((response.alpha > 0) & (response.alpha < (1.0 - AT_BOUND) * self.C * self.weights))
         if not len(free):
             return np.zeros((len(some), len(some)))
         G = self.stack.images(self._net(response.alpha * self.y), some)[:, free].T / self.sizes[some]

@@ -121,7 +121,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         PARAMETERS["tol"].check("tol", self.tol)
         PARAMETERS["solver"].check("solver", self.solver)
 
-    def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         solver = SOLVERS[self.solver](KernelColumns(stack, y), self.tol)
         solution = solve_l1_svm(stack, y, self.beta, solver=solver)
         return solution.x, 0.0, solution

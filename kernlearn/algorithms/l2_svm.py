@@ -10,9 +10,9 @@ Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homoto
 point by point by LibSVM.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,9 +58,13 @@ def solve_l2_svm(
     return (solver or SVMSolver(K, y)).solve(float(C))
 
 
-def make_solver(K: Array, y: Array, tol: float, solver: str, max_iter: int) -> SVMSolver | LibSVMSolver:
-    """Return the solver of a name; `max_iter` is LibSVM's."""
-    return LibSVMSolver(K, y, tol, max_iter) if solver == "libsvm" else SVMSolver(K, y, tol)
+def make_solver(
+    K: Array, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
+) -> SVMSolver | LibSVMSolver:
+    """Return the solver of a name; `max_iter` is LibSVM's, `weights` are factors of C for every example."""
+    if solver == "libsvm":
+        return LibSVMSolver(K, y, tol, max_iter, weights)
+    return SVMSolver(K, y, tol, weights=weights)
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -122,6 +126,8 @@ class L2SVMClassifier(SingleKernelClassifier):
         Our own homotopy, or LibSVM, which stops at its own criterion; the gap it reached is reported.
     max_iter : int
         Cap on LibSVM's iterations.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class; "balanced" gives all classes the same total.
 
     Attributes
     ----------
@@ -142,6 +148,7 @@ class L2SVMClassifier(SingleKernelClassifier):
         tol: float = 1e-6,
         solver: str = "homotopy",
         max_iter: int = 100_000,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -151,6 +158,25 @@ class L2SVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.solver = solver
         self.max_iter = max_iter
+        self.class_weight = class_weight
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+        sample_weight : array of shape (n,), optional
+            Factors >= 0 of C for every example: one of weight 2 is the same as two examples, one of weight 0 as none.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        return self._fit(X, y, self.class_weight, sample_weight)
 
     def _check_parameters(self) -> None:
         Number(positive=True).check("C", self.C)
@@ -158,8 +184,15 @@ class L2SVMClassifier(SingleKernelClassifier):
         PARAMETERS["solver"].check("solver", self.solver)
         PARAMETERS["max_iter"].check("max_iter", self.max_iter)
 
-    def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K = stack.matrix(0)
-        solver = make_solver(K, y, self.tol, self.solver, self.max_iter)
+        solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
         return solution.x[None], intercept, solution
+
+    def __sklearn_tags__(self) -> Any:
+        # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
+        # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = str(self.kernel).startswith("polynomial")
+        return tags

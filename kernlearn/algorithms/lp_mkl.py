@@ -11,8 +11,9 @@ on the kernels ``K_k / t_k``. For ``p = 1`` the weights are sparse: ``l1_mkl``, 
 with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft, Brefeld, Sonnenburg and Zien (2011).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -82,17 +83,26 @@ def solve_mkl(
 
 
 def solve_path(
-    stack: KernelStack, y: Array, Cs: Sequence[float], sizes: Array, *, norm: float, tol: float, method: str = "newton"
+    stack: KernelStack,
+    y: Array,
+    Cs: Sequence[float],
+    sizes: Array,
+    *,
+    norm: float,
+    tol: float,
+    method: str = "newton",
+    weights: Array | None = None,
 ) -> Iterator[tuple[float, Solution, Response]]:
     """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm.
 
-    Of kernels of rank 1 the weights of ``norm=1`` come from `kernlearn.algorithms.rank_one`.
+    Of kernels of rank 1 the weights of ``norm=1`` come from `kernlearn.algorithms.rank_one`, unless examples have
+    `weights`, factors of C.
     """
-    if norm == 1 and method == "newton" and is_rank_one(stack):
+    if norm == 1 and method == "newton" and weights is None and is_rank_one(stack):
         exact = RankOneMKL(stack, y, sizes, tol)
         yield from ((C, *exact.solve(C)) for C in sorted(Cs))
         return
-    inner, mu = SVMInner(stack, y, min(Cs), sizes, tol), None
+    inner, mu = SVMInner(stack, y, min(Cs), sizes, tol, weights), None
     for C in sorted(Cs):
         inner.move_to(C)
         solution, response = solve_mkl(inner, norm=norm, start=mu, tol=tol, method=method)
@@ -133,7 +143,7 @@ class MKLClassifier(CombinedKernelClassifier):
         Of the weights; 1 makes them sparse, infinity uniform.
     method : {"newton", "silp"}
         SILP for ``norm=1`` only.
-    kernel, gammas, degrees, coef0, C, centre, normalise, tol
+    kernel, gammas, degrees, coef0, C, centre, normalise, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
 
     Attributes
@@ -154,6 +164,7 @@ class MKLClassifier(CombinedKernelClassifier):
         centre: bool = True,
         normalise: str = "mean_diagonal",
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.norm = norm
         self.method = method
@@ -165,6 +176,7 @@ class MKLClassifier(CombinedKernelClassifier):
         self.centre = centre
         self.normalise = normalise
         self.tol = tol
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -172,8 +184,8 @@ class MKLClassifier(CombinedKernelClassifier):
         Number(positive=True).check("C", self.C)
         Choice(METHODS).check("method", self.method)
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method)
+    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
+        path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
         _, solution, response = next(path)
         return solution.x / t, response.coef, response.intercept, solution
 

@@ -4,7 +4,7 @@ Stage 1 is one of `WEIGHTINGS`, see the modules of their names. Source: Rostamiz
 and Rostamizadeh (2012).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -109,6 +109,9 @@ class TwoStageClassifier(CombinedKernelClassifier):
         What every (centred) kernel is divided by before it is weighted: trace, trace / n, Frobenius norm, nothing.
     tol : float
         Relative duality gap.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class, of ``machine="svm"``; "balanced" gives all classes the same total.
+        Weights, sizes and centres of kernels are those of all examples alike.
 
     Attributes
     ----------
@@ -133,6 +136,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
         centre: bool = True,
         normalise: str = "mean_diagonal",
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.weighting = weighting
         self.machine = machine
@@ -145,6 +149,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
         self.centre = centre
         self.normalise = normalise
         self.tol = tol
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -152,11 +157,13 @@ class TwoStageClassifier(CombinedKernelClassifier):
         Choice(("svm", "ridge")).check("machine", self.machine)
         Number(positive=True).check("C", self.C)
         Number(positive=True).check("lambda_", self.lambda_)
+        if self.class_weight is not None and self.machine == "ridge":
+            raise UserError("class_weight: is for machine='svm', ridge regression has none")
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         if self.machine == "svm":
-            solution, intercept = SVMSolver(stack.combine(mu), y, self.tol).solve(float(self.C))
+            solution, intercept = SVMSolver(stack.combine(mu), y, self.tol, weights=weights).solve(float(self.C))
             return mu, solution.x, intercept, solution
         intercept = float(y.mean()) if self.centre else 0.0
         solution = solve_krr(stack.combine(mu), y - intercept, float(self.lambda_))

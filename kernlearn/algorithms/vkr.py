@@ -220,7 +220,7 @@ class VKRClassifier(KernelExpansionClassifier):
         PARAMETERS["tol"].check("tol", self.tol)
         PARAMETERS["solver"].check("solver", self.solver)
 
-    def _solve_binary(self, stack: GramStack, y: Array) -> tuple[Array, float, Solution]:
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         (point,) = path(
             stack,
             y,

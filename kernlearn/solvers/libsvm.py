@@ -61,16 +61,18 @@ class LibSVMSolver:
         Relative duality gap at which a solution is called optimal; LibSVM knows nothing of it.
     max_iter : int
         Cap on LibSVM's iterations.
+    weights : array of shape (n,), optional
+        Factors > 0 of C for every example.
     """
 
-    def __init__(self, K: Array, y: Array, tol: float = 1e-6, max_iter: int = 100_000):
-        self.K, self.y, self.tol, self.max_iter = K, y, tol, max_iter
-        self._evaluator = Evaluator(K, y)
+    def __init__(self, K: Array, y: Array, tol: float = 1e-6, max_iter: int = 100_000, weights: Array | None = None):
+        self.K, self.y, self.tol, self.max_iter, self.weights = K, y, tol, max_iter, weights
+        self._evaluator = Evaluator(K, y, weights)
 
     def solve(self, C: float) -> tuple[Solution, float]:
         """Solve the program for one C > 0; see `kernlearn.solvers.SVMSolver.solve`."""
         start = perf_counter()
-        alpha, intercept, iterations, capped = fit_libsvm(self.K, self.y, C, self.max_iter)
+        alpha, intercept, iterations, capped = fit_libsvm(self.K, self.y, C, self.max_iter, self.weights)
         values = self._evaluator.sure(self._evaluator.at(alpha, intercept, C), C)
         status = f"capped at {self.max_iter} iterations" if capped else status_of(values.gap, self.tol)
         found = (values.x, values.objective, alpha, values.dual_objective, values.zero)

@@ -52,6 +52,8 @@ class SVMSolver:
         Relative duality gap to reach.
     start : array of shape (n,), optional
         A feasible alpha, such as that of a similar K, to start from instead of LibSVM's.
+    weights : array of shape (n,), optional
+        Factors w_i > 0 of C: the bound of alpha_i is ``C w_i``. An example of weight 2 is the same as two of it.
 
     Attributes
     ----------
@@ -59,21 +61,23 @@ class SVMSolver:
         Homotopies that stalled or got lost, and were started anew from LibSVM's solution.
     """
 
-    def __init__(self, K: Array, y: Array, tol: float = 1e-6, start: Array | None = None):
+    def __init__(self, K: Array, y: Array, tol: float = 1e-6, start: Array | None = None, weights: Array | None = None):
         require(2.0 * K.nbytes, f"the scaled kernel matrix of {len(y)} examples and its factor", "use fewer examples")
         self.tol, self.fallbacks = tol, 0
         self._given, self._b = start, 0.0
-        self._y_all, self._evaluator = y, Evaluator(K, y)
+        self._y_all, self._evaluator = y, Evaluator(K, y, weights)
         self._scale = float(np.diagonal(K).max()) or 1.0
         projections = self._evaluator.projections
         first = first_equal(np.column_stack([projections, y]))
         kept, self._group, counts = np.unique(first, return_inverse=True, return_counts=True)
         order = np.argsort(self._group, kind="stable")
-        self._earlier = np.empty(len(y))  # equal examples before each
-        self._earlier[order] = np.arange(len(y)) - np.repeat(np.cumsum(counts) - counts, counts)
+        before = np.concatenate([[0.0], np.cumsum(self._evaluator.weights[order])])
+        self._earlier = np.empty(len(y))  # weight of the equal examples before each
+        self._earlier[order] = before[:-1] - np.repeat(before[np.cumsum(counts) - counts], counts)
         # With K / scale and C scale for K and C, alpha scale is the solution: LibSVM needs numbers of moderate size.
         self._K = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)]) / self._scale
-        self._y, self._w = y[kept], counts.astype(float)
+        self._y = y[kept]
+        self._w = np.bincount(self._group, self._evaluator.weights).astype(np.float64, copy=False)
         self._kept = Evaluator(self._K, self._y)
         self._margin = MARGIN * np.random.default_rng(0).uniform(1.0, 2.0, len(kept))
         self._C = 0.0  # nothing is solved yet
@@ -235,7 +239,8 @@ class SVMSolver:
 
     def _spread(self, C: float) -> Array:
         """Return alpha of all examples: of equal ones, as few as possible have a part."""
-        return np.clip(np.abs(self._beta)[self._group] / self._scale - self._earlier * C, 0.0, C)
+        alpha = np.abs(self._beta)[self._group] / self._scale - self._earlier * C
+        return np.clip(alpha, 0.0, C * self._evaluator.weights)
 
 
 def _size(values: Values) -> float:

@@ -27,7 +27,7 @@ class Values:
     Attributes
     ----------
     objective, loss : float
-        Of (P), and the sum of the hinge losses in it.
+        Of (P), and the weighted sum of the hinge losses in it.
     x : array of shape (n,)
         Coefficients of ``f(x) = sum_j x_j K(x, x_j) + intercept``.
     intercept : float
@@ -66,10 +66,12 @@ class Evaluator:
     K : array of shape (n, n)
     y : array of shape (n,)
         Labels +-1.
+    weights : array of shape (n,), optional
+        Factors > 0 of C for every example.
     """
 
-    def __init__(self, K: Array, y: Array):
-        self.K, self.y = K, y
+    def __init__(self, K: Array, y: Array, weights: Array | None = None):
+        self.K, self.y, self.weights = K, y, np.ones(len(y)) if weights is None else weights
         scale = float(np.abs(np.diagonal(K)).max(initial=0.0)) or 1.0
         self._roots = np.sqrt(np.maximum(np.diagonal(K), 0.0))
         random = np.random.default_rng(0).standard_normal((len(y), 2))
@@ -88,8 +90,8 @@ class Evaluator:
 
     def nothing(self, C: float) -> Values:
         """Return ``f = 0`` with the better intercept, and ``alpha = 0``."""
-        none, zero = np.zeros(len(self.y)), zero_value(self.y, C)
-        return Values(zero, zero / C, none, 1.0 if self.y.sum() >= 0 else -1.0, 0.0, none, zero)
+        none, zero = np.zeros(len(self.y)), zero_value(self.y, C, self.weights)
+        return Values(zero, zero / C, none, 1.0 if self.weights @ self.y >= 0 else -1.0, 0.0, none, zero)
 
     def at(self, alpha: Array, intercept: float, C: float, kinks: NDArray[np.bool_] | None = None) -> Values:
         """Return the values at ``x = alpha y``, added up, and alpha.
@@ -104,23 +106,24 @@ class Evaluator:
         stretch = 1.0
         if kinks is not None and kinks.any():
             stretch = 1.0 / min(1.0, max(0.5, float(margins[kinks].min())))
-        objective, loss, s = min((*_primal(quadratic, margins, C, s), s) for s in {1.0, stretch})
+        objective, loss, s = min((*self._primal(quadratic, margins, C, s), s) for s in {1.0, stretch})
         dual_objective = float(alpha.sum()) - 0.5 * quadratic
-        return Values(objective, loss, s * x, s * intercept, dual_objective, alpha, zero_value(self.y, C))
+        zero = zero_value(self.y, C, self.weights)
+        return Values(objective, loss, s * x, s * intercept, dual_objective, alpha, zero)
 
     def sure(self, values: Values, C: float) -> Values:
         """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
 
         The margins are sums of products of up to ``|x_j| sqrt(K_ii K_jj)``, each rounded to `EPS`.
         """
-        moved = EPS * C * float(self._roots.sum() * (self._roots @ np.abs(values.x)))
+        moved = EPS * C * float((self.weights @ self._roots) * (self._roots @ np.abs(values.x)))
         if moved <= SURE * abs(values.objective):
             return values
         x, beta = values.x.astype(np.longdouble), self.net(values.alpha * self.y).astype(np.longdouble)
         Kx = self._exact_product(x)
         Kbeta = Kx if np.array_equal(x, beta) else self._exact_product(beta)
         margins = self.y * (Kx + values.intercept)
-        loss = np.maximum(0.0, 1.0 - margins).sum()
+        loss = (self.weights * np.maximum(0.0, 1.0 - margins)).sum()
         objective = 0.5 * (x @ Kx) + C * loss
         dual_objective = values.alpha.astype(np.longdouble).sum() - 0.5 * (beta @ Kbeta)
         return replace(values, objective=float(objective), loss=float(loss), dual_objective=float(dual_objective))
@@ -137,12 +140,19 @@ class Evaluator:
         Its alpha is shortened to the bounds of C, by one factor, which keeps its sum over the classes equal.
         """
         Kx = self.K @ values.x
-        quadratic, candidates = float(values.x @ Kx), {values.intercept, best_intercept(Kx, self.y)}
-        objective, loss, intercept = min((*_primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
-        alpha = balanced(values.alpha * min(1.0, C / (values.alpha.max(initial=0.0) or C)), self.y)
+        quadratic, candidates = float(values.x @ Kx), {values.intercept, best_intercept(Kx, self.y, self.weights)}
+        objective, loss, intercept = min((*self._primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
+        share = (values.alpha / self.weights).max(initial=0.0)  # of the bounds
+        alpha = balanced(values.alpha * min(1.0, C / (share or C)), self.y)
         beta = self.net(alpha * self.y)
         dual_objective = float(alpha.sum()) - 0.5 * float(beta @ (self.K @ beta))
-        return Values(objective, loss, values.x, intercept, dual_objective, alpha, zero_value(self.y, C))
+        zero = zero_value(self.y, C, self.weights)
+        return Values(objective, loss, values.x, intercept, dual_objective, alpha, zero)
+
+    def _primal(self, quadratic: float, margins: Array, C: float, stretch: float) -> tuple[float, float]:
+        """Return (P) and the loss in it at a multiple of a point."""
+        loss = float((self.weights * np.maximum(0.0, 1.0 - stretch * margins)).sum())
+        return 0.5 * stretch**2 * quadratic + C * loss, loss
 
 
 def balanced(alpha: Array, y: Array) -> Array:
@@ -157,9 +167,9 @@ def balanced(alpha: Array, y: Array) -> Array:
     return np.where(larger, alpha * (min(positive, negative) / max(positive, negative)), alpha)
 
 
-def zero_value(y: Array, C: float) -> float:
-    """Return the value of (P) for ``f = 0``: every example of the rarer class has the loss 2."""
-    return 2.0 * C * float(min((y > 0).sum(), (y < 0).sum()))
+def zero_value(y: Array, C: float, weights: Array) -> float:
+    """Return the value of (P) for ``f = 0``: every example of the lighter class has the loss 2."""
+    return 2.0 * C * float(min(weights[y > 0].sum(), weights[y < 0].sum()))
 
 
 def best_of(found: list[Values]) -> Values:
@@ -169,16 +179,12 @@ def best_of(found: list[Values]) -> Values:
     return replace(primal, dual_objective=dual.dual_objective, alpha=dual.alpha)
 
 
-def best_intercept(f: Array, y: Array) -> float:
-    """Return a b that minimises ``sum_i max(0, 1 - y_i (f_i + b))``, a convex piecewise linear function of b.
+def best_intercept(f: Array, y: Array, weights: Array) -> float:
+    """Return a b that minimises ``sum_i w_i max(0, 1 - y_i (f_i + b))``, a convex piecewise linear function of b.
 
-    Its slope is minus the number of positive examples far to the left, and grows by 1 at every ``b = y_i - f_i``.
+    Its slope is minus the weight of the positive examples far to the left, and grows by w_i at ``b = y_i - f_i``.
     """
-    kinks = np.sort(y - f)
-    return float(kinks[int((y > 0).sum()) - 1])
-
-
-def _primal(quadratic: float, margins: Array, C: float, stretch: float) -> tuple[float, float]:
-    """Return (P) and the loss in it at a multiple of a point."""
-    loss = float(np.maximum(0.0, 1.0 - stretch * margins).sum())
-    return 0.5 * stretch**2 * quadratic + C * loss, loss
+    order = np.argsort(y - f, kind="stable")
+    slopes = np.cumsum(weights[order]) - weights[y > 0].sum()
+    first = int(np.argmax(slopes >= -EPS * len(y) * weights.sum()))
+    return float((y - f)[order[first]])
