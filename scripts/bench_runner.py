@@ -23,7 +23,8 @@ from typing import Any
 ROW = {"point": 0, "lambda": 0.01, "beta": 1e-05, "n_train": 210, "n_validation": 70, "n_test": 71}
 ROW |= {"validation_errors": 25, "validation_error_pct": 35.714285714285715, "test_errors": 26}
 ROW |= {"validation_balanced_error_pct": 50.0, "validation_auc": 71.55555555555556, "test_balanced_error_pct": 50.0}
-ROW |= {"test_auc": 73.16017316017316, "test_error_pct": 36.61971830985915, "n_support": 40, "n_nonzero": 44, "objective": 0.7030842921341474}
+ROW |= {"test_auc": 73.16017316017316, "test_error_pct": 36.61971830985915}
+ROW |= {"n_support": 40, "n_nonzero": 44, "objective": 0.7030842921341474}
 ROW |= {"dual_objective": 0.7030842921341471, "gap": 3.1581505576100334e-16, "iterations": 12, "rounds": 2}
 ROW |= {"status": "optimal"}
 

@@ -25,7 +25,7 @@ def planned(config):
     options = {key: value for key, value in experiment["algo"].items() if key != "name"}
     label = ALGORITHMS[experiment["algo"]["name"]].label(**options)
     cells = [{**experiment, "data": DATA.digest, "versions": {"algo": 1, "rows": 1}, "split": 0}]
-    return Plan(experiment, replace(DATA, name=experiment["dataset"]["name"]), label, [], cells)
+    return Plan(experiment, replace(DATA, name=experiment["dataset"]["name"]), label, [], cells, cost=None)
 
 
 def said(plan, metric=None):
