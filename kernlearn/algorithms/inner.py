@@ -4,15 +4,14 @@ Both are ``max_alpha c(alpha) - mu.w(alpha)`` with ``w_k`` proportional to the s
 here are those of the kernels divided by their sizes: ``K_mu = sum_k mu_k K_k / t_k``.
 """
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.algorithms.krr import certify_krr, ridge
 from kernlearn.kernels import KernelStack
-from kernlearn.solvers import Evaluator, Response, SVMSolver, zero_value
+from kernlearn.solvers import Evaluator, Response, SVMSolver, definite_inverse, zero_value
 
 Array = NDArray[np.float64]
 
@@ -85,23 +84,12 @@ class SVMInner:
         K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
         # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
         shift = float(np.trace(K)) / len(K) or 1.0
-        PG = solve_definite(K + shift, np.column_stack([G, np.ones(len(free))]), JITTER * shift)
+        A = K + shift
+        A.flat[:: len(A) + 1] += JITTER * shift
+        PG = definite_inverse(A, JITTER * shift)(np.column_stack([G, np.ones(len(free))]))
         ones = PG[:, -1]
         PG = PG[:, :-1] - np.outer(ones, ones @ G) / ones.sum()
         return G.T @ PG
-
-
-def solve_definite(A: Array, B: Array, jitter: float) -> Array:
-    """Return ``(A + jitter I)^-1 B`` for a symmetric positive semidefinite A that rounding may have made indefinite.
-
-    Where there is no Cholesky factor, eigenvalues below `jitter` count as `jitter`.
-    """
-    try:
-        solved: Array = cho_solve(cho_factor(A + jitter * np.eye(len(A))), B)
-        return solved
-    except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(A)
-        return vectors @ ((vectors.T @ B) / np.maximum(values, jitter)[:, None])
 
 
 class RidgeInner:
@@ -118,7 +106,7 @@ class RidgeInner:
 
     def __init__(self, stack: KernelStack, y: Array, lambda_: float, sizes: Array):
         self.stack, self.y, self.lambda_, self.sizes = stack, y, float(lambda_), sizes
-        self._factor: Any = None
+        self._inverse: Callable[[Array], Array] | None = None
 
     @property
     def zero(self) -> float:
@@ -128,7 +116,7 @@ class RidgeInner:
     def solve(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
         K = self.stack.combine(mu / self.sizes)
-        alpha, self._factor = ridge(K, self.y, self.lambda_)
+        alpha, self._inverse = ridge(K, self.y, self.lambda_)
         objective = certify_krr(K, self.y, self.lambda_, alpha).objective
         return Response(objective, *self.bound(alpha), alpha, alpha, 0.0, 1)
 
@@ -139,5 +127,5 @@ class RidgeInner:
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
         """Return ``2 G' (K_mu + lambda I)^-1 G``, ``G_k = K_k alpha / t_k``, for the mu solved last."""
         G = self.stack.images(response.alpha, some).T / self.sizes[some]
-        solved: Array = cho_solve(self._factor, G)
-        return 2.0 * G.T @ solved
+        assert self._inverse is not None
+        return 2.0 * G.T @ self._inverse(G)

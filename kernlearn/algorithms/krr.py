@@ -9,21 +9,20 @@ Centred kernels and labels give it an intercept that is not penalised. Source: R
 Saunders, Gammerman and Vovk (1998).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.algorithms.path import PathPoint, single_kernel_point
 from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.kernels import GramStack, KernelFamily, alignments
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
@@ -45,7 +44,7 @@ def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float
 
 
 def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
-    """Solve (P) and (D) by a Cholesky factor.
+    """Solve (P) and (D) by a factor of ``K + lambda I``.
 
     Parameters
     ----------
@@ -65,12 +64,12 @@ def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
     return certify_krr(K, y, lambda_, alpha, perf_counter() - start)
 
 
-def ridge(K: Array, y: Array, lambda_: float) -> tuple[Array, tuple[Array, bool]]:
-    """Return ``alpha = (K + lambda I)^-1 y`` (2.9) and the factor of the matrix, for `scipy.linalg.cho_solve`."""
+def ridge(K: Array, y: Array, lambda_: float) -> tuple[Array, Callable[[Array], Array]]:
+    """Return ``alpha = (K + lambda I)^-1 y`` (2.9) and the function that multiplies by this inverse."""
     A = K.copy()
     A.flat[:: len(A) + 1] += lambda_
-    factor = cho_factor(A, overwrite_a=True, check_finite=False)
-    return cho_solve(factor, y, check_finite=False), factor
+    inverse = definite_inverse(A, lambda_)
+    return inverse(y), inverse
 
 
 def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:

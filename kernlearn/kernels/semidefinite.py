@@ -10,7 +10,7 @@ Array = NDArray[np.float64]
 #: Part of the largest entry by which a symmetric matrix may miss its symmetry.
 ASYMMETRY = 1e-8
 #: An eigenvalue is negative below minus this part of the trace; rounding leaves smaller ones.
-INDEFINITE = 1e-10
+INDEFINITE = 1e-12
 
 
 def is_semidefinite(K: Array) -> bool:

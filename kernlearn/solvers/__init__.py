@@ -1,6 +1,7 @@
 """The optimisation layer: linear and quadratic programs with certificates. It knows nothing of learning."""
 
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
+from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
 from kernlearn.solvers.libsvm import LibSVMSolver
@@ -38,6 +39,7 @@ __all__ = [
     "SquaredL1Solver",
     "alternate",
     "certify",
+    "definite_inverse",
     "cutting_planes",
     "evaluate",
     "multiclass_derivative",

@@ -29,6 +29,8 @@ START = 0.1
 SHORT = 0.99
 #: D in multiples of the trace of K, which no eigenvalue exceeds, from which on K is small beside it; and the least D.
 HEAVY, LEAST = 10.0, 1e-12
+#: Parts of the trace of K that D counts as at least, one after the other.
+LIFTS = (LEAST, 1e-9, 1e-6)
 
 
 class Values(NamedTuple):
@@ -204,13 +206,19 @@ def derivative(K: Array, y: NDArray[np.intp], C: float, A: Array, G: Array) -> A
     """Return how A, shape (m, n), falls to first order as AK grows by each of G, shape (m, n, r).
 
     It is that of a point of the central path near A: ``D = z / s`` is 0 for the entries within their bounds and
-    infinite for those at them, but for the accuracy of A.
+    infinite for those at them, but for the accuracy of A. Where rounding has made K indefinite, more and more is added
+    to its diagonal.
     """
     labels = _labels(A, y)
     g = A @ K - labels
     s, z = np.maximum(C * labels - A, 0.0), g.max(axis=0) - g
     D = np.divide(z, s, out=np.full_like(A, np.inf), where=s > 0)
-    return RowSystem(K, D).solve(G)[0]
+    for least in LIFTS:
+        try:
+            return RowSystem(K, np.maximum(D, least * np.trace(K))).solve(G)[0]
+        except np.linalg.LinAlgError:
+            continue
+    return np.zeros_like(G)  # Newton's method goes on as steepest descent
 
 
 def _labels(A: Array, y: NDArray[np.intp]) -> Array:

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 #: Below this part of the value of the zero solution an objective is a sum of rounding errors.
 ROUNDING = 1e-14
+#: Rounding may put a lower bound above the objective by this part of it.
+NEGATIVE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,8 @@ def relative_gap(objective: float, dual_objective: float, zero: float) -> float:
 
 
 def status_of(gap: float, tol: float, otherwise: str = "inaccurate") -> str:
-    """Return ``"optimal"`` if a gap is at most `tol` on either side of 0, and `otherwise` if not.
+    """Return ``"optimal"`` if a gap is at most `tol`, and not negative but for rounding; `otherwise` if not.
 
     A lower bound above the objective proves that one of the two is wrong, and nothing else.
     """
-    return "optimal" if abs(gap) <= tol else otherwise
+    return "optimal" if -min(tol, NEGATIVE) <= gap <= tol else otherwise

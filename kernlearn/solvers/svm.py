@@ -124,7 +124,7 @@ class SVMSolver:
         return Solution(*values, status, steps, rounds, seconds), best.intercept
 
     def _reached(self, values: Values) -> bool:
-        return abs(values.gap) <= self.tol
+        return status_of(values.gap, self.tol) == "optimal"
 
     def _again(self, C: float, best: Values, cold: bool) -> tuple[Values, int, int]:
         """Start anew from LibSVM's solution; return the best of all that is known, the steps and the rounds.

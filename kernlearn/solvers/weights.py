@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.lp import CuttingPlanes
+from kernlearn.solvers.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.simplex_qp import solve_simplex_qp
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
@@ -260,11 +260,14 @@ def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: floa
 def _cut(inner: Inner, progress: Progress) -> tuple[Solution, Response]:
     """Add cutting planes to those of the responses so far."""
     planes = CuttingPlanes(len(progress.mu), progress.radius)
-    for response in progress.responses[:-1]:
-        planes.add(response.constant, response.w)
+    added = 0
     while not progress.done:
-        response = progress.responses[-1]
-        lowest, multipliers = planes.add(response.constant, response.w)
+        try:
+            for response in progress.responses[added:]:
+                lowest, multipliers = planes.add(response.constant, response.w)
+        except SolverError:  # planes of sizes too different for HiGHS: what is found stands, with its gap
+            break
+        added = len(progress.responses)
         # c - mu.w is concave in alpha: the mean alpha of the planes that meet bounds J as well as the planes do.
         used = [(m, r.alpha) for m, r in zip(multipliers, progress.responses, strict=True) if m > 0.0]
         alphas = np.array([alpha for _, alpha in used])

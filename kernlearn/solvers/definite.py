@@ -1,0 +1,28 @@
+"""Linear systems with a symmetric positive definite matrix that rounding may have made indefinite."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+Array = NDArray[np.float64]
+
+
+def definite_inverse(A: Array, floor: float) -> Callable[[Array], Array]:
+    """Return the function ``B -> A^-1 B``, B of shape (n,) or (n, r).
+
+    Where A has no Cholesky factor, its eigenvalues below `floor`, which none is but for rounding, count as `floor`.
+
+    Parameters
+    ----------
+    A : array of shape (n, n)
+    floor : float > 0
+    """
+    try:
+        factor = cho_factor(A, check_finite=False)
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(A)
+        inverse = 1.0 / np.maximum(values, floor)
+        return lambda B: (vectors * inverse) @ (vectors.T @ B)
+    return lambda B: cho_solve(factor, B, check_finite=False)
