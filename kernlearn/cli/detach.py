@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernlearn.report.terminal import say
+from kernlearn.runner.files import open_to_append
 
 
 def go_to_background(verb: str, argv: Sequence[str], directory: Path) -> int:
     """Start the same command without ``--detach`` in a session of its own, its words in a file; return 0."""
     words = [word for word in argv if word != "--detach"]
     log = directory / "log.txt"
-    with log.open("ab") as file:
+    with open_to_append(log) as file:
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "kernlearn.cli.main", verb, *words],
             stdin=subprocess.DEVNULL,

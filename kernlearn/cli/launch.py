@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import PartFailed, UserError
@@ -77,7 +78,7 @@ def launch(
     Raises
     ------
     UserError
-        If the launcher is not installed or cannot do it.
+        If the launcher is not installed or cannot do it, or others could replace the jobs that submitit pickles.
     """
     from hydra import compose, initialize
     from hydra._internal.callbacks import Callbacks
@@ -87,7 +88,10 @@ def launch(
     from hydra.types import HydraContext
 
     from kernlearn.cli.compose import explain
+    from kernlearn.runner.files import private_directory
 
+    if name.startswith("submitit"):  # which pickles its jobs
+        private_directory(Path(directory))
     own = {
         "defaults": [
             {"override hydra/launcher": name},

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from kernlearn.errors import UserError
+
 #: Bytes that a file of ours may have; a longer one is none of ours.
 LARGEST = 2**30
 #: Seconds after which a temporary file belongs to a process that was killed.
@@ -99,6 +101,13 @@ def create(path: Path, flags: int = os.O_WRONLY) -> int:
     return os.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
 
 
+def open_to_append(path: Path) -> BinaryIO:
+    """Open a file of words, such as a log, at its end; a link or a pipe in its place is an error."""
+    with naming(path):
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINK | _NO_WAIT, 0o666)
+        return os.fdopen(handle, "ab")
+
+
 def make_directory(path: Path, mode: int = 0o777) -> None:
     """Make a directory and those above it, and let the disk know their names."""
     new = [one for one in (path, *path.parents) if not one.exists()]
@@ -106,6 +115,25 @@ def make_directory(path: Path, mode: int = 0o777) -> None:
     path.mkdir(mode, exist_ok=True)
     for one in new:
         _sync(one.parent)
+
+
+def private_directory(path: Path) -> None:
+    """Make a directory for what is unpickled later: nobody else may enter it, or put another in its place.
+
+    Raises
+    ------
+    UserError
+        If another user owns the directory or one above it, or may write there.
+    """
+    make_directory(path, 0o700)
+    place = path.resolve()
+    os.chmod(place, 0o700)
+    for one in (place, *place.parents) if hasattr(os, "geteuid") else ():
+        found = one.stat()
+        if found.st_uid not in (os.geteuid(), 0):
+            raise UserError(f"{one}: belongs to somebody else, who could replace the pickled jobs in {path}")
+        if found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
+            raise UserError(f"{one}: others may write there and replace the pickled jobs in {path}: chmod go-w {one}")
 
 
 def _sync(directory: Path) -> None:

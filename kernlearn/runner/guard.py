@@ -29,6 +29,10 @@ Work = Callable[[Cell, Partial], dict[str, Any]]
 NO_LIMITS: dict[str, float] = {"memory": 0.0, "time_limit": 0.0, "checkpoint": 60.0}
 #: Seconds between two signs of life of a process.
 HEARTBEAT = 60.0
+#: Seconds beyond its time limit in which a process that runs ends itself.
+GRACE = 10.0
+#: Why a cell has failed whose time was over.
+TOO_LONG = "time limit: the cell took longer than engine.time_limit"
 #: Seconds of silence after which a process of another machine is gone: a cell may compute that long without a word.
 FORGOTTEN = 30 * 86400.0
 #: Bytes of a note: the tracebacks of a hundred threads are less.
@@ -116,6 +120,32 @@ def forget_the_dead(root: Path) -> None:
             continue
 
 
+class Overdue:
+    """Tells the cells whose time is over and whose processes have not ended: stopped, they cannot end themselves.
+
+    Time is counted from when a note is first seen, for the clocks of other machines are not to be relied on.
+
+    Parameters
+    ----------
+    root : Path
+    time_limit : float
+        Minutes; 0 for none.
+    """
+
+    def __init__(self, root: Path, time_limit: float):
+        self.root, self.seconds = root, 60.0 * time_limit + GRACE
+        self._seen: dict[tuple[str, float], float] = {}
+
+    def keys(self) -> set[str]:
+        """Return their keys; to be asked every few seconds."""
+        now = time.monotonic()
+        self._seen = {
+            (note["key"], note["since"]): self._seen.get((note["key"], note["since"]), now)
+            for note in running(self.root)
+        }
+        return {key for (key, _), since in self._seen.items() if now - since > self.seconds}
+
+
 def noted(root: Path) -> set[str]:
     """Return the cells that processes were computing when they last said something, be they alive or dead."""
     return {note["key"] for path in _notes_in(root) if (note := _note(path))}
@@ -144,7 +174,7 @@ def _note(path: Path) -> dict[str, Any] | None:
         note = json.loads(_text(path).partition("\n")[0])
     except (OSError, ValueError, RecursionError):
         return None
-    return note if isinstance(note, dict) and isinstance(note.get("key"), str) else None
+    return note if isinstance(note, dict) and isinstance(note.get("key"), str) and "since" in note else None
 
 
 def _silence(path: Path) -> float:

@@ -1,17 +1,27 @@
 """The Dask engine on a real cluster of two processes."""
 
+import contextlib
 import os
 import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
 
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.errors import UserError
+from kernlearn.errors import PartFailed, UserError
 from kernlearn.runner.cells import cell_key
 from kernlearn.runner.execute import execute
 from kernlearn.runner.guard import running
 from kernlearn.runner.store import Store
+from tests.runner.test_engines import stop_one, wait_for
 from tests.runner.works import cells, eventful, square
+
+ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
@@ -51,6 +61,146 @@ def test_the_tables_are_those_of_a_local_run(address, tmp_path):
 def test_nobody_at_the_address(tmp_path):
     with pytest.raises(UserError, match=r"engine.address=tcp://127.0.0.1:9: no Dask scheduler answers"):
         list(execute(cells(1), Store(tmp_path), engine={"name": "dask", "address": "tcp://127.0.0.1:9"}, work=square))
+
+
+@contextlib.contextmanager
+def cluster_of(workers, **environment):
+    """Start a scheduler and workers as processes of their own; yield its address and the processes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    where, code = f"tcp://127.0.0.1:{port}", "import sys; from dask.__main__ import main; main()"
+    dask = [sys.executable, "-c", code]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)} | environment
+    start = [*dask, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
+    processes = [subprocess.Popen(start, env={**os.environ, "PYTHONPATH": str(ROOT)}, **quiet)]
+    more = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    for _ in range(workers):
+        processes.append(subprocess.Popen([*dask, "worker", where, *more], env=environment, **quiet))
+    try:
+        wait_for(lambda: answers(port))
+        yield where, processes
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def answers(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def one_line_in_time(tmp_path, address, words, seconds=30):
+    start = time.monotonic()
+    with pytest.raises(UserError, match=words) as caught:
+        list(execute(cells(1), Store(tmp_path), engine={"name": "dask", "address": address}, work=square))
+    assert time.monotonic() - start < seconds and "\n" not in str(caught.value)
+
+
+OTHERS = {
+    "silent": None,
+    "hangs up": b"",
+    "http": b"HTTP/1.1 400 Bad Request\r\n\r\n" * 50,
+    "ssh": b"SSH-2.0-OpenSSH_9.2\r\n",
+    "zeros": b"\0" * 999,
+}
+
+
+@pytest.mark.parametrize("name", sorted(OTHERS))
+def test_another_service_on_the_port(name, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve():
+            kept = []
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    kept.append(connection)
+                    if OTHERS[name] is not None:
+                        connection.sendall(OTHERS[name])
+                        connection.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        one_line_in_time(tmp_path, f"tcp://127.0.0.1:{server.getsockname()[1]}", "no Dask scheduler answers")
+
+
+NOWHERE = ["tcp://10.255.255.1:8786", "tcp://no-such-host.invalid:1", "moon://x", "tcp://", "x" * 99]
+
+
+@pytest.mark.parametrize("address", NOWHERE)
+def test_addresses_where_nothing_is(address, tmp_path):
+    one_line_in_time(tmp_path, address, "no Dask scheduler answers")
+
+
+def test_a_worker_is_no_scheduler(address, tmp_path):
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        worker = next(iter(client.nthreads()))
+    one_line_in_time(tmp_path, worker, "no Dask scheduler answers, but a Worker")
+
+
+def test_a_scheduler_without_workers(tmp_path):
+    with cluster_of(0) as (where, _):
+        one_line_in_time(tmp_path, where, "has no workers: dask worker tcp://")
+
+
+def test_workers_of_another_version(tmp_path):
+    record = tmp_path / "path" / "kernlearn-0.0.1.dist-info"
+    record.mkdir(parents=True)
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: kernlearn\nVersion: 0.0.1\n")
+    with cluster_of(1, PYTHONPATH=f"{tmp_path / 'path'}:{ROOT}") as (where, _):
+        wait_for_workers(where, 1)
+        one_line_in_time(tmp_path, where, r"worker tcp://\S+ has kernlearn 0.0.1, and here it is")
+
+
+def wait_for_workers(where, count):
+    from distributed import Client
+
+    with Client(where, set_as_default=False) as client:
+        client.wait_for_workers(count, timeout=90)
+
+
+def test_a_scheduler_that_dies_is_one_line_and_what_is_finished_is_kept(tmp_path):
+    store, todo, died = Store(tmp_path / "shards"), cells(40, seconds=0.3), None
+    with cluster_of(2) as (where, processes):
+        wait_for_workers(where, 2)
+        engine = {"name": "dask", "address": where}
+        with pytest.raises(PartFailed, match="the Dask scheduler at tcp://.* is gone; what is finished is kept"):
+            for number, _ in enumerate(execute(todo, store, engine=engine, work=square)):
+                if number == 5:
+                    processes[0].kill()
+                    died = time.monotonic()
+        assert time.monotonic() - died < 30
+    assert 6 <= len(store.listing()) < 40
+
+
+def test_workers_that_die_all_are_one_line(tmp_path):
+    died = None
+    with cluster_of(1) as (where, processes):
+        wait_for_workers(where, 1)
+        engine = {"name": "dask", "address": where}
+        with pytest.raises(PartFailed, match="has no workers any more"):
+            for _ in execute(cells(40, seconds=0.3), Store(tmp_path), engine=engine, work=square):
+                if died is None:
+                    processes[1].kill()
+                    died = time.monotonic()
+        assert time.monotonic() - died < 30
+
+
+def test_a_stopped_worker_meets_the_time_limit_and_its_other_cells_go_elsewhere(tmp_path):
+    store, todo, stopped = Store(tmp_path), cells(20, seconds=0.5), None
+    with cluster_of(2) as (where, _):
+        wait_for_workers(where, 2)
+        engine = {"name": "dask", "address": where, "time_limit": 0.05}
+        for _ in execute(todo, store, engine=engine, work=square):
+            if stopped is None:
+                stopped = stop_one(tmp_path)
+    assert [key for key, status in store.listing().items() if status == "failed"] == [stopped]
+    assert store.read(stopped)["error"] == "time limit: the cell took longer than engine.time_limit"
+    assert len(store.listing()) == 20
 
 
 def test_workers_with_threads_are_refused(tmp_path):

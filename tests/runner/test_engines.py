@@ -1,5 +1,6 @@
 """Engines under fire, on this machine: whatever a cell does, the others get done, and it leaves a row."""
 
+import json
 import os
 import signal
 import subprocess
@@ -40,6 +41,31 @@ def test_fatal_cells_are_rows_and_the_others_finish(tmp_path, jobs):
             assert "works.py" in shard["traceback"] and "in eventful" in shard["traceback"]
     assert pending(todo, store) == []
     assert pending(todo, store, retry_failed=True) == [cell for cell in todo if "event" in cell]
+
+
+@pytest.mark.slow
+def test_a_stopped_worker_meets_the_time_limit(tmp_path):
+    store, todo, stopped = Store(tmp_path), cells(12, seconds=0.5), None
+    engine = {"name": "local", "jobs": 2, "time_limit": 0.05}
+    for _ in execute(todo, store, engine=engine, work=square):
+        if stopped is None:
+            stopped = stop_one(tmp_path)
+    assert [key for key, status in store.listing().items() if status == "failed"] == [stopped]
+    assert store.read(stopped)["error"] == "time limit: the cell took longer than engine.time_limit"
+    assert len(store.listing()) == 12
+
+
+def stop_one(root):
+    """Stop a process that computes a cell; return its key."""
+    while True:
+        for path in sorted((root / "workers").iterdir()):
+            pid = int(path.name.rpartition("-")[2])
+            if path.stat().st_size:
+                os.kill(pid, signal.SIGSTOP)
+                time.sleep(0.05)
+                if text := path.read_text():
+                    return json.loads(text.partition("\n")[0])["key"]
+                os.kill(pid, signal.SIGCONT)  # it was between two cells
 
 
 def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kernlearn.errors import PartFailed
+from kernlearn.errors import PartFailed, UserError
 from kernlearn.runner.cells import cell_key
 from kernlearn.runner.engines import queue
 from kernlearn.runner.execute import execute, pending
@@ -84,6 +84,29 @@ def test_cells_are_packed_into_few_arrays_and_fatal_ones_are_rows(store):
     assert squares(store, [cell for cell in todo if "event" not in cell])
     assert "Segmentation fault" in store.read(cell_key(todo[5]))["traceback"]
     assert len(batches(store)) == 2  # eight chunks, and no array longer than five
+    assert {path.stat().st_mode & 0o777 for path in batches(store)} == {0o700}
+    assert {path.suffix for batch in batches(store) for path in batch.iterdir()} == {".json", ".log"}  # no pickle
+
+
+def test_what_was_replaced_while_the_job_waited_is_not_computed(store):
+    """Whoever may write to the results directory renames the folder of a batch and puts another in its place."""
+    todo, seen = cells(4, seconds=1), []
+    running_now = execute(todo, store, engine=engine(nodes=1), work=square)
+    for status in running_now:
+        seen.append(status)
+        if len(seen) == 1:
+            (batch,) = batches(store)
+            batch.rename(batch.with_name("away"))
+            shutil.copytree(batch.with_name("away"), batch)
+            for path in batch.glob("*.json"):
+                path.write_text(path.read_text().replace("works:square", "works:fatal").replace("none", "moon"))
+    assert len(seen) == 4 and squares(store, todo)
+    assert any("is not what was submitted" in path.read_text() for path in store.root.parent.glob("jobs/*/*.log"))
+
+
+def test_options_that_slurm_refuses_are_one_line(store):
+    with pytest.raises(UserError, match="engine=slurm: sbatch: .*partition"):
+        list(execute(cells(1), store, engine=engine(partition="moon"), work=square))
 
 
 def test_a_cancelled_job_hangs_nobody_and_the_same_command_goes_on(store):

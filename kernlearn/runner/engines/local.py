@@ -1,23 +1,27 @@
 """Processes of this machine, by loky. A process that dies takes nothing with it but the cell it was computing."""
 
 import os
+import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 from joblib import cpu_count
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from kernlearn.runner.cells import Cell, cell_key, failure
-from kernlearn.runner.guard import NO_LIMITS, Work, enter_worker, last_words, perform
+from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform
 from kernlearn.runner.store import Store
 
 #: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
 #: tried again before it counts as failed. One that left a traceback is not.
 SILENT_DEATHS = 2
+#: Seconds between two looks for workers that are over their time and do not run.
+LOOK = 3.0
 
 _workers: dict[tuple[Path, int], ProcessPoolExecutor] = {}
 
@@ -40,15 +44,22 @@ def run(
     waiting = deque(cells)
     deaths: dict[str, int] = {}
     finished: SimpleQueue[tuple[int, Cell, Future[str]]] = SimpleQueue()
+    at_work: dict[int, str] = {}
+    overdue, late = Overdue(root, limits["time_limit"]), set[str]()
+
+    def submit(slot: int, cell: Cell) -> Future[str]:
+        with _nothing_from_here():
+            return _worker(root, slot).submit(perform, cell, root, work, limits)
 
     def start(slot: int) -> None:
         if waiting:
             cell = waiting.popleft()
+            at_work[slot] = cell_key(cell)
             try:
-                future = _worker(root, slot).submit(perform, cell, root, work, limits)
+                future = submit(slot, cell)
             except BrokenProcessPool:  # it was killed while it had nothing to do
                 _dismiss(root, slot)
-                future = _worker(root, slot).submit(perform, cell, root, work, limits)
+                future = submit(slot, cell)
             future.add_done_callback(lambda done: finished.put((slot, cell, done)))
 
     left = len(cells)
@@ -56,7 +67,14 @@ def run(
         for slot in range(jobs):
             start(slot)
         while left:
-            slot, cell, future = finished.get()
+            try:
+                slot, cell, future = finished.get(timeout=LOOK if limits["time_limit"] else None)
+            except Empty:
+                late |= overdue.keys()
+                for one in [slot for slot, key in at_work.items() if key in late]:
+                    _kill(root, one)
+                continue
+            del at_work[slot]
             try:
                 status = future.result()
             except BrokenProcessPool as error:
@@ -64,11 +82,12 @@ def run(
                 key = cell_key(cell)
                 words = last_words(root, key)
                 deaths[key] = deaths.get(key, 0) + 1
-                if not words and deaths[key] < SILENT_DEATHS:
+                if not words and key not in late and deaths[key] < SILENT_DEATHS:
                     waiting.append(cell)
                     start(slot)
                     continue
-                store.write(key, failure(cell, cause_of_death(words, str(error)), words or str(error)))
+                cause = TOO_LONG if key in late else cause_of_death(words, str(error))
+                store.write(key, failure(cell, cause, words or str(error)))
                 status = "failed"
             left -= 1
             start(slot)
@@ -88,16 +107,35 @@ def _worker(root: Path, slot: int) -> ProcessPoolExecutor:
     return _workers[root, slot]
 
 
+@contextmanager
+def _nothing_from_here() -> Iterator[None]:
+    """Let processes that are started now import nothing from the current directory, to which others may write."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["PYTHONSAFEPATH"]
+        if before is not None:
+            os.environ["PYTHONSAFEPATH"] = before
+
+
 def _dismiss(root: Path, slot: int) -> None:
     executor = _workers.pop((root, slot), None)
     if executor:
         executor.shutdown(wait=False, kill_workers=True)
 
 
+def _kill(root: Path, slot: int) -> None:
+    """End a worker that does not run, which its executor then sees."""
+    for pid in list((_workers[root, slot]._processes or {}) if (root, slot) in _workers else ()):
+        os.kill(pid, signal.SIGKILL)
+
+
 def cause_of_death(words: str, error: str) -> str:
     """Return in one line why a process died: by its last words, or else by what its parent knows."""
     if words.startswith("Timeout"):
-        return "time limit: the cell took longer than engine.time_limit"
+        return TOO_LONG
     if words:
         return f"worker died: {words.splitlines()[0]}"
     signals = error[error.rfind("{") : error.rfind("}") + 1]

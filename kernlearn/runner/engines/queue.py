@@ -1,8 +1,10 @@
 """What SLURM says of its jobs, by squeue and scontrol: accounting is not needed."""
 
 import re
+import shlex
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kernlearn.errors import UserError
@@ -15,6 +17,8 @@ ALIVE = {"PENDING", "RUNNING", "CONFIGURING", "SUSPENDED", "REQUEUED", "RESIZING
 FORGOTTEN = "FORGOTTEN"
 #: The number that SLURM gives to the tasks of an array that have not been started and will not be.
 NEVER_STARTED = 2**32 - 2
+#: What sbatch says when it is not the options that are wrong.
+AWAY = ("does not answer", "Unable to contact", "timed out", "Connection refused", "try again", "temporarily")
 #: Seconds after which a command of SLURM has hung.
 TIMEOUT = 60.0
 
@@ -35,13 +39,9 @@ class Task:
 
 
 def require() -> None:
-    """Raise `UserError` where there is no SLURM or no submitit."""
+    """Raise `UserError` where there is no SLURM."""
     if not shutil.which("sbatch") or not shutil.which("squeue"):
         raise UserError("engine=slurm: there is no SLURM here (no command sbatch); run this on a login node")
-    try:
-        import submitit  # noqa: F401
-    except ImportError:
-        raise UserError("engine=slurm: needs the package submitit: pip install 'kernlearn[cluster]'") from None
 
 
 def tasks() -> list[Task]:
@@ -53,8 +53,7 @@ def tasks() -> list[Task]:
     found = []
     for line in _ask("squeue", "--me", "--array", "--noheader", "--format=%F|%K|%T|%j|%r").splitlines():
         job, number, state, name, reason = line.strip().split("|", 4)
-        number = number if number.isdigit() else "0"  # a job that is no array: submitit makes none of one task
-        if name.startswith(PREFIX) and state in ALIVE:
+        if name.startswith(PREFIX) and number.isdigit() and state in ALIVE:
             if "launch_failed" in reason.replace(" ", "_"):
                 subprocess.run(["scancel", f"--name={name}"], capture_output=True, timeout=TIMEOUT)
                 continue
@@ -79,15 +78,35 @@ def end_of(job: str, number: int) -> str:
     return ends.get(number, ends.get(NEVER_STARTED, FORGOTTEN))
 
 
+def submit(command: Sequence[str], options: Mapping[str, object]) -> str:
+    """Submit a command as a job array and return the number of the job; the script is handed over and kept nowhere.
+
+    Raises
+    ------
+    UserError
+        If SLURM refuses the options.
+    NoAnswer
+        If the controller is away.
+    """
+    words = [f"--{key}={value}" for key, value in options.items()]
+    script = f"#!/bin/bash\nexec {shlex.join(command)}\n"
+    try:
+        return _ask("sbatch", "--parsable", "--requeue", *words, script=script).strip().partition(";")[0]
+    except NoAnswer as error:
+        if any(word in str(error) for word in AWAY):
+            raise
+        raise UserError(f"engine=slurm: {error}") from None
+
+
 def array_limit() -> int:
     """Return how many tasks one array may have."""
     match = re.search(r"MaxArraySize\s*=\s*(\d+)", _ask("scontrol", "show", "config"))
     return max(1, int(match.group(1)) - 1) if match else 1000
 
 
-def _ask(*command: str) -> str:
+def _ask(*command: str, script: str | None = None) -> str:
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+        result = subprocess.run(command, input=script, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         raise NoAnswer(f"{command[0]} does not answer") from None
     if result.returncode:

@@ -17,9 +17,8 @@ from typing import Any
 
 from kernlearn.errors import PartFailed
 from kernlearn.runner.cells import Cell, cell_key, failure
-from kernlearn.runner.engines import queue
-from kernlearn.runner.engines.chunk import Chunk
-from kernlearn.runner.files import write_atomically
+from kernlearn.runner.engines import chunk, queue
+from kernlearn.runner.files import make_directory, read_regular
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
@@ -215,38 +214,34 @@ def submit(
     **limits: float,
 ) -> Iterator[tuple[tuple[str, int], Task]]:
     """Submit chunks as arrays no longer than SLURM allows; yield batch and number of each, and its task."""
-    import submitit
-
     size = queue.array_limit()
     parts = [chunks[i : i + size] for i in range(0, len(chunks), size)]
-    options = {key: value for key, value in {"partition": partition, "account": account}.items() if value}
     for part in parts:
         batch = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         folder = store.root.parent / "jobs" / batch
-        paths = [folder / f"{number}.json" for number in range(len(part))]
-        for path, cells in zip(paths, part, strict=True):
-            write_atomically(path, json.dumps([[cell_key(cell), cell] for cell in cells]).encode())
-        executor = submitit.SlurmExecutor(folder=folder, max_num_timeout=STRIKES)
-        executor.update_parameters(
-            job_name=f"{queue.PREFIX}{batch}",
-            array_parallelism=max(1, nodes // len(parts)),
-            nodes=1,
-            ntasks_per_node=1,
-            cpus_per_task=cpus,
-            time=minutes,
-            signal_delay_s=min(90, 6 * minutes),
-            stderr_to_stdout=True,
-            use_srun=False,
-            **options,
-        )
-        with executor.batch():
-            jobs = [executor.submit(Chunk(path, store.root, work, cpus, {**NO_LIMITS, **limits})) for path in paths]
-        for number, (job, cells) in enumerate(zip(jobs, part, strict=True)):
-            yield (batch, number), Task(job.job_id.partition("_")[0], {cell_key(cell) for cell in cells})
+        make_directory(folder, 0o700)
+        cells = [{cell_key(cell): cell for cell in few} for few in part]
+        digest = chunk.describe(folder, cells, store.root, work, cpus, {**NO_LIMITS, **limits})
+        command = [*chunk.PROGRAM, str(folder / "batch.json"), digest]
+        options = {
+            "job-name": f"{queue.PREFIX}{batch}",
+            "array": f"0-{len(part) - 1}%{max(1, nodes // len(parts))}",
+            "nodes": 1,
+            "ntasks": 1,
+            "cpus-per-task": cpus,
+            "time": minutes,
+            "signal": f"B:USR2@{min(90, 6 * minutes)}",
+            "output": f"{folder}/".replace("%", "%%") + "%a.log",
+            "open-mode": "append",
+        }
+        options |= {key: value for key, value in {"partition": partition, "account": account}.items() if value}
+        job = queue.submit(command, options)
+        for number, keys in enumerate(cells):
+            yield (batch, number), Task(job, set(keys))
 
 
 def _keys(jobs: Path, batch: str, number: int) -> set[str]:
     try:
-        return {key for key, _ in json.loads((jobs / batch / f"{number}.json").read_bytes())}
-    except (OSError, ValueError):
+        return set(json.loads(read_regular(jobs / batch / f"{number}.json")))
+    except (OSError, ValueError, TypeError):
         return set()
