@@ -1,8 +1,10 @@
 """Predicted peaks and CPU times against measured ones, each in a process of its own."""
 
+import importlib.util
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -94,24 +96,42 @@ def test_a_cost_grows_with_everything_that_it_depends_on():
     assert cost("kernel=gaussian", "dataset.n=1000").cpu_seconds > one.cpu_seconds
 
 
+def beyond(name, task, kernels):
+    """Return the words of an experiment that the constants of a method were not fitted at."""
+    words = [f"algo={name}", f"task={task}", "scaling=standard"]
+    if kernels == "features":
+        words += ["dataset=musk", "kernel=features"]
+    else:
+        words += ["dataset=ringnorm", "dataset.n=2700"]
+        words.append("kernel.degrees=[1,2]" if not ALGORITHMS[name].weighs else "kernel=gaussian")
+    for key, value in (("Cs", "1.0"), ("lambdas", "1.0,0.1"), ("betas", "0.1,0.01"), ("thetas", "2")):
+        if key in ALGORITHMS[name].parameters:
+            words.append(f"algo.{key}=[{value}]")
+    if kernels == "matrices" and ALGORITHMS[name].weighs:
+        words.append("kernel.gammas=[0.003,0.01,0.03,0.1,0.3]")
+    return words
+
+
 @pytest.mark.slow
 @on_linux
-def test_all_methods_beyond_the_sizes_they_were_measured_at():
-    """Peaks within a factor of two, one by one; CPU times too, but for the speed of the machine and a third of them."""
+@pytest.mark.parametrize("method", read_constants(), ids=" ".join)
+def test_the_peak_of_every_method_is_right_within_a_factor_of_two(method):
+    ((predicted, _, made),) = measured(beyond(*method))
+    assert 0.5 < predicted / made["peak_mb"] < 2.0
+
+
+@pytest.mark.slow
+@on_linux
+def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_machine(tmp_path):
+    """On the problem of the benchmark, at a size that it does not have; other data are easier or harder."""
+    path = Path(__file__).parents[2] / "scripts" / "bench_scale.py"
+    spec = importlib.util.spec_from_file_location("bench_scale", path)
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    methods = ("vkr", "l1_svm", "l2_svm", "unif", "alignf", "l1_mkl", "l2_mkl", "conv", "dc")
     ratios = []
-    for name, task, kernels in read_constants():
-        words = ["dataset=ringnorm", "dataset.n=3000", f"algo={name}", f"task={task}", "scaling=standard"]
-        if kernels == "features":
-            words = ["dataset=spambase", f"algo={name}", f"task={task}", "kernel=features", "scaling=standard"]
-        elif ALGORITHMS[name].weighs:
-            words += ["kernel=gaussian", "kernel.gammas=[0.003,0.01,0.03,0.1,0.3]"]
-        else:
-            words += ["kernel.degrees=[1,2,3]", "scaling=unit"]
-        for key, value in (("Cs", "0.1,1.0"), ("lambdas", "1.0,0.1"), ("betas", "0.1,0.01"), ("thetas", "2")):
-            if key in ALGORITHMS[name].parameters:
-                words.append(f"algo.{key}=[{value}]")
-        ((peak, seconds, made),) = measured(words)
-        assert 0.5 < peak / made["peak_mb"] < 2.0, (words, peak, made)
-        ratios.append(seconds / made["cpu_seconds"])
+    for name in methods:
+        found = bench.measure((name, "classification", "matrices"), bench.Problem(1300, 5, 20, 2), tmp_path, repeat=2)
+        ratios.append(found.predicted.cpu_seconds / found.cpu_seconds)
     ratios = np.array(ratios) / np.median(ratios)
-    assert np.mean((ratios > 0.5) & (ratios < 2.0)) > 2 / 3, ratios
+    assert ((ratios > 0.5) & (ratios < 2.0)).all(), dict(zip(methods, ratios.round(2), strict=True))
