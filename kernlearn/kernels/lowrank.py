@@ -27,15 +27,16 @@ DENSE = 0.1
 class FeatureStack:
     """A `KernelStack` of kernels ``K_k(x, z) = sum_{d in group k} x_d z_d``; every feature by itself if no groups.
 
-    Centring stays implicit: the features are ``V - 1 s'`` with the column means s, and V stays sparse.
+    Centring a sparse V stays implicit: the features are ``V - 1 s'`` with the column means s. Of a dense one they are
+    taken out, so that features far from 0 lose no digits.
 
     Parameters
     ----------
     V : array or sparse matrix of shape (n, D)
     groups : array of shape (D,), optional
         The kernel of every feature, increasing: 0, ..., 0, 1, ..., p - 1. By default ``arange(D)``, rank-1 kernels.
-    shift : array of shape (D,), optional
-        The column means s that are taken out.
+    shift, means : arrays of shape (D,), optional
+        The column means s that are to be taken out of V, and those that have been.
 
     Raises
     ------
@@ -43,7 +44,7 @@ class FeatureStack:
         If a feature is not finite or the groups are not numbered 0, 1, ... in order.
     """
 
-    def __init__(self, V: Any, groups: ArrayLike | None = None, shift: Array | None = None):
+    def __init__(self, V: Any, groups: ArrayLike | None = None, shift: Array | None = None, means: Array | None = None):
         self.sparse: bool = sp.issparse(V)
         self.V: Any = sp.csr_array(V, dtype=np.float64) if self.sparse else np.asarray(V, dtype=np.float64)
         if self.V.ndim != 2 or not self.V.shape[1]:
@@ -56,7 +57,7 @@ class FeatureStack:
         starts = np.flatnonzero(np.diff(self.groups, prepend=-1))
         if self.groups.shape != (D,) or not np.array_equal(self.groups[starts], np.arange(len(starts))):
             raise UserError("groups of features must be numbered 0, 1, ... in order, a number for every feature")
-        self._starts, self.shift = starts, shift
+        self._starts, self.shift, self.means = starts, shift, means
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -154,10 +155,15 @@ class FeatureStack:
         return np.array([np.maximum(values[-theta:], 0.0).sum() for values in eigenvalues])
 
     def centred(self) -> "FeatureStack":
-        """Return the stack of the centred kernels, on the same matrix of features."""
-        if self.shift is not None:
+        """Return the stack of the centred kernels, on the same matrix of features if it is sparse."""
+        if self.shift is not None or self.means is not None:
             return self
-        return FeatureStack(self.V, self.groups, np.asarray(self.V.mean(axis=0)).ravel())
+        means = np.asarray(self.V.mean(axis=0)).ravel()
+        if self.sparse:
+            return FeatureStack(self.V, self.groups, shift=means)
+        V = self.V - means
+        V[:, (V**2).sum(axis=0) <= CONSTANT * (self.V**2).sum(axis=0)] = 0.0  # constant features
+        return FeatureStack(V, self.groups, means=means)
 
     def expand(self, w: Array) -> Array:
         """Return ``f(x_i) = x_i.w`` for weights of the features, shape (n,); what `expansion` gives fits here."""
@@ -166,7 +172,8 @@ class FeatureStack:
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""
         w = mu[self.groups] * self.project(beta)
-        return w, 0.0 if self.shift is None else -float(self.shift @ w)
+        taken = self.means if self.shift is None else self.shift
+        return w, 0.0 if taken is None else -float(taken @ w)
 
     def columns(self, features: NDArray[np.intp]) -> Array:
         """Return some of the features, centred if the kernels are, shape (n, len(features))."""

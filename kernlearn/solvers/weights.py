@@ -236,7 +236,7 @@ def alternate(
 
 def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Solution, Response]:
     """Take turns from the weights mu on."""
-    while not progress.done:
+    while not progress.done and mu.any():  # no block has a norm where alpha is 0: rounding has eaten the kernels
         mu = np.maximum(mu, LEAST ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
         mu = progress.radius * mu / p_norm(mu, norm)
         response = inner.solve(mu)
