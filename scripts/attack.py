@@ -1,0 +1,94 @@
+"""Attack the package with seeded problems that it must not be wrong on, and inputs that must not break it.
+
+Every optimum is held against an oracle: the problem of the paper, written anew for CVXPY and Clarabel. Three things are
+held, each by itself: the gap that is claimed against the best value known; the lower bound that is claimed against any
+feasible value; the objective that is claimed against the one at the predictor, computed anew in extended precision. The
+same problem in another order or in other units must have the same value.
+
+    pip install -e .[bench]
+    python scripts/attack.py                                  # 2000 problems, 5000 inputs
+    python scripts/attack.py --problems 300 --inputs 0 --only l1_mkl dc
+    python scripts/attack.py --repeat l1_mkl:17               # one problem again, with all that is known of it
+
+The exit code is 1 if anything was found that must not be there: a false certificate (a gap below the true one by more
+than 1e-9 relative), an "optimal" point that is infeasible, a value that depends on order or units, a wrong kernel, a
+traceback, a hang of more than a minute, code of a file that was executed. Listed beside them, and no failure: results
+that say themselves that they are inaccurate, problems that were refused in one line, and differences that one rounding
+of every entry of the kernel matrices explains.
+"""
+
+import argparse
+import os
+import sys
+from collections import Counter, defaultdict
+from time import perf_counter
+
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+
+from attacks import problems, workers  # noqa: E402  (after the number of threads is set)
+
+#: Findings of a kind and method that are printed; the others are counted.
+SHOWN = 3
+
+
+def main() -> int:
+    """Attack, print what was found, and return the exit code."""
+    options = parse()
+    if options.repeat:
+        name, _, number = options.repeat.partition(":")
+        report = problems.attack(name, options.seed, int(number))
+        print(*report.traits, *(f"{kind}: {words}" for kind, _, words in report.findings), sep="\n")
+        return int(any(problems.KINDS[kind] for kind, *_ in report.findings))
+    begin, names = perf_counter(), options.only or problems.METHODS
+    pieces = [(names[i % len(names)], options.seed, i // len(names)) for i in range(options.problems)]
+    reports = []
+    shown: Counter[tuple[str, str]] = Counter()
+    for piece, result in workers.run_all(pieces, options.jobs, problems.check_registries, problems.attack):
+        report = (
+            problems.Report(piece[0], piece[2], findings=[(result, 0.0, "")]) if isinstance(result, str) else result
+        )
+        reports.append(report)
+        for kind in {kind for kind, *_ in report.findings if problems.KINDS[kind]}:
+            shown[report.method, kind] += 1
+            if shown[report.method, kind] <= SHOWN:
+                words = next(words for other, _, words in report.findings if other == kind)
+                print(f"--seed {options.seed} --repeat {report.method}:{report.number}: {kind}: {words}", flush=True)
+    failed = table(reports)
+    print(f"{len(reports)} problems in {perf_counter() - begin:.0f} s")
+    return int(failed)
+
+
+def table(reports: list[problems.Report]) -> bool:
+    """Print a line for every method and return whether anything is there that must not be."""
+    kinds = list(problems.KINDS)
+    lines: dict[str, Counter[str]] = defaultdict(Counter)
+    worst: dict[str, float] = defaultdict(float)
+    for report in reports:
+        line = lines[report.method]
+        line.update({"problems": 1, "optima": report.optima, "sharp": report.sharp})
+        line.update({kind for kind, *_ in report.findings})
+        worst[report.method] = max(worst[report.method], report.worst)
+    columns = ["problems", "optima", "sharp", *kinds]
+    print("method".ljust(28), *(column.rjust(max(6, len(column))) for column in columns), "worst excess")
+    lines["all"] = sum(lines.values(), Counter())
+    worst["all"] = max(worst.values(), default=0.0)
+    for name, line in lines.items():
+        counts = (str(line[column]).rjust(max(6, len(column))) for column in columns)
+        print(name.ljust(28), *counts, f"{worst[name]:.1e}".rjust(12))
+    return any(lines["all"][kind] for kind in kinds if problems.KINDS[kind])
+
+
+def parse() -> argparse.Namespace:
+    """Return the options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--problems", type=int, default=2000, help="optimisation problems (2000)")
+    parser.add_argument("--inputs", type=int, default=5000, help="commands, configurations, files, values (5000)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="+", metavar="METHOD", choices=problems.METHODS, help="some methods")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    parser.add_argument("--repeat", metavar="METHOD:NUMBER", help="one problem again")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+"""Every problem of the package held against its oracle: the objective at our predictor, the best value, a bound."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from attacks import oracles
+from attacks.held import ROUNDING, Array, Found, Held, centred, hinge, long, magnitude, norm, reach
+
+#: A coefficient of a kernel that has no weight.
+LOST = inf
+
+
+@dataclass
+class Known:
+    """What is known of one problem, or of several together; see `attacks.held.Held`."""
+
+    ours: Any
+    best: Any
+    lower: Any
+    zero: Any
+    violation: Any = 0.0
+    rounding: Any = 0.0
+
+    def __add__(self, other: "Known") -> "Known":
+        values = self.ours + other.ours, self.best + other.best, self.lower + other.lower, self.zero + other.zero
+        return Known(*values, max(self.violation, other.violation), self.rounding + other.rounding)
+
+    def held(self, what: str, found: Found) -> Held:
+        """Return it beside the claim."""
+        values = self.ours, self.best, self.lower, self.zero, self.violation, self.rounding
+        return Held(what, found, *(float(value) for value in values))
+
+
+def block_norms(K: Array, coef: Array, mu: Array) -> Any:
+    """Return ``sum_k |w_k|^2 / mu_k``, ``w_k = sum_j coef_kj phi_k(x_j)``; infinite where mu_k is 0 and w_k is not."""
+    squares = np.array([c @ (k @ c) for k, c in zip(K, coef, strict=True)])
+    lost = (mu <= 0) & (np.abs(coef).max(axis=1) > 0)
+    return LOST if lost.any() else (squares[mu > 0] / mu[mu > 0]).sum()
+
+
+def expansion(K: Array, coef: Array, intercept: float) -> Array:
+    """Return f at the training examples."""
+    return np.einsum("kij,kj->i", K, coef) + long(intercept)
+
+
+def svm(K: Array, y: Array, C: float, coef: Array, intercept: float, mu: Array) -> Known:
+    """Soft-margin SVM with given weights of the kernels."""
+    K, coef, mu = long(K), long(coef), long(mu)
+    ours, rounding = _svm_at(K, y, C, coef, intercept, mu)
+    _, best, lower = oracles.solve_svm(oracles.gram(K, True).combine(mu), y, C)
+    return Known(ours, best, lower, _zero_svm(y, C), rounding=rounding)
+
+
+def _svm_at(K: Array, y: Array, C: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
+    margins, errors = y * expansion(K, coef, intercept), reach(K, coef, intercept)
+    rounding = magnitude(K, coef, mu) / 2 + C * errors[margins < 1 + ROUNDING * errors].sum()
+    return block_norms(K, coef, mu) / 2 + C * hinge(margins), ROUNDING * rounding
+
+
+def _zero_svm(y: Array, C: float) -> float:
+    return C * 2 * min((y > 0).sum(), (y < 0).sum())
+
+
+def ridge(K: Array, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array, centre: bool) -> Known:
+    """Kernel ridge regression with given weights of the kernels."""
+    K, y, mu = long(K), long(y), long(mu)
+    ours, rounding = _ridge_at(K, y, lambda_, coef, intercept, mu)
+    mean = y.mean() if centre else long(0.0)
+    _, best, lower = oracles.solve_ridge(oracles.gram(K, centre).combine(mu), y - mean, lambda_)
+    return Known(ours, best, lower, ((y - mean) ** 2).sum() / lambda_, rounding=rounding)
+
+
+def _ridge_at(K: Array, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
+    coef = long(coef)
+    residual = expansion(K, coef, intercept) - y
+    rounding = magnitude(K, coef, mu) + 2 * (np.abs(residual) @ reach(K, coef, intercept)) / lambda_
+    return block_norms(K, coef, mu) + (residual**2).sum() / lambda_, ROUNDING * rounding
+
+
+def mkl(
+    K: Array, t: Array, y: Array, C: float, p: float, coef: Array, intercept: float, mu: Array, centre: bool
+) -> Known:
+    """Multiple kernel learning of the kernels ``K_k / t_k``, ``||mu t||_p <= 1``."""
+    K, coef, mu = long(K), long(coef), long(mu)
+    ours, rounding = _svm_at(K, y, C, coef, intercept, mu)
+    G = oracles.gram(K, centre)
+    best = oracles.solve_mkl(G.over(t[:, None, None]), y, C, p)
+    loose = looseness(G, t)
+    off, rounding = max(violation(mu * t, p) - loose, 0), rounding + loose * ours
+    return Known(ours, best.value, best.lower, _zero_svm(y, C), off, rounding)
+
+
+def violation(mu: Array, p: float) -> Any:
+    """Return by how much ``mu >= 0``, ``||mu||_p <= 1`` does not hold."""
+    return max(norm(mu, p) - 1, -mu.min(), 0)
+
+
+def looseness(G: oracles.Gram, t: Array) -> Any:
+    """Return what the errors of the kernels make uncertain of their sizes t, as a part."""
+    n, traces = len(G.K[0]), np.trace(G.E, axis1=1, axis2=2)
+    return (8 * n * traces / t).max() if (np.trace(G.K, axis1=1, axis2=2) > 2 * t).any() else (traces / t).max()
+
+
+def local_sizes(K: Array, mu: Array, theta: int, centre: bool, method: str) -> Array | None:
+    """Return the tails of ``conv``, or of ``dc`` linearised at its own solution; None where that is not unique.
+
+    ``v_k = sum_{j > theta} u_j' K_k u_j``, u_j the eigenvectors of K_mu, at least 1e-6 of the trace.
+    """
+    G = oracles.gram(K, centre)
+    if method == "conv":
+        return oracles.tails(G, theta)
+    values, vectors = np.linalg.eigh(G.combine(mu).K.astype(float))
+    n = len(values)
+    if 0 < theta < n and values[n - theta] - values[n - theta - 1] < 1e-6 * values[-1]:
+        return None
+    U, traces = long(vectors[:, : max(n - theta, 0)]), np.trace(G.K, axis1=1, axis2=2)
+    v = np.array([(U * (k @ U)).sum() for k in G.K])
+    return np.where(traces > 0, np.maximum(v, 1e-6 * traces), 1)
+
+
+def lkrr(
+    K: Array,
+    t: Array,
+    y: Array,
+    lambda_: float,
+    Lambda: float,
+    p: int,
+    mu0: float,
+    coef: Array,
+    intercept: float,
+    mu: Array,
+    centre: bool,
+) -> Known:
+    """Ridge regression with weights of the kernels ``K_k / t_k``."""
+    K, y, mu = long(K), long(y), long(mu)
+    ours, rounding = _ridge_at(K, y, lambda_, coef, intercept, mu)
+    mean = y.mean() if centre else long(0.0)
+    G = oracles.gram(K, centre)
+    best, loose = oracles.solve_lkrr(G.over(t[:, None, None]), y - mean, lambda_, Lambda, p, mu0), looseness(G, t)
+    off = max(violation((mu * t - mu0) / Lambda, p) if p == 2 else violation(mu * t / Lambda, 1), 0)
+    if p == 2:  # the ball may reach below zero, the weights may not
+        off = max(norm((mu * t - mu0) / Lambda, 2) - 1, -(mu * t).min() / Lambda, 0)
+    return Known(
+        ours, best.value, best.lower, ((y - mean) ** 2).sum() / lambda_, max(off - loose, 0), rounding + loose * ours
+    )
+
+
+def voted(K: Array, y: Array, penalties: Array, coef: Array) -> Known:
+    """Voted Kernel Regularization and the norm-1 SVM: hinge loss and a weighted l1 norm."""
+    K, coef, m = long(K), long(coef), len(y)
+    Lambda = np.repeat(penalties, m)
+    margins, errors = y * expansion(K, coef, 0.0), reach(K, coef)
+    ours = hinge(margins) / m + (Lambda * np.abs(coef).ravel()).sum()
+    rounding = ROUNDING * errors[margins < 1 + ROUNDING * errors].sum() / m
+    best = oracles.solve_lp(np.concatenate(list(K), axis=1), y, Lambda)
+    return Known(ours, best.value, best.lower, 1.0, rounding=rounding)
+
+
+def multiclass(
+    K: Array, t: Array, y: Array, C: float, p: float, coef: Array, intercept: Array, mu: Array, centre: bool
+) -> Known:
+    """Multi-class multiple kernel learning, coef of shape (classes, p, n), or (1, p, n) for two classes."""
+    K, coef, intercept, mu = long(K), long(coef), long(intercept), long(mu)
+    if len(coef) == 1:  # f_1 - f_0
+        coef, intercept = np.stack([-coef[0] / 2, coef[0] / 2]), np.stack([-intercept[0] / 2, intercept[0] / 2])
+    errors = np.stack([reach(K, c, b) for c, b in zip(coef, intercept, strict=True)], axis=1)
+    rounding = sum(magnitude(K, c, mu) for c in coef) / 2 + 2 * C * errors.max(axis=1).sum()
+    G = oracles.gram(K, centre)
+    loose = looseness(G, t)
+    F = np.stack([expansion(K, c, b) for c, b in zip(coef, intercept, strict=True)], axis=1)
+    wrong = np.arange(len(coef))[None, :] != y[:, None]
+    losses = (wrong + F - F[np.arange(len(y)), y][:, None]).max(axis=1)
+    ours = sum(block_norms(K, c, mu) for c in coef) / 2 + C * losses.sum()
+    best = oracles.solve_multiclass_mkl(G.over(t[:, None, None]), y, C, p, len(coef))
+    off = max(violation(mu * t, p) - loose, 0)
+    return Known(ours, best.value, best.lower, C * len(y), off, ROUNDING * rounding + loose * ours)
+
+
+def sizes(K: Array, normalise: str, centre: bool) -> Array:
+    """Return what the kernels are divided by, 1 for a kernel that is zero."""
+    K = centred(K) if centre else long(K)
+    size = {
+        "none": np.ones(len(K), dtype=np.longdouble),
+        "trace": np.trace(K, axis1=1, axis2=2),
+        "mean_diagonal": np.trace(K, axis1=1, axis2=2) / K.shape[1],
+        "frobenius": np.sqrt((K * K).sum(axis=(1, 2))),
+    }[normalise]
+    return np.where(size > 0, size, 1)
+
+
+def complexities(name: str, K: Array, n_features: int, degrees: list[int] | None, radius: float | None) -> Array:
+    """Return the r_k of Voted Kernel Regularization (section 5.3 of the paper)."""
+    from math import comb
+
+    K, m = long(K), K.shape[1]
+    diagonals = np.diagonal(K, axis1=1, axis2=2)
+    if name == "lemma3":
+        return np.sqrt(diagonals.max(axis=1)) * np.sqrt(diagonals.sum(axis=1)) / m
+    if name == "massart":
+        return np.sqrt((K**2).sum(axis=1)).max(axis=1) * np.sqrt(2 * np.log(long(2 * m))) / m
+    if name == "local":
+        spectra = np.maximum(np.array([np.linalg.eigvalsh(k.astype(float)) for k in K]), 0) / m
+        return np.sqrt(2 / long(m) * np.minimum(radius, spectra).sum(axis=1))
+    count = [n_features] if degrees is None else [comb(n_features + k, k) for k in degrees]
+    d = long([float(c) for c in count])
+    kappa = diagonals.max(axis=1)
+    return {"lemma4": kappa * np.sqrt(d), "lemma4_m": kappa * np.sqrt(d / m), "dimension": np.sqrt(d / m)}[name]

@@ -1,0 +1,183 @@
+"""One seeded problem after another: draw it, run the package on it, hold every claim against the oracle."""
+
+import traceback
+import warnings
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+import kernlearn
+from attacks import estimators, paths
+from attacks.held import ALLOWED, FLOOR, Held
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.errors import UserError
+
+#: Kinds of findings, and whether one of them is a failure of the attack.
+KINDS = {
+    "false": True,
+    "infeasible": True,
+    "traceback": True,
+    "hang": True,
+    "death": True,
+    "order": True,
+    "units": True,
+    "kernel": True,
+    "ascent": True,
+    "indefinite": True,
+    "rounding": False,
+    "inaccurate": False,
+    "oracle": False,
+    "refused": False,
+}
+
+
+@dataclass
+class Report:
+    """What came of one problem."""
+
+    method: str
+    number: int
+    optima: int = 0
+    sharp: int = 0
+    worst: float = 0.0
+    seconds: float = 0.0
+    traits: list[str] = field(default_factory=list)
+    findings: list[tuple[str, float, str]] = field(default_factory=list)
+
+    def add(self, held: Held) -> None:
+        """Take note of a claim that was held."""
+        self.optima += 1
+        self.sharp += bool(held.oracle_gap < 1e-6)
+        wrong = held.findings()
+        self.worst = max([self.worst, *(by for kind, by, _ in wrong if kind in ("false", "infeasible"))])
+        self.findings += wrong
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON can keep it."""
+        return asdict(self)
+
+
+def attack_path(name: str, seed: int, number: int) -> Report:
+    """Attack an algorithm of the registry."""
+    rng = np.random.default_rng([seed, number, *name.encode()])
+    report = Report(name, number)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            sample_task = paths.draw_task(rng, name)
+        except UserError as error:
+            report.findings.append(("refused", 0.0, str(error)))
+            return report
+        task = sample_task
+        report.traits = [*task.traits, f"{task.stack.family.name} p={len(task.K)}", str(task.values)]
+        if task.kernel_error > paths.KERNEL:
+            report.findings.append(("kernel", task.kernel_error, f"an entry is wrong by {task.kernel_error:.1e}"))
+        points = _run(task, report)
+        if points is None:
+            return report
+        if name == "dc":
+            report.findings += [("ascent", rise, words) for words, rise, _ in paths.rises(task)]
+        roundings = []
+        for values, said in points:
+            roundings.append(0.0)
+            try:
+                held = paths.hold(task, values, said)
+            except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+                report.findings.append(("oracle", 0.0, f"{values}: the oracle failed: {error}"))
+                continue
+            if held:
+                report.add(held)
+                roundings[-1] = held.rounding + ALLOWED * FLOOR * held.zero
+        for what, other, factor in paths.variants(task, rng):
+            _compare(report, what, points, _run(other, report, what), factor, paths.exact(task), roundings)
+    return report
+
+
+def _run(task: paths.Task, report: Report, variant: str = "") -> Any:
+    try:
+        return task.run()
+    except Exception as error:
+        _failed(report, error, variant)
+    return None
+
+
+def _failed(report: Report, error: Exception, variant: str) -> None:
+    """Take note of a refusal in one line, or of an error that is none."""
+    if isinstance(error, UserError):
+        report.findings.append(("refused", 0.0, f"{variant} {error}".strip()))
+        return
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{place.filename.rpartition('/')[2]}:{place.lineno}"
+    words = str(error).partition("\n")[0]
+    report.findings.append(("traceback", 0.0, f"{variant} {type(error).__name__}: {words} ({where})".strip()))
+
+
+def _compare(report: Report, what: str, points: Any, others: Any, factor: float, exact: bool, roundings: Any) -> None:
+    """Compare objectives of the same problem in another order or other units."""
+    if others is None:
+        return
+    kind = "units" if what.startswith("size") else "order"
+    for (values, one), (_, two), rounding in zip(points, others, roundings, strict=True):
+        there = two.objective / factor
+        scale = max(abs(one.objective), abs(there)) or 1.0
+        apart = (abs(one.objective - there) - 2 * rounding) / scale - max(one.gap, 0.0) - max(two.gap, 0.0)
+        words = f"{what}: {values}: {one.objective!r} (gap {one.gap:.1e}) and {there!r} (gap {two.gap:.1e})"
+        if not apart <= ALLOWED:
+            report.findings.append((kind, apart, words))
+        elif exact and kind == "units" and (one.status == "optimal") != (two.status == "optimal"):
+            report.findings.append((kind, 0.0, f"{words}, status {one.status} and {two.status}"))
+
+
+def attack_estimator(name: str, seed: int, number: int) -> Report:
+    """Attack a public estimator."""
+    rng = np.random.default_rng([seed, number, *name.encode()])
+    report = Report(name, number)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            told, X, y, K = estimators.draw_problem(rng, name)
+            report.traits = [f"X {X.shape}", str(told)]
+            if bad := estimators.indefinite(rng, name, told, K):
+                told, X = bad
+                report.traits = [f"indefinite X {X.shape}", str(told)]
+                said.clear()
+                estimators.fit(name, told, X, y)
+                if not said:
+                    words = "an indefinite matrix is neither refused nor spoken of"
+                    report.findings.append(("indefinite", 0.0, f"{told}: {words}"))
+                return report
+            estimator = estimators.fit(name, told, X, y)
+        except Exception as error:
+            _failed(report, error, "")
+            return report
+        try:
+            held = estimators.hold(name, told, X, y, K, estimators.found(estimator, K))
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            report.findings.append(("oracle", 0.0, f"the oracle failed: {error}"))
+            held = None
+        if held:
+            report.add(held)
+    return report
+
+
+def attack(name: str, seed: int, number: int) -> Report:
+    """Attack a method by the problem of a number."""
+    return (attack_path if name in ALGORITHMS else attack_estimator)(name, seed, number)
+
+
+def public_estimators() -> list[str]:
+    """Return the names of the estimators that the package offers."""
+    return [name for name in kernlearn.__all__ if isinstance(getattr(kernlearn, name), type)]
+
+
+def check_registries() -> None:
+    """Fail loudly where a method of the package has no oracle."""
+    for name in ALGORITHMS:
+        paths.draw_task(np.random.default_rng(0), name)
+    if missing := set(public_estimators()) - set(estimators.VALUES):
+        raise KeyError(f"no oracle for {sorted(missing)}: add them to scripts/attacks/estimators.py")
+
+
+#: Everything that is attacked.
+METHODS = [*ALGORITHMS, *public_estimators()]
