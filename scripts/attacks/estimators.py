@@ -185,7 +185,7 @@ def hold(name: str, told: dict[str, Any], X: Array, y: Array, K: Array, said: Fo
                 t = known.sizes(K, told["normalise"], centre)
                 part = known.mkl(K, t, signs, C, told["norm"], coef, b, mu, centre)
             case "LocalRademacherClassifier":
-                t = known.local_sizes(K, mu, told["theta"], centre, told["method"])
+                t = known.local_sizes(K, mu, told["theta"], centre, told["method"], told["norm"])
                 if t is None:
                     return None
                 part = known.mkl(K, t, signs, C, told["norm"], coef, b, mu, centre)

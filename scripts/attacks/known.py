@@ -104,21 +104,26 @@ def looseness(G: oracles.Gram, t: Array) -> Any:
     return (8 * n * traces / t).max() if (np.trace(G.K, axis1=1, axis2=2) > 2 * t).any() else (traces / t).max()
 
 
-def local_sizes(K: Array, mu: Array, theta: int, centre: bool, method: str) -> Array | None:
-    """Return the tails of ``conv``, or of ``dc`` linearised at its own solution; None where that is not unique.
+def local_sizes(K: Array, mu: Array, theta: int, centre: bool, method: str, p: float) -> Array | None:
+    """Return the sizes t_k of ``conv``, or those of ``dc`` linearised at its own solution; None if not unique.
 
-    ``v_k = sum_{j > theta} u_j' K_k u_j``, u_j the eigenvectors of K_mu, at least 1e-6 of the trace.
+    ``s_k = t_k v_k^(1/p)``, ``v_k = sum_{j > theta} u_j' K_k u_j / t_k``, u_j the eigenvectors of ``sum_k nu_k K_k /
+    t_k``, ``nu_k = (t_k mu_k)^p``; what t_k is above the tail of kernel k counts in addition.
     """
     G = oracles.gram(K, centre)
+    t = oracles.tails(G, theta)
     if method == "conv":
-        return oracles.tails(G, theta)
-    values, vectors = np.linalg.eigh(G.combine(mu).K.astype(float))
+        return t
+    nu = (t * mu / (t * mu).max()) ** p
+    values, vectors = np.linalg.eigh(G.combine(nu / t).K.astype(float))
     n = len(values)
     if 0 < theta < n and values[n - theta] - values[n - theta - 1] < 1e-6 * values[-1]:
         return None
-    U, traces = long(vectors[:, : max(n - theta, 0)]), np.trace(G.K, axis1=1, axis2=2)
-    v = np.array([(U * (k @ U)).sum() for k in G.K])
-    return np.where(traces > 0, np.maximum(v, 1e-6 * traces), 1)
+    U = long(vectors[:, : max(n - theta, 0)])
+    spectra = [np.maximum(np.linalg.eigvalsh(k.astype(float)), 0) for k in G.K]
+    tail = long([values[: max(n - theta, 0)].sum() for values in spectra])
+    v = (np.array([(U * (k @ U)).sum() for k in G.K]) + t - tail) / t
+    return t * np.maximum(v, 0) ** (1 / long(p))
 
 
 def lkrr(

@@ -191,7 +191,7 @@ def hold(task: Task, values: Values, said: Found) -> Held | None:
             t, p = known.sizes(K, told["normalise"], centre), 1.0 if task.name == "l1_mkl" else 2.0
             what = known.mkl(K, t, y, values["C"], p, coef, intercept, mu, centre)
         case "conv" | "dc":
-            t = known.local_sizes(K, mu, values["theta"], centre, task.name)
+            t = known.local_sizes(K, mu, values["theta"], centre, task.name, told["norm"])
             if t is None:
                 return None
             what = known.mkl(K, t, y, values["C"], told["norm"], coef, intercept, mu, centre)

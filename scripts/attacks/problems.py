@@ -20,6 +20,7 @@ KINDS = {
     "traceback": True,
     "hang": True,
     "death": True,
+    "broken": True,
     "order": True,
     "units": True,
     "kernel": True,
@@ -90,6 +91,8 @@ def attack_path(name: str, seed: int, number: int) -> Report:
                 report.add(held)
                 roundings[-1] = held.rounding + ALLOWED * FLOOR * held.zero
         for what, other, factor in paths.variants(task, rng):
+            if name == "dc" and not what.startswith("size"):
+                continue  # of several critical points rounding may decide
             _compare(report, what, points, _run(other, report, what), factor, paths.exact(task), roundings)
     return report
 
