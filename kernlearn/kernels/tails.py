@@ -35,7 +35,8 @@ def leading(K: Array, theta: int) -> tuple[Array, Array]:
             return eigsh(K, k=theta, which="LA", v0=start)
         except ArpackNoConvergence:
             pass  # a cluster of eigenvalues at the cut: all of them then
-    return eigh(K, subset_by_index=(n - theta, n - 1))
+    values, vectors = eigh(K, driver="evd")  # "evr", for some alone, loses those that are equal
+    return values[n - theta :], vectors[:, n - theta :]
 
 
 def head(K: Array, theta: int) -> float:
@@ -70,7 +71,7 @@ def tied_tails(stack: KernelStack, mu: Array, theta: int) -> Iterator[Array]:
     ends = leading(K, theta + 1)[0]
     if np.ptp(np.sort(ends)[:2]) > TIE * ends.max():
         return
-    values, vectors = eigh(K)
+    values, vectors = eigh(K, driver="evd")
     cut, margin = values[-theta], TIE * values[-1]
     above, equal = vectors[:, values > cut + margin], vectors[:, np.abs(values - cut) <= margin]
     for k in range(len(stack)):

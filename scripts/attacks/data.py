@@ -172,12 +172,21 @@ def given(K: Array) -> GramStack:
     return GramStack(precomputed(len(K)), K, K)
 
 
-def reference_kernels(family: dict[str, Any], X: Array) -> Array:
-    """Return the matrices of a family anew, by differences and in extended precision."""
+def less_one(family: dict[str, Any] | None, X: Array | None) -> Array | None:
+    """Return the matrices of Gaussian kernels minus 1 in extended precision, by differences; None of other kernels."""
+    if family is None or X is None or family["name"] != "gaussian":
+        return None
     X = X.astype(np.longdouble)
-    if family["name"] == "gaussian":
-        D = ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
-        return np.stack([np.exp(-np.longdouble(gamma) * D) for gamma in family["gammas"]])
+    D = ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
+    return np.stack([np.expm1(-np.longdouble(gamma) * D) for gamma in family["gammas"]])
+
+
+def reference_kernels(family: dict[str, Any], X: Array) -> Array:
+    """Return the matrices of a family anew, in extended precision."""
+    gaussian = less_one(family, X)
+    if gaussian is not None:
+        return gaussian + 1
+    X = X.astype(np.longdouble)
     P = (X[:, None, :] * X[None, :, :]).sum(axis=2)
     if family["name"] == "linear":
         return P[None]

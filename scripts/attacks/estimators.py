@@ -7,10 +7,11 @@ import numpy as np
 from numpy.random import Generator
 
 import kernlearn
-from attacks import known, oracles
-from attacks.data import draw_family, draw_penalty, draw_sample
+from attacks import known
+from attacks.data import draw_family, draw_penalty, draw_sample, less_one
+from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, centred, long
-from attacks.paths import draw_norm, prepared, scale_of
+from attacks.paths import as_held, draw_norm, prepared, scale_of
 from kernlearn.kernels import GramStack, make_family
 
 #: What an estimator is told, and how it is held: K (p, n, n), y, the fitted estimator, what it was told.
@@ -46,8 +47,8 @@ def draw_problem(rng: Generator, name: str) -> Problem:
 
 def _weighed(rng: Generator, K: Array, values: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     """Draw penalties in units of the prepared kernels."""
-    G = oracles.gram(K, values["centre"])
-    scale = G.over(known.sizes(K, values.get("normalise", "none"), values["centre"])[:, None, None]).scale
+    G = Gram.of(K, values["centre"])
+    scale = G.over(known.sizes(G, values.get("normalise", "none"))[:, None, None]).scale
     units = {"C": 1.0 / scale if scale > 0 else 1.0, "lambda_": scale, "Lambda": 1.0}
     return values | {key: draw_penalty(rng, units[key]) for key in keys}
 
@@ -81,8 +82,8 @@ def _mkl(rng: Generator, K: Array, values: dict[str, Any]) -> dict[str, Any]:
 
 def _local(rng: Generator, K: Array, values: dict[str, Any]) -> dict[str, Any]:
     told = {"centre": values["centre"], "theta": int(rng.choice([0, 1, 2, 4])), "norm": draw_norm(rng)}
-    G = oracles.gram(K, told["centre"])
-    scale = G.over(oracles.tails(G, told["theta"])[:, None, None]).scale
+    G = Gram.of(K, told["centre"])
+    scale = G.over(tails(G, told["theta"])[:, None, None]).scale
     return told | {"method": str(rng.choice(["conv", "dc"])), "C": draw_penalty(rng, 1.0 / scale if scale > 0 else 1.0)}
 
 
@@ -149,17 +150,12 @@ def hold(name: str, told: dict[str, Any], X: Array, y: Array, K: Array, said: Fo
     if told["kernel"] == "features":  # f(x) = w.x: in terms of rank-1 kernels any combination of examples that gives w
         said = Found(*_of_features(said, X), said.weights, said.objective, said.dual_objective, said.gap, said.status)
     centre, C, lambda_ = told.get("centre", False), told.get("C", 1.0), told.get("lambda_", 1.0)
+    gaussian = {"name": "gaussian", "gammas": told.get("gammas")} if told["kernel"] == "gaussian" else None
+    G, said = as_held(K, less_one(gaussian, X) if centre else None, centre, said)
     if name == "MulticlassMKLClassifier":
-        theta = told.get("theta")
-        t = (
-            known.sizes(K, told["normalise"], centre)
-            if theta is None
-            else oracles.tails(oracles.gram(K, centre), theta)
-        )
-        index = np.unique(y, return_inverse=True)[1]
-        return known.multiclass(K, t, index, C, told["norm"], said.coef, said.intercept, said.weights[0], centre).held(
-            str(told), said
-        )
+        t = tails(G, told["theta"]) if "theta" in told else known.sizes(G, told["normalise"])
+        index, values = np.unique(y, return_inverse=True)[1], (said.coef, said.intercept, said.weights[0])
+        return known.multiclass(G, t, index, C, told["norm"], *values).held(str(told), said)
     if name.endswith("Regressor"):
         labels = [y]
     else:
@@ -167,32 +163,30 @@ def hold(name: str, told: dict[str, Any], X: Array, y: Array, K: Array, said: Fo
         labels = [np.where(y == c, 1.0, -1.0) for c in (classes[1:] if len(classes) == 2 else classes)]
     total: known.Known | None = None
     for o, signs in enumerate(labels):
-        coef, b = said.coef[o], float(said.intercept[o])
+        coef, b, mean = said.coef[o], said.intercept[o], long(signs).mean() if centre else 0.0
         mu = np.ones(len(K)) if said.weights is None else said.weights[o]
         match name:
             case "VKRClassifier":
                 r = known.complexities(told["complexity"], K, 1, None, None)
-                part = known.voted(K, signs, lambda_ * r + told["beta"], coef)
+                part = known.voted(G, signs, lambda_ * r + told["beta"], coef)
             case "L1SVMClassifier":
-                part = known.voted(K, signs, long([told["beta"]]), coef)
+                part = known.voted(G, signs, long([told["beta"]]), coef)
             case "L2SVMClassifier":
-                part = known.svm(K, signs, C, coef, b, mu)
+                part = known.svm(Gram.of(K, True), signs, C, coef, b, mu)
             case "TwoStageClassifier" | "TwoStageRegressor" if told.get("machine") == "svm":
-                part = known.svm(K, signs, C, coef, b, mu)
+                part = known.svm(G, signs, C, coef, b, mu)
             case "TwoStageClassifier" | "TwoStageRegressor":
-                part = known.ridge(K, signs, lambda_, coef, b, mu, centre)
+                part = known.ridge(G, signs, lambda_, coef, b, mu, mean)
             case "MKLClassifier":
-                t = known.sizes(K, told["normalise"], centre)
-                part = known.mkl(K, t, signs, C, told["norm"], coef, b, mu, centre)
+                part = known.mkl(G, known.sizes(G, told["normalise"]), signs, C, told["norm"], coef, b, mu)
             case "LocalRademacherClassifier":
-                t = known.local_sizes(K, mu, told["theta"], centre, told["method"], told["norm"])
+                t = known.local_sizes(G, mu, told["theta"], told["method"], told["norm"])
                 if t is None:
                     return None
-                part = known.mkl(K, t, signs, C, told["norm"], coef, b, mu, centre)
+                part = known.mkl(G, t, signs, C, told["norm"], coef, b, mu)
             case "LKRRRegressor":
-                t, mu0 = known.sizes(K, told["normalise"], centre), told.get("mu0", 0.0)
-                penalties = lambda_, told["Lambda"], told["norm"], mu0
-                part = known.lkrr(K, t, signs, *penalties, coef, b, mu, centre)
+                penalties = lambda_, told["Lambda"], told["norm"], told.get("mu0", 0.0)
+                part = known.lkrr(G, known.sizes(G, told["normalise"]), signs, penalties, coef, b, mu, mean)
             case _:
                 raise KeyError(f"the estimator {name} has no oracle: add it to scripts/attacks/estimators.py")
         total = part if total is None else total + part

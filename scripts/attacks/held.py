@@ -27,6 +27,7 @@ class Found:
     dual_objective: float
     gap: float
     status: str
+    dual: Array | None = None  # the point of the lower bound, of a binary problem
 
 
 @dataclass
@@ -51,6 +52,8 @@ class Held:
     rounding : float
         By how much one rounding of every entry of the kernel matrices, and of every product, can move `ours`. What is
         wrong by less is no lie of the method: it is listed as rounding.
+    dual_rounding : float
+        The same for the lower bound that is claimed.
     """
 
     what: str
@@ -61,6 +64,7 @@ class Held:
     zero: float
     violation: float = 0.0
     rounding: float = 0.0
+    dual_rounding: float = 0.0
 
     @property
     def scale(self) -> float:
@@ -80,13 +84,15 @@ class Held:
             return [("false", inf, f"{self.what}: not finite: {values}")]
         wrong = []
         true = (self.ours - best) / self.scale
-        for excess, words in (
-            (true - said.gap, f"gap {said.gap:.2e} said, {true:.2e} true"),
-            ((said.dual_objective - best) / self.scale, "lower bound above a feasible value"),
-            (abs(said.objective - self.ours) / self.scale, "another objective at the predictor"),
+        both = self.rounding + self.dual_rounding
+        for excess, rounding, words in (
+            (true - said.gap, both, f"gap {said.gap:.2e} said, {true:.2e} true"),
+            ((said.dual_objective - best) / self.scale, both, "lower bound above a feasible value"),
+            (abs(said.objective - self.ours) / self.scale, self.rounding, "another objective at the predictor"),
         ):
             if excess > ALLOWED:
-                wrong.append(("false" if excess > ALLOWED + self.rounding / self.scale else "rounding", excess, words))
+                kind = "false" if excess > ALLOWED + rounding / self.scale else "rounding"
+                wrong.append((kind, excess, words))
         if self.violation > ALLOWED:
             wrong.append(("infeasible", self.violation, f"the point is infeasible by {self.violation:.2e}"))
         if said.status != "optimal":
@@ -113,9 +119,18 @@ def best_bias(f: Array, y: Array) -> Any:
 
 def centred(K: Array) -> Array:
     """Return kernels centred in feature space (2.37), in extended precision."""
-    K = long(K)
-    K = K - K.mean(axis=-1, keepdims=True)
-    return K - K.mean(axis=-2, keepdims=True)
+    K = long(K) - rows(long(K))
+    return K - columns(K)
+
+
+def rows(K: Array) -> Array:
+    """Return the means of the rows of matrices."""
+    return K.mean(axis=-1, keepdims=True)
+
+
+def columns(K: Array) -> Array:
+    """Return the means of the columns of matrices."""
+    return K.mean(axis=-2, keepdims=True)
 
 
 def dual_norm(v: Array, p: float) -> Any:

@@ -1,13 +1,15 @@
 """Every problem of the package held against its oracle: the objective at our predictor, the best value, a bound."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from attacks import oracles
-from attacks.held import ROUNDING, Array, Found, Held, centred, hinge, long, magnitude, norm, reach
+from attacks.gram import Gram, alignment, best_alignment, tails
+from attacks.held import ROUNDING, Array, Found, Held, hinge, long, magnitude, norm, reach
+from attacks.lp import solve_lp
 
 #: A coefficient of a kernel that has no weight.
 LOST = inf
@@ -23,15 +25,25 @@ class Known:
     zero: Any
     violation: Any = 0.0
     rounding: Any = 0.0
+    dual_rounding: Any = 0.0
 
     def __add__(self, other: "Known") -> "Known":
         values = self.ours + other.ours, self.best + other.best, self.lower + other.lower, self.zero + other.zero
-        return Known(*values, max(self.violation, other.violation), self.rounding + other.rounding)
+        roundings = self.rounding + other.rounding, self.dual_rounding + other.dual_rounding
+        return Known(*values, max(self.violation, other.violation), *roundings)
 
     def held(self, what: str, found: Found) -> Held:
         """Return it beside the claim."""
-        values = self.ours, self.best, self.lower, self.zero, self.violation, self.rounding
+        values = self.ours, self.best, self.lower, self.zero, self.violation, self.rounding, self.dual_rounding
         return Held(what, found, *(float(value) for value in values))
+
+
+def with_dual(what: Known, G: Gram, mu: Array, dual: Array | None) -> Known:
+    """Return the same with what the errors of the kernels make uncertain of the bound of a dual point."""
+    if dual is None or dual.shape != G.K.shape[1:2]:
+        return what
+    alpha = np.abs(long(dual))
+    return replace(what, dual_rounding=alpha @ (np.tensordot(long(mu), G.E, axes=1) @ alpha))
 
 
 def block_norms(K: Array, coef: Array, mu: Array) -> Any:
@@ -46,49 +58,42 @@ def expansion(K: Array, coef: Array, intercept: float) -> Array:
     return np.einsum("kij,kj->i", K, coef) + long(intercept)
 
 
-def svm(K: Array, y: Array, C: float, coef: Array, intercept: float, mu: Array) -> Known:
+def svm(G: Gram, y: Array, C: float, coef: Array, intercept: float, mu: Array) -> Known:
     """Soft-margin SVM with given weights of the kernels."""
-    K, coef, mu = long(K), long(coef), long(mu)
-    ours, rounding = _svm_at(K, y, C, coef, intercept, mu)
-    _, best, lower = oracles.solve_svm(oracles.gram(K, True).combine(mu), y, C)
+    ours, rounding = _svm_at(G, y, C, coef, intercept, mu)
+    _, best, lower = oracles.solve_svm(G.combine(mu), y, C)
     return Known(ours, best, lower, _zero_svm(y, C), rounding=rounding)
 
 
-def _svm_at(K: Array, y: Array, C: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
-    margins, errors = y * expansion(K, coef, intercept), reach(K, coef, intercept)
-    rounding = magnitude(K, coef, mu) / 2 + C * errors[margins < 1 + ROUNDING * errors].sum()
-    return block_norms(K, coef, mu) / 2 + C * hinge(margins), ROUNDING * rounding
+def _svm_at(G: Gram, y: Array, C: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
+    coef, mu = long(coef), long(mu)
+    margins, errors = y * expansion(G.raw, coef, intercept), reach(G.reach, coef, ROUNDING * intercept)
+    rounding = magnitude(G.reach, coef, mu) / 2 + C * errors[margins < 1 + errors].sum()
+    return block_norms(G.raw, coef, mu) / 2 + C * hinge(margins), rounding
 
 
 def _zero_svm(y: Array, C: float) -> float:
     return C * 2 * min((y > 0).sum(), (y < 0).sum())
 
 
-def ridge(K: Array, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array, centre: bool) -> Known:
-    """Kernel ridge regression with given weights of the kernels."""
-    K, y, mu = long(K), long(y), long(mu)
-    ours, rounding = _ridge_at(K, y, lambda_, coef, intercept, mu)
-    mean = y.mean() if centre else long(0.0)
-    _, best, lower = oracles.solve_ridge(oracles.gram(K, centre).combine(mu), y - mean, lambda_)
-    return Known(ours, best, lower, ((y - mean) ** 2).sum() / lambda_, rounding=rounding)
+def ridge(G: Gram, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array, mean: Any = 0.0) -> Known:
+    """Kernel ridge regression with given weights of the kernels, of labels from which a mean is taken."""
+    ours, rounding = _ridge_at(G, y, lambda_, coef, intercept, mu)
+    _, best, lower = oracles.solve_ridge(G.combine(mu), long(y) - mean, lambda_)
+    return Known(ours, best, lower, ((long(y) - mean) ** 2).sum() / lambda_, rounding=rounding)
 
 
-def _ridge_at(K: Array, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
-    coef = long(coef)
-    residual = expansion(K, coef, intercept) - y
-    rounding = magnitude(K, coef, mu) + 2 * (np.abs(residual) @ reach(K, coef, intercept)) / lambda_
-    return block_norms(K, coef, mu) + (residual**2).sum() / lambda_, ROUNDING * rounding
+def _ridge_at(G: Gram, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
+    coef, mu = long(coef), long(mu)
+    residual, errors = expansion(G.raw, coef, intercept) - y, reach(G.reach, coef, ROUNDING * intercept)
+    rounding = magnitude(G.reach, coef, mu) + 2 * (np.abs(residual) @ errors) / lambda_
+    return block_norms(G.raw, coef, mu) + (residual**2).sum() / lambda_, rounding
 
 
-def mkl(
-    K: Array, t: Array, y: Array, C: float, p: float, coef: Array, intercept: float, mu: Array, centre: bool
-) -> Known:
+def mkl(G: Gram, t: Array, y: Array, C: float, p: float, coef: Array, intercept: float, mu: Array) -> Known:
     """Multiple kernel learning of the kernels ``K_k / t_k``, ``||mu t||_p <= 1``."""
-    K, coef, mu = long(K), long(coef), long(mu)
-    ours, rounding = _svm_at(K, y, C, coef, intercept, mu)
-    G = oracles.gram(K, centre)
-    best = oracles.solve_mkl(G.over(t[:, None, None]), y, C, p)
-    loose = looseness(G, t)
+    ours, rounding = _svm_at(G, y, C, coef, intercept, mu)
+    best, loose = oracles.solve_mkl(G.over(t[:, None, None]), y, C, p), looseness(G, t)
     off, rounding = max(violation(mu * t, p) - loose, 0), rounding + loose * ours
     return Known(ours, best.value, best.lower, _zero_svm(y, C), off, rounding)
 
@@ -98,20 +103,19 @@ def violation(mu: Array, p: float) -> Any:
     return max(norm(mu, p) - 1, -mu.min(), 0)
 
 
-def looseness(G: oracles.Gram, t: Array) -> Any:
+def looseness(G: Gram, t: Array) -> Any:
     """Return what the errors of the kernels make uncertain of their sizes t, as a part."""
     n, traces = len(G.K[0]), np.trace(G.E, axis1=1, axis2=2)
     return (8 * n * traces / t).max() if (np.trace(G.K, axis1=1, axis2=2) > 2 * t).any() else (traces / t).max()
 
 
-def local_sizes(K: Array, mu: Array, theta: int, centre: bool, method: str, p: float) -> Array | None:
+def local_sizes(G: Gram, mu: Array, theta: int, method: str, p: float) -> Array | None:
     """Return the sizes t_k of ``conv``, or those of ``dc`` linearised at its own solution; None if not unique.
 
     ``s_k = t_k v_k^(1/p)``, ``v_k = sum_{j > theta} u_j' K_k u_j / t_k``, u_j the eigenvectors of ``sum_k nu_k K_k /
     t_k``, ``nu_k = (t_k mu_k)^p``; what t_k is above the tail of kernel k counts in addition.
     """
-    G = oracles.gram(K, centre)
-    t = oracles.tails(G, theta)
+    t = tails(G, theta)
     if method == "conv":
         return t
     nu = (t * mu / (t * mu).max()) ** p
@@ -121,72 +125,74 @@ def local_sizes(K: Array, mu: Array, theta: int, centre: bool, method: str, p: f
         return None
     U = long(vectors[:, : max(n - theta, 0)])
     spectra = [np.maximum(np.linalg.eigvalsh(k.astype(float)), 0) for k in G.K]
-    tail = long([values[: max(n - theta, 0)].sum() for values in spectra])
-    v = (np.array([(U * (k @ U)).sum() for k in G.K]) + t - tail) / t
+    beyond = long([values[: max(n - theta, 0)].sum() for values in spectra])
+    v = (np.array([(U * (k @ U)).sum() for k in G.K]) + t - beyond) / t
     return t * np.maximum(v, 0) ** (1 / long(p))
 
 
 def lkrr(
-    K: Array,
+    G: Gram,
     t: Array,
     y: Array,
-    lambda_: float,
-    Lambda: float,
-    p: int,
-    mu0: float,
+    penalties: tuple[float, float, int, float],
     coef: Array,
     intercept: float,
     mu: Array,
-    centre: bool,
+    mean: Any = 0.0,
 ) -> Known:
-    """Ridge regression with weights of the kernels ``K_k / t_k``."""
-    K, y, mu = long(K), long(y), long(mu)
-    ours, rounding = _ridge_at(K, y, lambda_, coef, intercept, mu)
-    mean = y.mean() if centre else long(0.0)
-    G = oracles.gram(K, centre)
-    best, loose = oracles.solve_lkrr(G.over(t[:, None, None]), y - mean, lambda_, Lambda, p, mu0), looseness(G, t)
-    off = max(violation((mu * t - mu0) / Lambda, p) if p == 2 else violation(mu * t / Lambda, 1), 0)
-    if p == 2:  # the ball may reach below zero, the weights may not
-        off = max(norm((mu * t - mu0) / Lambda, 2) - 1, -(mu * t).min() / Lambda, 0)
-    return Known(
-        ours, best.value, best.lower, ((y - mean) ** 2).sum() / lambda_, max(off - loose, 0), rounding + loose * ours
-    )
+    """Ridge regression with weights of the kernels ``K_k / t_k``; penalties are lambda, Lambda, the norm and mu0."""
+    lambda_, Lambda, p, mu0 = penalties
+    ours, rounding = _ridge_at(G, y, lambda_, coef, intercept, mu)
+    best = oracles.solve_lkrr(G.over(t[:, None, None]), long(y) - mean, lambda_, Lambda, p, mu0)
+    weights = long(mu) * t
+    off = max(norm((weights - mu0) / Lambda, p) - 1, -weights.min() / Lambda, 0)
+    far = looseness(G, t) * (1 + mu0 * len(t) / Lambda)  # of a small ball its middle is the larger part of the weights
+    zero = ((long(y) - mean) ** 2).sum() / lambda_
+    return Known(ours, best.value, best.lower, zero, max(off - far, 0), rounding + far * ours)
 
 
-def voted(K: Array, y: Array, penalties: Array, coef: Array) -> Known:
+def voted(G: Gram, y: Array, penalties: Array, coef: Array) -> Known:
     """Voted Kernel Regularization and the norm-1 SVM: hinge loss and a weighted l1 norm."""
-    K, coef, m = long(K), long(coef), len(y)
+    coef, m = long(coef), len(y)
     Lambda = np.repeat(penalties, m)
-    margins, errors = y * expansion(K, coef, 0.0), reach(K, coef)
+    margins, errors = y * expansion(G.raw, coef, 0.0), reach(G.reach, coef)
     ours = hinge(margins) / m + (Lambda * np.abs(coef).ravel()).sum()
-    rounding = ROUNDING * errors[margins < 1 + ROUNDING * errors].sum() / m
-    best = oracles.solve_lp(np.concatenate(list(K), axis=1), y, Lambda)
-    return Known(ours, best.value, best.lower, 1.0, rounding=rounding)
+    best = solve_lp(np.concatenate(list(G.raw), axis=1), y, Lambda)
+    return Known(ours, best.value, best.lower, 1.0, rounding=errors[margins < 1 + errors].sum() / m)
 
 
-def multiclass(
-    K: Array, t: Array, y: Array, C: float, p: float, coef: Array, intercept: Array, mu: Array, centre: bool
-) -> Known:
+def multiclass(G: Gram, t: Array, y: Array, C: float, p: float, coef: Array, intercept: Array, mu: Array) -> Known:
     """Multi-class multiple kernel learning, coef of shape (classes, p, n), or (1, p, n) for two classes."""
-    K, coef, intercept, mu = long(K), long(coef), long(intercept), long(mu)
+    coef, intercept, mu = long(coef), long(intercept), long(mu)
     if len(coef) == 1:  # f_1 - f_0
         coef, intercept = np.stack([-coef[0] / 2, coef[0] / 2]), np.stack([-intercept[0] / 2, intercept[0] / 2])
-    errors = np.stack([reach(K, c, b) for c, b in zip(coef, intercept, strict=True)], axis=1)
-    rounding = sum(magnitude(K, c, mu) for c in coef) / 2 + 2 * C * errors.max(axis=1).sum()
-    G = oracles.gram(K, centre)
-    loose = looseness(G, t)
-    F = np.stack([expansion(K, c, b) for c, b in zip(coef, intercept, strict=True)], axis=1)
+    loose, pairs = looseness(G, t), list(zip(coef, intercept, strict=True))
+    errors = np.stack([reach(G.reach, c, ROUNDING * b) for c, b in pairs], axis=1)
+    F = np.stack([expansion(G.raw, c, b) for c, b in pairs], axis=1)
+    rounding = sum(magnitude(G.reach, c, mu) for c in coef) / 2 + 2 * C * errors.max(axis=1).sum()
     wrong = np.arange(len(coef))[None, :] != y[:, None]
     losses = (wrong + F - F[np.arange(len(y)), y][:, None]).max(axis=1)
-    ours = sum(block_norms(K, c, mu) for c in coef) / 2 + C * losses.sum()
+    ours = sum(block_norms(G.raw, c, mu) for c in coef) / 2 + C * losses.sum()
     best = oracles.solve_multiclass_mkl(G.over(t[:, None, None]), y, C, p, len(coef))
     off = max(violation(mu * t, p) - loose, 0)
-    return Known(ours, best.value, best.lower, C * len(y), off, ROUNDING * rounding + loose * ours)
+    return Known(ours, best.value, best.lower, C * len(y), off, rounding + loose * ours)
 
 
-def sizes(K: Array, normalise: str, centre: bool) -> Array:
+def first_stage(weighting: str, G: Gram, t: Array, y: Array, mu: Array) -> Any:
+    """Return by how much weights miss their definition (3.4), (3.5), or the best alignment (3.10); G is centred."""
+    mu, p = long(mu), len(G.K)
+    if weighting == "unif":
+        return np.abs(mu * t * p - 1).max()
+    y = long(y) - long(y).mean()
+    if weighting == "align":
+        rho = np.maximum([alignment(k, y) for k in G.K], 0)
+        return np.abs(mu * t - rho / (norm(rho, 2) or 1)).max()
+    return best_alignment(G.K, y) - alignment(np.tensordot(mu, G.K, axes=1), y)
+
+
+def sizes(G: Gram, normalise: str) -> Array:
     """Return what the kernels are divided by, 1 for a kernel that is zero."""
-    K = centred(K) if centre else long(K)
+    K = G.K
     size = {
         "none": np.ones(len(K), dtype=np.longdouble),
         "trace": np.trace(K, axis1=1, axis2=2),

@@ -6,6 +6,7 @@ dual value is that of a feasible dual point, hence a lower bound. Equation numbe
 `kernlearn.algorithms`.
 """
 
+import warnings
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -15,14 +16,12 @@ import cvxpy as cp
 import numpy as np
 from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve
-from scipy.optimize import linprog, nnls
 
-from attacks.held import ROUNDING, Array, best_bias, centred, dual_norm, hinge, long, norm
+from attacks.gram import Gram, factor
+from attacks.held import Array, best_bias, dual_norm, hinge, long, norm
 
 #: Rounds in which the weights of kernels are improved after CVXPY.
 ROUNDS = 12
-#: Eigenvalues below this part of the largest are left out of a factor of a kernel.
-RANK = 1e-14
 TIGHT = {"tol_gap_abs": 1e-12, "tol_gap_rel": 1e-12, "tol_feas": 1e-11, "max_iter": 200}
 
 
@@ -46,39 +45,6 @@ class Best:
         return Best(self.value * factor, self.lower * factor, self.mu)
 
 
-@dataclass
-class Gram:
-    """Kernel matrices K and what their entries may be wrong by, E; p of them, or one."""
-
-    K: Array
-    E: Array
-
-    def over(self, size: Any) -> "Gram":
-        """Return the kernels divided by a size, or each by its own."""
-        return Gram(self.K / size, self.E / size)
-
-    def combine(self, mu: Array) -> "Gram":
-        """Return ``sum_k mu_k K_k``; what keeps it from being positive semidefinite counts as an error."""
-        K, E = np.tensordot(long(mu), self.K, axes=1), np.tensordot(np.abs(long(mu)), self.E, axes=1)
-        values = np.linalg.eigvalsh(K.astype(float)) if np.isfinite(K).all() else np.zeros(1)
-        return Gram(K, E + (max(-values[0], 0.0) + ROUNDING * abs(values[-1])) * np.eye(len(K)))
-
-    @property
-    def scale(self) -> float:
-        """The mean of the diagonals."""
-        return float(np.trace(self.K, axis1=-2, axis2=-1).mean()) / self.K.shape[-1] or 1.0
-
-
-def gram(K: Array, centre: bool) -> Gram:
-    """Return given matrices (p, n, n), centred in feature space (2.37) if asked for; an entry may be rounded once."""
-    K = long(K)
-    E = ROUNDING * np.abs(K)
-    if centre:
-        rows, columns = E.mean(axis=-1, keepdims=True), E.mean(axis=-2, keepdims=True)
-        K, E = centred(K), E + rows + columns + rows.mean(axis=-2, keepdims=True)
-    return Gram(K, E)
-
-
 def quadratic_program(P: Array, q: Array, A: Array, b: Array, equalities: int) -> Array:
     """Return the x that minimises ``1/2 x'Px + q.x``, ``Ax = b`` in the first rows and ``Ax <= b`` in the others."""
     settings = clarabel.DefaultSettings()
@@ -93,17 +59,12 @@ def quadratic_program(P: Array, q: Array, A: Array, b: Array, equalities: int) -
 def solve_conic(problem: cp.Problem) -> bool:
     """Solve by Clarabel, tightly; return whether there is a point at all."""
     try:
-        problem.solve(solver=cp.CLARABEL, max_threads=1, **TIGHT)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # whatever it says of its accuracy, its point is evaluated here
+            problem.solve(solver=cp.CLARABEL, max_threads=1, **TIGHT)
     except cp.error.SolverError:
         return False
     return all(variable.value is not None and np.isfinite(variable.value).all() for variable in problem.variables())
-
-
-def factor(K: Array) -> Array:
-    """Return R with ``RR' = K``, of as many columns as K has rank."""
-    values, vectors = np.linalg.eigh(K.astype(float))
-    kept = values > RANK * max(values[-1], 0.0)
-    return vectors[:, kept] * np.sqrt(values[kept])
 
 
 def svm_value(G: Gram, y: Array, C: float, beta: Array) -> Any:
@@ -269,39 +230,6 @@ def solve_lkrr(G: Gram, y: Array, lambda_: float, Lambda: float, p: int, mu0: fl
     return best.times(u * u / s)
 
 
-def solve_lp(A: Array, y: Array, Lambda: Array) -> Best:
-    """Solve ``min_a (1/m) sum_i max(0, 1 - y_i (A a)_i) + Lambda.|a|`` (1), A of shape (m, N)."""
-    m, size = len(y), np.abs(A).max(axis=0).astype(float)
-    kept = size > 0
-    G, cost = (y[:, None] * A[:, kept] / size[kept]).astype(float), (Lambda[kept] / size[kept]).astype(float)
-    best = Best(long(1.0), long(0.0))
-    exact, L = long(y[:, None] * A[:, kept]), long(Lambda[kept])
-
-    def offer(a: Array, u: Array | None) -> None:
-        a = long(a) / size[kept]
-        lower = -inf
-        if u is not None:
-            u = np.clip(long(u), 0, 1 / long(m))
-            prices = np.abs(u @ exact)
-            ratio = np.min(np.divide(L, prices, out=np.ones(len(L), dtype=np.longdouble), where=prices > L), initial=1)
-            lower = (u * ratio).sum()
-        f, errors = exact @ a, np.abs(exact) @ np.abs(a)
-        rounding = errors[f < 1 + ROUNDING * errors].sum() / m
-        best.offer(hinge(f) / m + (L * np.abs(a)).sum() + ROUNDING * rounding, lower)
-
-    a, xi = cp.Variable(G.shape[1]), cp.Variable(m)
-    rows = xi >= 1 - G @ a
-    if G.shape[1] and solve_conic(cp.Problem(cp.Minimize(cp.sum(xi) / m + cost @ cp.abs(a)), [rows, xi >= 0])):
-        offer(a.value, rows.dual_value)
-    N = G.shape[1]
-    program = np.concatenate([cost, cost, np.full(m, 1.0 / m)]), np.hstack([-G, G, -np.eye(m)]), -np.ones(m)
-    tight = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-    result = linprog(*program, method="highs-ds", options=tight)
-    if result.x is not None:
-        offer(result.x[:N] - result.x[N : 2 * N], -result.ineqlin.marginals)
-    return best
-
-
 def multiclass_value(G: Gram, y: Array, C: float, A: Array) -> Any:
     """Return (P) of the multi-class SVM at ``f_c = sum_i A_ic K(x_i, .)``, A of shape (n, classes)."""
     F, errors = G.K @ A, G.E @ np.abs(A)
@@ -359,32 +287,3 @@ def solve_multiclass_mkl(G: Gram, y: Array, C: float, p: float, classes: int) ->
             mu = (mu**2 * np.maximum(w, 0)) ** (1 / (long(p) + 1))
             mu = mu / norm(mu, p)
     return best.times(1 / s)
-
-
-def tails(G: Gram, theta: int) -> Array:
-    """Return ``sum_{j > theta} lambda_j(K_k)``: at least 1e-6 of the trace, and 1 for a kernel that is zero."""
-    found = []
-    for k in G.K:
-        values = np.maximum(np.linalg.eigvalsh(k.astype(float)), 0.0)
-        tail = values[: max(len(values) - theta, 0)].sum()
-        found.append(max(tail, 1e-6 * np.trace(k)) if np.trace(k) > 0 else 1.0)
-    return long(found)
-
-
-def best_alignment(K: Array, y: Array) -> Any:
-    """Return the largest centred alignment with yy' of a non-negative combination (3.10), K centred."""
-    y = long(y) - long(y).mean()
-    units = np.sqrt((K * K).sum(axis=(1, 2)))
-    K = K[units > 0] / units[units > 0][:, None, None]
-    if not len(K) or not y.any():
-        return long(0.0)
-    flat = K.reshape(len(K), -1).astype(float)
-    target = np.outer(y, y) / (y @ y)
-    v, _ = nnls(flat.T, target.ravel().astype(float))
-    return alignment(np.tensordot(v, K, axes=1), y) if v.any() else long(0.0)
-
-
-def alignment(K: Array, y: Array) -> Any:
-    """Return ``<K, yy'>_F / (||K||_F ||yy'||_F)`` of a centred kernel and centred labels."""
-    size = np.sqrt((K * K).sum()) * (y @ y)
-    return y @ K @ y / size if size > 0 else long(0.0)

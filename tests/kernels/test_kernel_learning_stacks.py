@@ -142,6 +142,15 @@ def test_lanczos_finds_what_the_dense_method_finds(monkeypatch):
     np.testing.assert_allclose(tail_sums(matrix, 5), by_lanczos, rtol=1e-10)
 
 
+@pytest.mark.parametrize("n", [4, 5, 8, 30, 51])
+def test_equal_eigenvalues_all_count(n):
+    """LAPACK's routine for some eigenvalues alone returns none, or fails, where there are many equal ones."""
+    stack = DenseStack(np.stack([np.eye(n), np.ones((n, n))])).centred()
+    theta = n // 2
+    np.testing.assert_allclose(stack.heads(theta), [theta, 0.0], rtol=1e-12)
+    np.testing.assert_allclose(tail_sums(stack, theta), [n - 1 - theta, 0.0], rtol=1e-12)
+
+
 @pytest.mark.parametrize("theta", [0, 1, 4])
 def test_the_linear_tail_bounds_the_tail_and_meets_it(theta):
     stack = DenseStack(matrices(V, GROUPS)).centred()
