@@ -19,7 +19,7 @@ from kernlearn.kernels import GramStack, make_family
 from tests.conftest import needs_originals
 
 ROOT = Path(__file__).resolve().parents[2]
-CONFIGS = ROOT / "kernlearn" / "configs" / "dataset"
+CONFIGS = ROOT / "configs" / "dataset"
 HERE = sorted(name for name, entry in CATALOGUE.items() if entry.home != "file")
 FIXED_HERE = [name for name in HERE if CATALOGUE[name].digest]
 WITH_FILES = sorted(name for name, entry in CATALOGUE.items() if entry.files)

@@ -7,7 +7,7 @@ from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure
 from kernlearn.papers.mkl2010 import FIGURES, alignments, references
 
-CONFIGS = Path(__file__).resolve().parents[2] / "kernlearn" / "configs" / "figure"
+CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figure"
 
 
 @pytest.mark.parametrize(("figure", "count"), [("fig2.1", 9), ("fig2.2", 7), ("fig2.3", 2), ("fig2.4", 0)])
