@@ -167,8 +167,10 @@ def judge_again(name: str | None, results: Path) -> int:
 
 def _warning(path: Path) -> str:
     """Return what a kept record asks to be said at the head of its table."""
-    record = json.loads(path.read_bytes()) if path.exists() else {}
-    return uncommitted(record) if "computed" in record else ""
+    try:
+        return uncommitted(json.loads(read_regular(path)))
+    except (OSError, ValueError, LookupError, TypeError):  # there is none, or one of another form
+        return ""
 
 
 def write_scorecard(results: Path) -> int:

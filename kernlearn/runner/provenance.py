@@ -99,7 +99,7 @@ def write_provenance(path: Path, record: Mapping[str, Any]) -> None:
     try:
         if _lasting(json.loads(path.read_bytes())) == _lasting(json.loads(json.dumps(record))):
             return
-    except (OSError, ValueError):  # there is none, or no sound one
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
         pass
     write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
 

@@ -9,7 +9,7 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.runner import cells, made, provenance
-from kernlearn.runner.provenance import uncommitted
+from kernlearn.runner.provenance import uncommitted, write_provenance
 
 RUN = ["run", "algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
 SWEEP = ["sweep", "algo=l1_svm", "dataset=sonar,wdbc", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
@@ -130,3 +130,13 @@ def test_only_changes_of_what_computes_make_a_checkout_dirty(tmp_path):
 def test_nothing_is_said_of_an_installed_package():
     entry = {"cells": 5, "code": {"commit": None, "dirty": None}}
     assert uncommitted({"computed": [entry], "collected": {"code": entry["code"]}}) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "3", '{"state": "of an earlier version"}', '{"collected": 1}', '{"collected"']
+)
+def test_a_record_of_another_form_is_written_anew(text, tmp_path):
+    path, record = tmp_path / "provenance.json", {"collected": {"command": "this", "when": "now"}}
+    path.write_text(text)
+    write_provenance(path, record)
+    assert json.loads(path.read_text()) == record
