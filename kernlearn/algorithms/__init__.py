@@ -153,7 +153,7 @@ OWN: dict[str, Algorithm] = {
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
         weighs=True,
-        version=5,
+        version=6,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a critical point",
@@ -163,7 +163,7 @@ OWN: dict[str, Algorithm] = {
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
         weighs=True,
-        version=5,
+        version=6,
     ),
     "multiclass_mkl": Algorithm(
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
@@ -185,7 +185,7 @@ OWN: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_conv_l{norm:g}",
         weighs=True,
         joint=True,
-        version=4,
+        version=5,
     ),
     "krr": Algorithm(
         "kernel ridge regression, one kernel of the family at a time",
