@@ -1,0 +1,54 @@
+"""Every public estimator, used as scikit-learn's own are."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import kernlearn
+from tests.conftest import moons
+
+ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if name != "__version__"]
+X, Y = moons(60)
+TEXTS = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
+FRAME = pd.DataFrame(X, columns=["width", "height"])
+
+
+def labels_for(Estimator):
+    return TEXTS if is_classifier(Estimator()) else np.sin(3 * X[:, 0])
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
+    y = labels_for(Estimator)
+    name = next(name for name in ("C", "lambda_", "beta") if name in Estimator().get_params())
+    step = Estimator.__name__.lower()
+    pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), Estimator(kernel="gaussian"))
+    search = GridSearchCV(pipeline, {f"{step}__{name}": np.array([1e-3, 1.0])}, cv=3).fit(FRAME, y)
+    best = search.best_estimator_[-1]
+    assert search.best_score_ > 0.6 and list(best.feature_names_in_) == ["width", "height"] and best.n_features_in_ == 2
+    again = pickle.loads(pickle.dumps(search.best_estimator_))
+    np.testing.assert_array_equal(again.predict(FRAME), search.predict(FRAME))
+    np.testing.assert_array_equal(clone(search.best_estimator_).fit(FRAME, y).predict(FRAME), search.predict(FRAME))
+    if is_classifier(best):
+        assert set(search.predict(FRAME)) <= {"red", "green", "blue"} and best.classes_.tolist() == sorted(set(TEXTS))
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_columns_in_another_order_are_refused(Estimator):
+    model = Estimator(kernel="gaussian").fit(FRAME, labels_for(Estimator))
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(FRAME[["height", "width"]])
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_sparse_examples_of_a_dense_kernel_are_refused_in_one_line(Estimator):
+    with pytest.raises(TypeError, match="[Ss]parse") as caught:
+        Estimator(kernel="gaussian").fit(sp.csr_matrix(X), labels_for(Estimator))
+    assert "\n" not in str(caught.value)
