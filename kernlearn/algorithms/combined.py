@@ -16,7 +16,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY
-from kernlearn.parameters import Choice, Flag, Number
+from kernlearn.parameters import Choice, Flag, Number, Text
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -36,6 +36,7 @@ class CombinedKernelEstimator(BaseEstimator):
 
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
+        Text().check("kernel", self.kernel)
         Choice(tuple(NORMALISATIONS)).check("normalise", self.normalise)
         Flag().check("centre", self.centre)
         Number(low=1e-12, high=1e-1).check("tol", self.tol)

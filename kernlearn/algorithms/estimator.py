@@ -17,7 +17,7 @@ from kernlearn.algorithms.path import predict, signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
-from kernlearn.parameters import Number
+from kernlearn.parameters import Number, Text
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -120,6 +120,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         return self._fit(X, y)
 
     def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None) -> Self:
+        Text().check("kernel", self.kernel)
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)

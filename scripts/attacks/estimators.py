@@ -39,7 +39,7 @@ def draw_problem(rng: Generator, name: str) -> Problem:
             K = K[:1] if single or name == "VKRClassifier" else K
         else:
             told = {"kernel": family["name"]}
-            for key in family.keys() - {"name"}:
+            for key in sorted(family.keys() - {"name"}):
                 one = single and key in ("gammas", "degrees")
                 told[key[:-1] if one else key] = family[key][0] if one else family[key]
     return told | VALUES[name](rng, K, prepared(rng)), X, y, K

@@ -5,6 +5,7 @@ import pytest
 from sklearn.base import clone
 
 import kernlearn
+from kernlearn.errors import UserError
 from tests.conftest import moons
 
 ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if name != "__version__"]
@@ -65,3 +66,10 @@ def test_wrong_lists_are_told_in_one_line(Estimator, wrong):
 def test_wrong_numbers_are_told_in_one_line(Estimator, wrong):
     with pytest.raises(ValueError, match="^gamma"):
         Estimator(kernel="gaussian", gamma=wrong).fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+@pytest.mark.parametrize("wrong", [np.arange(3), None, {}])
+def test_a_kernel_that_is_no_name_is_told_in_one_line(Estimator, wrong):
+    with pytest.raises(UserError, match="kernel="):
+        Estimator(kernel=wrong).fit(X, Y)
