@@ -23,6 +23,11 @@ AT_BOUND = 1e-9
 JITTER = 1e-10
 
 
+def squares(stack: KernelStack, a: Array) -> Array:
+    """Return ``a' K_k a`` for every k, shape (p,): squared norms, which only rounding makes negative."""
+    return np.maximum(stack.quadratic(a), 0.0)
+
+
 class SVMInner:
     """``J(mu) = max_alpha sum alpha - 1/2 (alpha o y)' K_mu (alpha o y)``, ``0 <= alpha <= C``, ``alpha.y = 0``.
 
@@ -70,7 +75,7 @@ class SVMInner:
 
     def bound(self, alpha: Array) -> tuple[float, Array]:
         """Return ``c = sum alpha`` and ``w_k = 1/2 (alpha o y)' K_k (alpha o y) / t_k``."""
-        return float(alpha.sum()), 0.5 * self.stack.quadratic(self._net(alpha * self.y)) / self.sizes
+        return float(alpha.sum()), 0.5 * squares(self.stack, self._net(alpha * self.y)) / self.sizes
 
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
         """Return ``G' P G``, ``G_k = (K_k beta / t_k)_F`` on the free examples F, P the derivative of beta_F.
@@ -122,7 +127,7 @@ class RidgeInner:
 
     def bound(self, alpha: Array) -> tuple[float, Array]:
         """Return ``c = 2 alpha.y - lambda |alpha|^2`` and ``w_k = alpha' K_k alpha / t_k``."""
-        return float(2.0 * alpha @ self.y - self.lambda_ * alpha @ alpha), self.stack.quadratic(alpha) / self.sizes
+        return float(2.0 * alpha @ self.y - self.lambda_ * alpha @ alpha), squares(self.stack, alpha) / self.sizes
 
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
         """Return ``2 G' (K_mu + lambda I)^-1 G``, ``G_k = K_k alpha / t_k``, for the mu solved last."""

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from kernlearn.algorithms.combined import CombinedKernelRegressor, Fit
+from kernlearn.algorithms.inner import squares
 from kernlearn.algorithms.krr import certify_krr, ridge
 from kernlearn.algorithms.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.l1_krr import pairs, solve_l1_krr
@@ -88,11 +89,11 @@ def solve_l2_krr(
     sizes = np.ones(p) if sizes is None else sizes
 
     def v_of(alpha: Array) -> Array:
-        return stack.quadratic(alpha) / sizes
+        return squares(stack, alpha) / sizes
 
     if start is None:
         start, _ = ridge(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
-    alpha = start
+    alpha = dual = start
     v, lower, iterations = v_of(alpha), -np.inf, 0
     best: tuple[float, Array, Array] | None = None
     while iterations < MAX_ITER:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.conv import PARAMETERS as CONV
 from kernlearn.algorithms.conv import tail_sizes
+from kernlearn.algorithms.inner import squares
 from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
 from kernlearn.algorithms.lp_mkl import check_norm
 from kernlearn.algorithms.path import PathPoint, combined_point, join, signs
@@ -73,7 +74,7 @@ class MulticlassInner:
 
     def bound(self, A: Array) -> tuple[float, Array]:
         """Return ``c = sum_i A_{i,y_i}`` and ``w_k = 1/2 tr(A'K_k A) / t_k``."""
-        quadratic = np.sum([self.stack.quadratic(column) for column in A.T], axis=0)
+        quadratic = np.sum([squares(self.stack, column) for column in A.T], axis=0)
         return float(A[np.arange(len(self.y)), self.y].sum()), 0.5 * quadratic / self.sizes
 
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:

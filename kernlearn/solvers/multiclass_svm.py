@@ -69,12 +69,15 @@ def solve_multiclass_svm(
     while abs(values.gap) > tol and steps < MAX_STEPS * n:
         F = A @ K
         before = values.gap
-        steps += _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
+        taken = _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
+        steps += taken
         values = Values.of(A, A @ K, classes, C)
         if values.gap > max(tol, SLOW * before) and rounds == 1 and A.size * n <= MAX_ENTRIES:
             A, iterations = interior_point(K, classes, float(C), A, tol)
             values = Values.of(A, A @ K, classes, C)
             steps, rounds = steps + iterations, 2
+        elif not taken:  # what is left is rounding
+            break
     status = status_of(values.gap, tol)
     return Solution(A.T, values.objective, A.T, values.dual, values.zero, status, steps, rounds, perf_counter() - begin)
 

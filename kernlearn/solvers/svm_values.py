@@ -102,7 +102,7 @@ class Evaluator:
         alpha = balanced(alpha, self.y)
         x = self.net(alpha * self.y)
         Kx = self.K @ x
-        quadratic, margins = float(x @ Kx), self.y * (Kx + intercept)
+        quadratic, margins = _square(x, Kx), self.y * (Kx + intercept)
         stretch = 1.0
         if kinks is not None and kinks.any():
             stretch = 1.0 / min(1.0, max(0.5, float(margins[kinks].min())))
@@ -124,8 +124,8 @@ class Evaluator:
         Kbeta = Kx if np.array_equal(x, beta) else self._exact_product(beta)
         margins = self.y * (Kx + values.intercept)
         loss = (self.weights * np.maximum(0.0, 1.0 - margins)).sum()
-        objective = 0.5 * (x @ Kx) + C * loss
-        dual_objective = values.alpha.astype(np.longdouble).sum() - 0.5 * (beta @ Kbeta)
+        objective = 0.5 * max(x @ Kx, 0.0) + C * loss
+        dual_objective = values.alpha.astype(np.longdouble).sum() - 0.5 * max(beta @ Kbeta, 0.0)
         return replace(values, objective=float(objective), loss=float(loss), dual_objective=float(dual_objective))
 
     def _exact_product(self, x: Any) -> Any:
@@ -140,12 +140,12 @@ class Evaluator:
         Its alpha is shortened to the bounds of C, by one factor, which keeps its sum over the classes equal.
         """
         Kx = self.K @ values.x
-        quadratic, candidates = float(values.x @ Kx), {values.intercept, best_intercept(Kx, self.y, self.weights)}
+        quadratic, candidates = _square(values.x, Kx), {values.intercept, best_intercept(Kx, self.y, self.weights)}
         objective, loss, intercept = min((*self._primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
         share = (values.alpha / self.weights).max(initial=0.0)  # of the bounds
         alpha = balanced(values.alpha * min(1.0, C / (share or C)), self.y)
         beta = self.net(alpha * self.y)
-        dual_objective = float(alpha.sum()) - 0.5 * float(beta @ (self.K @ beta))
+        dual_objective = float(alpha.sum()) - 0.5 * _square(beta, self.K @ beta)
         zero = zero_value(self.y, C, self.weights)
         return Values(objective, loss, values.x, intercept, dual_objective, alpha, zero)
 
@@ -188,3 +188,8 @@ def best_intercept(f: Array, y: Array, weights: Array) -> float:
     slopes = np.cumsum(weights[order]) - weights[y > 0].sum()
     first = int(np.argmax(slopes >= -EPS * len(y) * weights.sum()))
     return float((y - f)[order[first]])
+
+
+def _square(x: Array, Kx: Array) -> float:
+    """Return ``x'Kx``, which only rounding makes negative."""
+    return max(float(x @ Kx), 0.0)

@@ -32,6 +32,8 @@ WORKING = 200
 SHORTEST = 1e-3
 #: Rounds in which the gap has to become half of what it was.
 PATIENCE = 6
+#: Rounds in which the gap has to become at least a little smaller, to this part, where methods take turns.
+STUCK, SAME = 24, 0.999
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,11 @@ class Progress:
             return False
         own = [gap for _, gap in self._gaps[-PATIENCE:]]
         return own[-1] > 0.5 * min(own[:-2])
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the gap has not changed for so long that it will not: the inner solutions allow no less."""
+        return len(self._gaps) > STUCK and self._gaps[-1][0] > SAME * self._gaps[-1 - STUCK][0]
 
     @property
     def gap(self) -> float:
@@ -236,7 +243,8 @@ def alternate(
 
 def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Solution, Response]:
     """Take turns from the weights mu on."""
-    while not progress.done and mu.any():  # no block has a norm where alpha is 0: rounding has eaten the kernels
+    # No block has a norm where alpha is 0: rounding has eaten the kernels.
+    while not progress.done and not progress.stuck and mu.any():
         mu = np.maximum(mu, LEAST ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
         mu = progress.radius * mu / p_norm(mu, norm)
         response = inner.solve(mu)
