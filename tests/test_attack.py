@@ -97,10 +97,14 @@ def test_a_few_inputs(kind):
 def test_a_hang_and_a_death_are_told_and_the_others_go_on(monkeypatch):
     from attacks import workers
 
-    monkeypatch.setattr(workers, "LIMIT", 3.0)
-    pieces = [(code,) for code in ("1 + 1", "__import__('time').sleep(60)", "__import__('os')._exit(3)", "2 + 2")]
+    monkeypatch.setattr(workers, "WAITING", 3.0)
+    asleep, busy = (
+        "__import__('time').sleep(60)",
+        "__import__('attacks.workers').workers._allow(0.2) or sum(range(10**11))",
+    )
+    pieces = [(code,) for code in ("1 + 1", asleep, busy, "__import__('os')._exit(3)", "2 + 2")]
     found = dict(workers.run_all(pieces, 1, dict, eval))
-    assert [found[piece] for piece in pieces] == [2, "hang", "death", 4]
+    assert [found[piece] for piece in pieces] == [2, "hang", "hang", "death", 4]
 
 
 @pytest.mark.slow

@@ -215,7 +215,10 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
         """
         self._check_parameters()
         X, y = self._validate(X, y)
-        y = np.asarray(y, dtype=np.float64)
+        try:
+            y = np.asarray(y, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise UserError(f"the labels of a regression must be numbers: {error}") from None
         if not np.isfinite(y).all():
             raise UserError("the labels have values that are NaN or infinite")
         stack, t = self._kernels(X)

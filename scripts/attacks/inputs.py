@@ -129,7 +129,7 @@ def call(arguments: list[str]) -> str | None:
         except SystemExit as error:
             code = error.code
     said = err.getvalue()
-    lines = [line for line in said.splitlines() if line.startswith("kernlearn: error: ")]
+    lines = list({line for line in said.splitlines() if line.startswith("kernlearn: error: ")})  # -m: one for each run
     if "Traceback" in said:
         return f"traceback on the terminal: {said.splitlines()[-1]}"
     if code not in (0, 2):

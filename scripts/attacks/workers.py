@@ -1,5 +1,6 @@
 """Processes that do one piece of work after another, each within a time limit."""
 
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -8,10 +9,12 @@ from threading import Lock, Thread
 from traceback import format_exc
 from typing import Any
 
-#: Seconds that a piece of work may take.
-LIMIT = 60.0
+#: CPU seconds that a piece of work may take, and seconds if it waits for something or others keep the machine busy.
+LIMIT, WAITING = 60.0, 300.0
 #: Seconds that a process may take to start and to compile what it needs.
 START = 240.0
+#: How the system ends a process that takes too long.
+SIGKILL, SIGPROF = 9, 27
 CONTEXT = get_context("spawn")
 
 
@@ -20,11 +23,19 @@ def serve(pipe: Connection, prepare: Callable[[], Any], work: Callable[..., Any]
     prepare()
     pipe.send(None)
     while (piece := pipe.recv()) is not None:
+        _allow(LIMIT)
         try:
             result = work(*piece)
         except Exception:
             result = format_exc()
+        _allow(0.0)
         pipe.send(result)
+
+
+def _allow(seconds: float) -> None:
+    """Let the process be ended by the system after some seconds of CPU time, whatever it does then."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class Worker:
@@ -48,13 +59,13 @@ class Worker:
         """Return the result of a piece, ``"hang"``, ``"death"``, or the traceback of an error."""
         self.pipe.send(piece)
         try:
-            if self.pipe.poll(LIMIT):
+            if self.pipe.poll(WAITING):
                 return self.pipe.recv()
-            result = "hang"
+            self.process.kill()
         except EOFError:
-            result = "death"
-        self.process.kill()
+            pass
         self.process.join()
+        result = "hang" if self.process.exitcode in (-SIGKILL, -SIGPROF) else "death"
         self.start()
         return result
 

@@ -73,3 +73,15 @@ def test_wrong_numbers_are_told_in_one_line(Estimator, wrong):
 def test_a_kernel_that_is_no_name_is_told_in_one_line(Estimator, wrong):
     with pytest.raises(UserError, match="kernel="):
         Estimator(kernel=wrong).fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", [kernlearn.TwoStageRegressor, kernlearn.LKRRRegressor])
+def test_labels_of_a_regression_that_are_no_numbers_are_told_in_one_line(Estimator):
+    with pytest.raises(UserError, match="must be numbers"):
+        Estimator().fit(X, np.where(Y > 0, "a", "b").astype(object))
+
+
+@pytest.mark.parametrize("wrong", [["a"], object(), [[1], [1, 2]]])
+def test_a_centre_of_the_ball_that_is_no_number_is_told_in_one_line(wrong):
+    with pytest.raises(UserError, match="mu0"):
+        kernlearn.LKRRRegressor(mu0=wrong).fit(X, Y)
