@@ -147,7 +147,7 @@ def check_mu0(mu0: ArrayLike | None, p: int) -> Array:
     try:
         centre = np.zeros(1) if mu0 is None else np.asarray(mu0, dtype=np.float64)
     except (TypeError, ValueError):
-        raise UserError(f"mu0={mu0}: give a weight >= 0, or one for each of {p} kernels") from None
+        raise UserError(f"mu0={mu0!r}: give a weight >= 0, or one for each of {p} kernels") from None
     if centre.shape not in ((), (1,), (p,)):
         raise UserError(f"mu0 has the shape {centre.shape}: give one weight for all kernels or one for each of {p}")
     if not (np.isfinite(centre).all() and (centre >= 0).all()):
