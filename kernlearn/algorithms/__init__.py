@@ -136,15 +136,15 @@ OWN: dict[str, Algorithm] = {
         l2_svm.grid,
         l2_svm.path,
         lambda **_: "l2_svm",
-        version=4,
+        version=5,
     ),
-    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family", 3),
-    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment", 3),
+    "unif": _two_stage("unif", "SVM or ridge regression with the mean of the kernels of the family", 4),
+    "align": _two_stage("align", "SVM or ridge regression with the kernels weighted by their alignment", 4),
     "alignf": _two_stage(
-        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 4
+        "alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 5
     ),
-    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 5),
-    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 5),
+    "l1_mkl": _mkl("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse", 6),
+    "l2_mkl": _mkl("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it", 6),
     "conv": Algorithm(
         "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
         KERNEL_LEARNING,
@@ -153,7 +153,7 @@ OWN: dict[str, Algorithm] = {
         conv.path,
         lambda norm, **_: f"conv_l{norm:g}",
         weighs=True,
-        version=6,
+        version=7,
     ),
     "dc": Algorithm(
         "kernel learning with local Rademacher complexity itself, up to a critical point",
@@ -163,7 +163,7 @@ OWN: dict[str, Algorithm] = {
         dc.path,
         lambda norm, **_: f"dc_l{norm:g}",
         weighs=True,
-        version=6,
+        version=7,
     ),
     "multiclass_mkl": Algorithm(
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
@@ -174,7 +174,7 @@ OWN: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_mkl_l{norm:g}",
         weighs=True,
         joint=True,
-        version=4,
+        version=5,
     ),
     "multiclass_conv": Algorithm(
         "kernel learning of all classes at once, kernels divided by their tails beyond theta",
@@ -185,7 +185,7 @@ OWN: dict[str, Algorithm] = {
         lambda norm, **_: f"multiclass_conv_l{norm:g}",
         weighs=True,
         joint=True,
-        version=5,
+        version=6,
     ),
     "krr": Algorithm(
         "kernel ridge regression, one kernel of the family at a time",
@@ -197,10 +197,10 @@ OWN: dict[str, Algorithm] = {
         tasks=("regression",),
     ),
     "l1_krr": _lkrr(
-        "l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it", 3
+        "l1_krr", l1_krr, "ridge regression with kernel weights of bounded l1 norm, learned along with it", 4
     ),
     "l2_krr": _lkrr(
-        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it", 2
+        "l2_krr", l2_krr, "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it", 3
     ),
 }
 

@@ -50,7 +50,7 @@ class CombinedKernelEstimator(BaseEstimator):
             self._family, stack = precomputed(len(X)), DenseStack(X)
         else:
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
-            stack = DenseStack.of(GramStack.train(self._family, X), less_one=self.centre)
+            stack = DenseStack.of(GramStack.train(self._family, X), less_constant=self.centre)
         stack = stack.centred() if self.centre else stack
         return stack, sizes(stack, self.normalise)
 

@@ -17,7 +17,7 @@ def prepare(stack: Stack, centre: bool, normalise: str) -> tuple[KernelStack, Ar
 
     An SVM with bias is the same for centred kernels; their sizes and alignments are not.
     """
-    kernels: KernelStack = DenseStack.of(stack, less_one=centre) if isinstance(stack, GramStack) else stack
+    kernels: KernelStack = DenseStack.of(stack, less_constant=centre) if isinstance(stack, GramStack) else stack
     kernels = kernels.centred() if centre else kernels
     return kernels, sizes(kernels, normalise)
 

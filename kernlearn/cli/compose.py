@@ -68,7 +68,7 @@ class Loader(ConfigLoaderImpl):
         self.name = name or "config"
         self.repository = _Repository(search)
 
-    def compose(self, words: Sequence[str]) -> DictConfig:
+    def compose(self, words: Sequence[str], hint: bool = True) -> DictConfig:
         """Return the configuration that words make, its references unresolved.
 
         Raises
@@ -86,7 +86,9 @@ class Loader(ConfigLoaderImpl):
             raise
         except Exception as error:  # Hydra and OmegaConf raise almost anything on files and words that are wrong
             unknown = UNKNOWN_KEY.search(str(error))
-            near = closest(unknown[1], keys_of(self.chosen(words))) if unknown and _says(words, unknown[1]) else ""
+            # Not of the choices alone: they are what is asked for a name that is near, and would ask again.
+            known = keys_of(self.chosen(words)) if hint and unknown and _says(words, unknown[1]) else []
+            near = closest(unknown[1], known) if unknown and known else ""
             raise UserError(explain(error, words) + near) from error
         return config
 
@@ -94,9 +96,9 @@ class Loader(ConfigLoaderImpl):
         """Return the configuration that the choices among some words make, whatever the others say."""
         choices = [word for word in words if self.repository.group_exists(word.partition("=")[0])]
         try:
-            return self.compose(choices)
+            return self.compose(choices, hint=False)
         except UserError:
-            return self.compose([])
+            return self.compose([], hint=False)
 
     def _parse_overrides_and_create_caching_repo(self, config_name: str | None, overrides: list[str]) -> Any:
         """Look at the words before anything is made of them; whatever Hydra does with words begins here."""

@@ -55,17 +55,17 @@ class DenseStack:
         return cls(array)
 
     @classmethod
-    def of(cls, stack: GramStack, less_one: bool = False) -> "DenseStack":
+    def of(cls, stack: GramStack, less_constant: bool = False) -> "DenseStack":
         """Return all matrices of a square Gram stack; the memory is checked before they are made.
 
-        With `less_one`, for what is to be centred, kernels that can be had minus 1 are: they lose no digits then.
+        With `less_constant`, for what is to be centred, kernels that can be had minus a constant lose no digits.
         """
         require_matrices(stack.shape)
         if not stack.family.positive_definite:
             raise UserError(f"kernel learning needs positive definite kernels, {stack.family.name} is not")
         K = np.empty(stack.shape)
         for k in range(len(stack)):
-            K[k] = stack.select(k).matrix_less_one(0) if less_one else stack.select(k).matrix(0)
+            K[k] = stack.select(k).matrix_less_constant(0) if less_constant else stack.select(k).matrix(0)
         return cls(K)
 
     @property

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.dna import dna_signals
-from kernlearn.kernels.family import KernelFamily, exponential, exponential_less_one, make_members, side_by_side
+from kernlearn.kernels.family import KernelFamily, exponential, exponential_less_constant, make_members, side_by_side
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 from kernlearn.parameters import Number
@@ -115,7 +115,8 @@ def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Seque
     members = make_members("degrees", degrees, integer=True)
     coef0 = Number(low=0).check("coef0", coef0)
     transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
-    return KernelFamily(name, members, base, transform, price=price)
+    less_constant = partial(_polynomial_less_constant, coef0=coef0)
+    return KernelFamily(name, members, base, transform, less_constant=less_constant, price=price)
 
 
 def gaussian(gammas: Sequence[float]) -> KernelFamily:
@@ -132,7 +133,11 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         If a gamma is not a positive finite number.
     """
     return KernelFamily(
-        "gaussian", make_members("gammas", gammas), squared_distances, exponential, less_one=exponential_less_one
+        "gaussian",
+        make_members("gammas", gammas),
+        squared_distances,
+        exponential,
+        less_constant=exponential_less_constant,
     )
 
 
@@ -246,6 +251,13 @@ def _polynomial_price(B: Array, v: Array, members: tuple[dict[str, Any], ...], c
 
 def _polynomial_transform(B: Array, degree: int, coef0: float) -> Array:
     return integer_power(B + coef0, degree)
+
+
+def _polynomial_less_constant(B: Array, degree: int, coef0: float) -> Array:
+    """Return ``(B + c)^d - c^d``, exact where B is next to nothing beside c."""
+    if coef0 == 0.0 or np.abs(B).max(initial=0.0) > 0.5 * coef0:
+        return _polynomial_transform(B, degree, coef0) - coef0**degree
+    return coef0**degree * np.expm1(degree * np.log1p(B / coef0))
 
 
 def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:

@@ -30,8 +30,8 @@ class KernelFamily:
         absolute value belongs to the least or the largest base.
     positive_definite : bool
         Whether all its kernels are symmetric and positive (semi-)definite, whatever the examples.
-    less_one : callable, optional
-        ``transform`` minus 1, without cancellation, of a kernel that is near 1 for near examples. Centring
+    less_constant : callable, optional
+        ``transform`` minus a constant, without cancellation, of a kernel that is near it for near examples. Centring
         takes out what is constant, and an expansion whose coefficients add up to 0 does not see it.
     price : callable, optional
         ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
@@ -42,7 +42,7 @@ class KernelFamily:
     base: Callable[[Array, Array], Array]
     transform: Callable[..., Array]
     positive_definite: bool = True
-    less_one: Callable[..., Array] | None = None
+    less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ def make_members(key: str, values: Sequence[float], *, integer: bool = False) ->
     return tuple({key.removesuffix("s"): value} for value in Numbers(each).check(key, values) or ())
 
 
-def exponential_less_one(B: Array, gamma: float) -> Array:
+def exponential_less_constant(B: Array, gamma: float) -> Array:
     """Return ``exp(-gamma B) - 1``, exact where it is next to nothing."""
     scaled = -gamma * B
     if scaled.min(initial=0.0) > -0.5:

@@ -89,11 +89,11 @@ class GramStack:
             self._kept[k] = values
         return self._kept[k]
 
-    def matrix_less_one(self, k: int) -> Array:
-        """Return the matrix of kernel `k`, minus 1 if the family can do that without cancellation, shape (n, m)."""
-        if self.family.less_one is None:
+    def matrix_less_constant(self, k: int) -> Array:
+        """Return the matrix of kernel `k`, minus a constant if that costs no digits, shape (n, m)."""
+        if self.family.less_constant is None:
             return self.matrix(k)
-        return self.family.less_one(self.base, **self.family.members[k])
+        return self.family.less_constant(self.base, **self.family.members[k])
 
     def columns(self, k: int, points: NDArray[np.intp]) -> Array:
         """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
@@ -126,7 +126,7 @@ class GramStack:
         ----------
         coef : array of shape (p, m)
             Only the columns of non-zero coefficients are computed. Where the coefficients of a kernel add up to 0, a
-            constant part of it is left out (see `KernelFamily.less_one`).
+            constant part of it is left out (see `KernelFamily.less_constant`).
         """
         f = np.zeros(self.base.shape[0], dtype=coef.dtype)
         for k in range(len(self)):
@@ -135,9 +135,9 @@ class GramStack:
                 f += self._values(k, points, adds_up_to_zero(coef[k])) @ coef[k, points]
         return f
 
-    def _values(self, k: int, points: NDArray[np.intp], less_one: bool) -> Array:
-        if less_one and self.family.less_one is not None:
-            return self.family.less_one(self.base[:, points], **self.family.members[k])
+    def _values(self, k: int, points: NDArray[np.intp], less_constant: bool) -> Array:
+        if less_constant and self.family.less_constant is not None:
+            return self.family.less_constant(self.base[:, points], **self.family.members[k])
         return self.columns(k, points)
 
     def _require_memory(self, n: int, m: int) -> None:

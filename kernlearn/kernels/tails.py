@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
-from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+from scipy.sparse.linalg import ArpackError, eigsh
 
 from kernlearn.kernels.stack import KernelStack
 
@@ -33,7 +33,7 @@ def leading(K: Array, theta: int) -> tuple[Array, Array]:
         start = np.random.default_rng(0).standard_normal(n)  # not 1, to which a centred kernel is orthogonal
         try:
             return eigsh(K, k=theta, which="LA", v0=start)
-        except ArpackNoConvergence:
+        except ArpackError:
             pass  # a cluster of eigenvalues at the cut: all of them then
     values, vectors = eigh(K, driver="evd")  # "evr", for some alone, loses those that are equal
     return values[n - theta :], vectors[:, n - theta :]

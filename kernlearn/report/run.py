@@ -99,7 +99,7 @@ def show(
     if left_out := len({row["split"] for row in measured}) - len(selection.rows):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]
-    lines.append(["largest relative gap", f"{max(row['gap'] for row in measured):.1e}", "", ""])
+    lines.append(["largest relative gap", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
     lines.append(["seconds", f"{seconds:.1f}", "", ""])
     paper = next((row for row in summary if "paper" in row), None)
     if paper is None:

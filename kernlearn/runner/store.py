@@ -46,9 +46,16 @@ class Store:
         body = self._body(key)
         if body is None:
             return None
-        payload = json.loads(body)
-        del payload["key"]
-        return unpack(payload)
+        try:
+            payload = json.loads(body)
+            del payload["key"]
+            return _checked(unpack(payload))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            log.warning(
+                "%s: its content is none of a cell; removed, the same command computes it again", self.path(key)
+            )
+            self.remove(key)
+            return None
 
     def sound(self, key: str) -> str | None:
         """Return "ok" or "failed" for a sound shard and None without one; its payload is checked but not parsed."""
@@ -125,6 +132,16 @@ class Store:
                         yield from entries
                 except (FileNotFoundError, NotADirectoryError):
                     continue
+
+
+def _checked(payload: dict[str, Any]) -> dict[str, Any]:
+    """Return the payload of a shard, or raise if no cell can have written it."""
+    rows, failed = payload["rows"], payload["status"] == "failed"
+    if not isinstance(rows, list) or not (rows or failed):
+        raise ValueError("no rows")
+    if any(not isinstance(row.get("gap", 0.0), float | int) for row in rows):
+        raise ValueError("rows without numbers")
+    return payload
 
 
 def _head(key: str, status: str | None = None) -> bytes:

@@ -14,6 +14,8 @@ Array = NDArray[np.float64]
 EPS = float(np.finfo(np.float64).eps)
 #: Part of itself by which the sum of alpha over one class may differ from that over the other.
 BALANCED = 1e-14
+#: Part of its bound that an alpha may lack and be at it all the same.
+AT_BOUND = 1e-9
 #: Part of the objective that rounding may move in double precision.
 SURE = 1e-9
 #: Bytes of a part of the matrix in extended precision.
@@ -102,6 +104,8 @@ class Evaluator:
         alpha = balanced(alpha, self.y)
         x = self.net(alpha * self.y)
         Kx = self.K @ x
+        if not ((alpha > 0.0) & (alpha < (1.0 - AT_BOUND) * C * self.weights)).any():
+            intercept = best_intercept(Kx, self.y, self.weights)  # nothing but the loss says where it is
         quadratic, margins = _square(x, Kx), self.y * (Kx + intercept)
         stretch = 1.0
         if kinks is not None and kinks.any():
@@ -180,14 +184,16 @@ def best_of(found: list[Values]) -> Values:
 
 
 def best_intercept(f: Array, y: Array, weights: Array) -> float:
-    """Return a b that minimises ``sum_i w_i max(0, 1 - y_i (f_i + b))``, a convex piecewise linear function of b.
+    """Return the middle of all b that minimise ``sum_i w_i max(0, 1 - y_i (f_i + b))``, as LibSVM does.
 
-    Its slope is minus the weight of the positive examples far to the left, and grows by w_i at ``b = y_i - f_i``.
+    The loss is convex and piecewise linear. Its slope is minus the weight of the positive examples far to the left, and
+    grows by w_i at ``b = y_i - f_i``; where classes have equal weights, it is flat between two of these.
     """
     order = np.argsort(y - f, kind="stable")
-    slopes = np.cumsum(weights[order]) - weights[y > 0].sum()
-    first = int(np.argmax(slopes >= -EPS * len(y) * weights.sum()))
-    return float((y - f)[order[first]])
+    slopes, none = np.cumsum(weights[order]) - weights[y > 0].sum(), EPS * len(y) * weights.sum()
+    first, last = int(np.argmax(slopes >= -none)), int(np.argmax(slopes > none))
+    kinks = (y - f)[order]
+    return float(0.5 * (kinks[first] + kinks[last]))
 
 
 def _square(x: Array, Kx: Array) -> float:

@@ -99,6 +99,32 @@ def test_coefficients_and_intercept_are_those_of_the_objective():
     assert objective == pytest.approx(response.objective, rel=1e-7)
 
 
+@pytest.mark.parametrize("C", [1e-4, 1e-3])
+def test_a_bias_that_nothing_determines_is_the_middle(C):
+    """Where C is small and classes are equal every multiplier is at its bound; the middle is what LibSVM takes."""
+    X, y = np.vstack([WINE[CULTIVAR == 0][:40], WINE[CULTIVAR == 1][:40]]), np.repeat([-1, 1], 40)
+    model = kernlearn.L2SVMClassifier(kernel="gaussian", gamma=0.01, C=C).fit(X, y)
+    oracle = SVC(gamma=0.01, C=C, tol=1e-9).fit(X, y)
+    assert model.intercept_[0] == pytest.approx(oracle.intercept_[0], abs=1e-6)
+    np.testing.assert_array_equal(model.predict(X), oracle.predict(X))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e-5, 1e-7])
+def test_polynomial_kernels_of_small_features_lose_no_digits(scale):
+    """Centred and divided by its trace, (x.z + 1)^d is that of d x.z + O(|x|^2 |z|^2)."""
+    X, y = moons(50)
+    model = kernlearn.MKLClassifier(kernel="polynomial", degrees=(1, 2, 3), C=100.0).fit(scale * X, y)
+    linear = kernlearn.MKLClassifier(kernel="linear", C=100.0).fit(X, y)
+    assert model.gap_ <= 1e-6 and model.objective_ == pytest.approx(linear.objective_, rel=20 * scale + 2e-6)
+
+
+def test_equal_eigenvalues_are_no_traceback():
+    """Lanczos' method has nothing to iterate on the identity."""
+    K = np.stack([np.eye(49), np.exp(-0.1 * np.subtract.outer(np.arange(49), np.arange(49)) ** 2)])
+    model = kernlearn.LocalRademacherClassifier(theta=2, kernel="precomputed", C=1.0).fit(K, np.arange(49) % 2)
+    assert model.gap_ <= 1e-6
+
+
 def test_one_problem_of_all_classes_has_one_objective():
     model = kernlearn.MulticlassMKLClassifier(C=1.0).fit(WINE, CULTIVAR)
     assert model.objective_ <= len(WINE)  # the value of f = 0, with C = 1
@@ -111,7 +137,7 @@ def test_centring_leaves_zeros_zero(weighting):
     X, y = moons(120)
     model = kernlearn.TwoStageClassifier(weighting=weighting, C=10.0).fit(X, y)
     (mu,) = model.weights_
-    stack = DenseStack.of(GramStack.train(make_family("gaussian", gammas=[0.1, 1.0, 10.0]), X), less_one=True)
+    stack = DenseStack.of(GramStack.train(make_family("gaussian", gammas=[0.1, 1.0, 10.0]), X), less_constant=True)
     oracle = SVC(kernel="precomputed", C=10.0, tol=1e-6).fit(stack.centred().combine(mu), y)
     assert model.n_support_ == len(oracle.support_) < 100
 

@@ -203,3 +203,9 @@ def test_numbers_beyond_all_bounds():
     for value in (10**400, -(10**400), float("inf"), float("nan")):
         with pytest.raises(ValueError, match="must be"):
             Number().check("x", value)
+
+
+@pytest.mark.parametrize("verb", ["run", "run -m", "sweep"])
+def test_a_group_that_needs_a_plus_is_told_at_once(verb, capsys):
+    """The hint at a name that is near once asked for itself, for ever."""
+    assert "experiment" in error_of([*verb.split(), "experiment=ours", "--dry-run"], capsys)

@@ -1,5 +1,6 @@
 import json
 import os
+from hashlib import sha256
 
 import pytest
 
@@ -35,6 +36,27 @@ def test_a_flipped_bit_counts_as_missing(tmp_path, position):
     content[position] ^= 1
     store.path("ab").write_bytes(content)
     assert store.read("ab") is None
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"status": "ok"},
+        {"status": "ok", "rows": []},
+        {"status": "ok", "rows": None},
+        {"status": "ok", "rows": [1, 2]},
+        {"status": "ok", "rows": {"columns": {"x": [1], "y": [1, 2]}}},
+        {"status": "ok", "rows": {"columns": {"gap": ["x"]}}},
+        {"rows": [{"x": 1.0}]},
+    ],
+)
+def test_a_shard_that_no_cell_can_have_written_is_removed(tmp_path, payload):
+    """Its checksum is right, its content is not: somebody has made both."""
+    store = Store(tmp_path)
+    store.write("ab", {"status": "ok", "rows": [{"x": 1.0}]})
+    body = json.dumps({"key": "ab", **payload}, separators=(",", ":")).encode() + b"\n"
+    store.path("ab").write_bytes(sha256(body).hexdigest().encode() + b"\n" + body)
+    assert store.read("ab") is None and store.sound("ab") is None
 
 
 def test_the_key_is_the_content_not_the_order(tmp_path):
