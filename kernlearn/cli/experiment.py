@@ -13,7 +13,7 @@ from kernlearn.report.run import describe, show, unlike_ranges
 from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
 from kernlearn.report.terminal import say, track
 from kernlearn.runner.capacity import admit, need_of
-from kernlearn.runner.cells import Cell, Plan, plan
+from kernlearn.runner.cells import Cell, Plan, plan, require_score
 from kernlearn.runner.config import check_engine, check_experiment, check_metric
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.files import naming
@@ -52,6 +52,7 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     results = Path(str(Text().check("results_dir", values["results_dir"]))).absolute()
 
     todo = plan(experiment)
+    require_score(todo, metric)
     describe(todo)
     if warning := unlike_ranges(todo):
         say(f"note       {warning}")

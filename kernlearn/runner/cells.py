@@ -89,6 +89,19 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
     return Plan(experiment, dataset, label, grid, cells, cost)
 
 
+def require_score(todo: Plan, metric: str | None) -> None:
+    """Raise `UserError` if the score that is to choose a grid point is none of these targets."""
+    classes, regression = todo.dataset.classes, is_regression(todo.experiment)
+    if metric is None or (regression and metric == "rmse"):
+        return
+    if regression and todo.dataset.target is not None:
+        raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
+    if metric == "rmse":
+        raise UserError("select_by=rmse: is a score of real targets; use select_by=error_pct, or task=regression")
+    if metric == "auc" and len(classes) > 2:
+        raise UserError(f"select_by=auc: is a score of two classes, these are {len(classes)}; use select_by=error_pct")
+
+
 def cell_key(cell: Cell) -> str:
     """Return the name of a cell in the store; of a file of one's own the content is part of it, not name and place."""
     dataset = dict(cell["dataset"])

@@ -322,3 +322,15 @@ def test_a_summary_of_an_earlier_version_or_none_at_all_stops_nobody(tmp_path, c
     table = rows(tmp_path / "results/summary.csv")
     assert {(row["algorithm"], row["run"] == "1") for row in table} == {("old", True), ("vkr_lemma3", False)}
     assert "b-2/summary.csv: damaged" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dataset=dna", "algo=unif", "select_by=auc"], "is a score of two classes, these are 3"),
+        (["dataset=sonar", "algo=unif", "select_by=rmse"], "is a score of real targets"),
+    ],
+)
+def test_a_score_that_cannot_be_is_refused_before_anything_runs(words, said, capsys):
+    assert main(["run", *words, "kernel=gaussian", "--dry-run"]) == 2
+    assert said in capsys.readouterr().err
