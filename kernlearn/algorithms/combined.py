@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from kernlearn.algorithms.estimator import example_weights, family_of
 from kernlearn.algorithms.path import predict, signs
+from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.kernels.families import precomputed
@@ -221,6 +222,8 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             raise UserError(f"the labels of a regression must be numbers: {error}") from None
         if not np.isfinite(y).all():
             raise UserError("the labels have values that are NaN or infinite")
+        if np.abs(y).max(initial=0.0) > LARGEST:
+            raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
         stack, t = self._kernels(X)
         mean = float(y.mean()) if self.centre else 0.0
         mu, beta, intercept, solution = self._solve(stack, t, y - mean)

@@ -21,6 +21,10 @@ class Examples(NamedTuple):
     n_views: int = 1
 
 
+#: Targets beyond this have squares that overflow when they are added up.
+LARGEST = 1e100
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Examples with a class each, a real target each, or both.
@@ -61,9 +65,11 @@ class Dataset:
         Raises
         ------
         UserError
-            If it has no targets and more than two classes.
+            If it has no targets and more than two classes, or targets beyond `LARGEST`.
         """
         if self.target is not None:
+            if np.abs(self.target).max(initial=0.0) > LARGEST:
+                raise UserError(f"{self.name}: targets beyond {LARGEST:g} have squares that overflow: use another unit")
             return self.target
         if len(self.classes) != 2:
             raise UserError(f"{self.name}: has {len(self.classes)} classes and no real target: not for regression")

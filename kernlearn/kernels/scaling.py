@@ -28,7 +28,11 @@ def unit(train: Array, *others: Array) -> tuple[Array, ...]:
 def _unit(X: Any) -> Any:
     if isinstance(X, sparse.csr_array):
         return sparse.diags_array(1 / _or_one(np.sqrt((X * X).sum(axis=1)))) @ X
-    return X / _or_one(np.linalg.norm(X, axis=1, keepdims=True))
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(X, axis=1, keepdims=True)
+    if not np.isfinite(norms).all():  # squares of features beyond 1e154 overflow
+        return _unit(X / _or_one(np.abs(X).max(axis=1, keepdims=True)))
+    return X / _or_one(norms)
 
 
 def minmax(train: Array, *others: Array) -> tuple[Array, ...]:

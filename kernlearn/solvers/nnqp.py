@@ -56,6 +56,9 @@ def solve_nnqp(M: Array, a: Array, tol: float = 1e-9) -> Solution:
     for x, Mx, more in approach(np.ascontiguousarray(M), q, np.zeros(len(q))):
         rounds, sweeps = rounds + 1, sweeps + more
         quadratic = float(x @ Mx)
+        if quadratic <= 0.0:  # of matrices that are zero but for rounding
+            gap, stretch, feasible = np.inf, 0.0, 0.0
+            break
         stretch = float(q @ x) / quadratic  # the best multiple of x
         with np.errstate(divide="ignore"):
             feasible = float((q[q > 0] / Mx[q > 0]).max())  # the least multiple of x that is feasible in (D)

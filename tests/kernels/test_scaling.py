@@ -49,3 +49,9 @@ def test_sparse_examples_are_scaled_like_dense_ones():
 def test_scalings_that_move_zeros_refuse_sparse_examples(name):
     with pytest.raises(UserError, match=f"scaling={name}: .*scaling=unit"):
         SCALINGS[name](sparse.csr_array(np.eye(2)))
+
+
+def test_unit_norm_of_features_whose_squares_overflow():
+    X = np.array([[1e308, 1e308], [-1e308, 4.0], [3.0, 4.0], [0.0, 0.0]])
+    (scaled,) = SCALINGS["unit"](X)
+    np.testing.assert_allclose(scaled, [[0.5**0.5, 0.5**0.5], [-1, 0], [0.6, 0.8], [0, 0]], atol=1e-15)

@@ -120,7 +120,7 @@ def test_a_run_tells_of_targets_and_selects_by_the_error_of_the_task(capsys):
     assert main(["run", "algo=krr", *words, "select_by=auc"]) == 0  # of labels -1 and +1
     capsys.readouterr()
     assert main(["run", "algo=unif", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=1", "select_by=rmse"]) == 2
-    assert "select_by=rmse: was not measured here, there are: errors" in capsys.readouterr().err
+    assert "select_by=rmse: is a score of real targets" in capsys.readouterr().err
     assert main(["sweep", "algo=align,krr", *words]) == 0
     assert "RMSE" in capsys.readouterr().out
 
