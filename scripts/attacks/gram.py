@@ -10,6 +10,8 @@ from attacks.held import ROUNDING, Array, centred, columns, long, rows
 
 #: Eigenvalues below this part of the largest are left out of a factor of a kernel.
 RANK = 1e-14
+#: A kernel whose centred part has a mean diagonal below this part of its largest entry counts as constant, as zero.
+CONSTANT = 1e-13
 
 
 @dataclass
@@ -43,7 +45,10 @@ class Gram:
         if not centre:
             return cls(raw, E, raw, reach)
         E, reach = (e + 2 * (rows(e) + columns(e) + rows(columns(e))) for e in (E, reach))
-        return cls(centred(raw), E, raw, reach)
+        K = centred(raw)
+        size = len(K[0]) * np.abs(raw).max(axis=(1, 2))
+        constant = np.trace(K, axis1=1, axis2=2) <= CONSTANT * size
+        return cls(np.where(constant[:, None, None], 0, K), E, raw, reach)
 
     def over(self, size: Any) -> "Gram":
         """Return the kernels divided by a size, or each by its own."""

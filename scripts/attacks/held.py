@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 #: What a claim may be wrong by, as a part of the optimal value.
 ALLOWED = 1e-9
-#: Values are judged relative to at least this part of the value of the zero solution.
-FLOOR = 1e-12
+#: Values are judged relative to at least this part of the value of the zero solution; what is less is rounding.
+FLOOR = 1e-14
 #: A rounding of a number, and one of a product with it.
 ROUNDING = 2 * float(np.finfo(float).eps)
 

@@ -79,9 +79,9 @@ def attack_path(name: str, seed: int, number: int) -> Report:
             return report
         if name == "dc":
             report.findings += [("ascent", rise, words) for words, rise, _ in variants.rises(task)]
-        roundings = []
+        units = []  # what a value may be wrong by, and what it is relative to at least
         for values, said in points:
-            roundings.append(0.0)
+            units.append((0.0, 1e-300))
             try:
                 held = paths.hold(task, values, said)
             except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
@@ -91,13 +91,13 @@ def attack_path(name: str, seed: int, number: int) -> Report:
                 report.findings.append(("false", missed, f"{values}: weights miss their definition by {missed:.1e}"))
             if held:
                 report.add(held)
-                roundings[-1] = held.rounding + ALLOWED * FLOOR * held.zero
+                units[-1] = held.rounding, FLOOR * held.zero
         if task.less_one is not None:  # the others have matrices, which are rounded before anything is done with them
             points = _run(task.with_matrices(task.K), report, "as matrices")
         for what, other, factor in variants.variants(task, rng):
             if name == "dc" and not what.startswith("size"):
                 continue  # of several critical points rounding may decide
-            _compare(report, what, points, _run(other, report, what), factor, variants.exact(task), roundings)
+            _compare(report, what, points, _run(other, report, what), factor, variants.exact(task), units)
     return report
 
 
@@ -120,14 +120,14 @@ def _failed(report: Report, error: Exception, variant: str) -> None:
     report.findings.append(("traceback", 0.0, f"{variant} {type(error).__name__}: {words} ({where})".strip()))
 
 
-def _compare(report: Report, what: str, points: Any, others: Any, factor: float, exact: bool, roundings: Any) -> None:
+def _compare(report: Report, what: str, points: Any, others: Any, factor: float, exact: bool, units: Any) -> None:
     """Compare objectives of the same problem in another order or other units."""
     if points is None or others is None:
         return
     kind = "units" if what.startswith("size") else "order"
-    for (values, one), (_, two), rounding in zip(points, others, roundings, strict=True):
+    for (values, one), (_, two), (rounding, least) in zip(points, others, units, strict=True):
         there = two.objective / factor
-        scale = max(abs(one.objective), abs(there)) or 1.0
+        scale = max(abs(one.objective), abs(there), least)
         certain = max(one.gap, 0.0) + max(two.gap, 0.0) + variants.FIRST_STAGE.get(report.method, 0.0)
         apart = (abs(one.objective - there) - 2 * rounding) / scale - certain
         words = f"{what}: {values}: {one.objective!r} (gap {one.gap:.1e}) and {there!r} (gap {two.gap:.1e})"
