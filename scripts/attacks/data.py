@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
+from attacks.held import ROUNDING, Array, long
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.families import precomputed
 
-Array = NDArray[Any]
 #: Numbers of examples and features that are drawn.
 EXAMPLES, FEATURES = (4, 5, 8, 12, 20, 30, 40), (1, 2, 3, 5, 12, 60)
 #: Sizes of values, kernels and targets that are drawn one time in four.
@@ -172,21 +171,43 @@ def given(K: Array) -> GramStack:
     return GramStack(precomputed(len(K)), K, K)
 
 
-def less_one(family: dict[str, Any] | None, X: Array | None) -> Array | None:
-    """Return the matrices of Gaussian kernels minus 1 in extended precision, by differences; None of other kernels."""
-    if family is None or X is None or family["name"] != "gaussian":
+@dataclass
+class Less:
+    """Kernels without a constant, which centring takes out: the matrices K - c, what they may be wrong by, and c."""
+
+    K: Array
+    E: Array
+    constants: Array
+
+
+def less_constant(family: dict[str, Any] | None, X: Array | None) -> Less | None:
+    """Return Gaussian and polynomial kernels without the constant that they are near to for near examples."""
+    if family is None or X is None or family["name"] == "linear":
         return None
-    X = X.astype(np.longdouble)
-    D = ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
-    return np.stack([np.expm1(-np.longdouble(gamma) * D) for gamma in family["gammas"]])
+    if family["name"] == "gaussian":
+        D, gammas = squared_distances(X), [np.longdouble(gamma) for gamma in family["gammas"]]
+        K = np.stack([np.expm1(-gamma * D) for gamma in gammas])
+        return Less(K, ROUNDING * np.abs(K), np.ones(len(K)))
+    B, coef0 = X @ X.T, np.longdouble(family["coef0"])
+    B = long(B / X.shape[1] if family["name"] == "polynomial_libsvm" else B)
+    constants = long([coef0**degree for degree in family["degrees"]])
+    if coef0 > 0 and np.abs(B).max() <= coef0 / 2:
+        K = np.stack([coef0**degree * np.expm1(degree * np.log1p(B / coef0)) for degree in family["degrees"]])
+        return Less(K, ROUNDING * np.abs(K), constants)
+    raw = np.stack([(B + coef0) ** degree for degree in family["degrees"]])
+    return Less(raw - constants[:, None, None], ROUNDING * (np.abs(raw) + constants[:, None, None]), constants)
+
+
+def squared_distances(X: Array) -> Array:
+    """Return the squared distances of examples, by differences and in extended precision."""
+    return ((long(X)[:, None, :] - long(X)[None, :, :]) ** 2).sum(axis=2)
 
 
 def reference_kernels(family: dict[str, Any], X: Array) -> Array:
     """Return the matrices of a family anew, in extended precision."""
-    gaussian = less_one(family, X)
-    if gaussian is not None:
-        return gaussian + 1
-    X = X.astype(np.longdouble)
+    if family["name"] == "gaussian":
+        return np.stack([np.exp(-np.longdouble(gamma) * squared_distances(X)) for gamma in family["gammas"]])
+    X = long(X)
     P = (X[:, None, :] * X[None, :, :]).sum(axis=2)
     if family["name"] == "linear":
         return P[None]

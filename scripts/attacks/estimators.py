@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 import kernlearn
 from attacks import known
-from attacks.data import draw_family, draw_penalty, draw_sample, less_one
+from attacks.data import draw_family, draw_penalty, draw_sample, less_constant
 from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, centred, long
 from attacks.paths import as_held, draw_norm, prepared, scale_of
@@ -150,8 +150,8 @@ def hold(name: str, told: dict[str, Any], X: Array, y: Array, K: Array, said: Fo
     if told["kernel"] == "features":  # f(x) = w.x: in terms of rank-1 kernels any combination of examples that gives w
         said = Found(*_of_features(said, X), said.weights, said.objective, said.dual_objective, said.gap, said.status)
     centre, C, lambda_ = told.get("centre", False), told.get("C", 1.0), told.get("lambda_", 1.0)
-    gaussian = {"name": "gaussian", "gammas": told.get("gammas")} if told["kernel"] == "gaussian" else None
-    G, said = as_held(K, less_one(gaussian, X) if centre else None, centre, said)
+    family = None if told["kernel"] in ("precomputed", "features") else {"name": told["kernel"], **told}
+    G, said = as_held(K, less_constant(family, X) if centre else None, centre, said)
     if name == "MulticlassMKLClassifier":
         t = tails(G, told["theta"]) if "theta" in told else known.sizes(G, told["normalise"])
         index, values = np.unique(y, return_inverse=True)[1], (said.coef, said.intercept, said.weights[0])

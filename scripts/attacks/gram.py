@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import nnls
 
+from attacks.data import Less
 from attacks.held import ROUNDING, Array, centred, columns, long, rows
 
 #: Eigenvalues below this part of the largest are left out of a factor of a kernel.
@@ -32,23 +33,19 @@ class Gram:
     reach: Array
 
     @classmethod
-    def of(cls, K: Array, centre: bool, less_one: Array | None = None) -> "Gram":
+    def of(cls, K: Array, centre: bool, less: Less | None = None) -> "Gram":
         """Return given matrices (p, n, n), centred in feature space (2.37) if asked for; an entry may be rounded once.
 
-        What is centred may be given minus 1, exactly (`less_one`).
+        What is centred may be given without a constant (`less`), which no predictor of it sees either.
         """
-        raw, reach = long(K), ROUNDING * np.abs(long(K))
-        if less_one is not None and centre:
-            raw, E = less_one, ROUNDING * np.abs(less_one)
-        else:
-            E = reach
+        raw, E = (long(K), ROUNDING * np.abs(long(K))) if less is None or not centre else (less.K, less.E)
         if not centre:
-            return cls(raw, E, raw, reach)
-        E, reach = (e + 2 * (rows(e) + columns(e) + rows(columns(e))) for e in (E, reach))
+            return cls(raw, E, raw, E)
+        E = E + 2 * (rows(E) + columns(E) + rows(columns(E)))
         K = centred(raw)
         size = len(K[0]) * np.abs(raw).max(axis=(1, 2))
         constant = np.trace(K, axis1=1, axis2=2) <= CONSTANT * size
-        return cls(np.where(constant[:, None, None], 0, K), E, raw, reach)
+        return cls(np.where(constant[:, None, None], 0, K), E, raw, E)
 
     def over(self, size: Any) -> "Gram":
         """Return the kernels divided by a size, or each by its own."""

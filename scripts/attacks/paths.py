@@ -8,13 +8,15 @@ import numpy as np
 from numpy.random import Generator
 
 from attacks import known
-from attacks.data import Kernels, draw_kernels, draw_penalty, draw_sample, given, less_one, reference_kernels
+from attacks.data import Kernels, Less, draw_kernels, draw_penalty, draw_sample, given, less_constant, reference_kernels
 from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, long
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.kernels import GramStack
 
 Values = dict[str, Any]
+#: A sum of coefficients below this part of the sum of their sizes is 0.
+NO_SUM = 1e-9
 
 
 @dataclass
@@ -29,7 +31,7 @@ class Task:
     n_features: int = 1
     traits: tuple[str, ...] = ()
     kernel_error: float = 0.0
-    less_one: Array | None = None
+    less: Less | None = None
 
     def run(self) -> list[tuple[Values, Found]]:
         """Return every point of the path."""
@@ -37,7 +39,7 @@ class Task:
 
     def with_matrices(self, K: Array, **changes: Any) -> "Task":
         """Return the same task with given matrices."""
-        return replace(self, stack=given(K), K=K, less_one=None, **changes)
+        return replace(self, stack=given(K), K=K, less=None, **changes)
 
 
 def found(point: Any) -> Found:
@@ -166,14 +168,14 @@ def draw_task(rng: Generator, name: str) -> Task:
         features,
         tuple(sample.traits),
         wrong_kernels(kernels),
-        less_one(kernels.family, kernels.X),
+        less_constant(kernels.family, kernels.X),
     )
 
 
 def hold(task: Task, values: Values, said: Found) -> Held | None:
     """Hold a point against its oracle; None where the problem has no single answer."""
     y, told, centre = task.y, task.values, task.values.get("centre", False)
-    G, said = as_held(task.K, task.less_one, centre, said)
+    G, said = as_held(task.K, task.less, centre, said)
     coef, intercept = said.coef[0], said.intercept[0]
     mu = np.zeros(len(task.K)) if said.weights is None else said.weights[0]
     mean = long(y).mean() if centre else 0.0
@@ -222,10 +224,15 @@ def hold(task: Task, values: Values, said: Found) -> Held | None:
     return what.held(str(values), said)
 
 
-def as_held(K: Array, less: Array | None, centre: bool, said: Found) -> tuple[Gram, Found]:
-    """Return the kernels of a problem, and what was found in terms of them; of centred Gaussians, of K - 1."""
+def as_held(K: Array, less: Less | None, centre: bool, said: Found) -> tuple[Gram, Found]:
+    """Return the kernels of a problem, and what was found in terms of them.
+
+    Where the coefficients of a kernel add up to 0, but for rounding, a predictor does not see its constant.
+    """
     if less is not None and centre:
-        said = replace(said, intercept=said.intercept + long(said.coef).sum(axis=(1, 2)))
+        sums, sizes = long(said.coef).sum(axis=2), np.abs(long(said.coef)).sum(axis=2)
+        seen = np.where(np.abs(sums) > NO_SUM * sizes, sums, 0) @ less.constants
+        said = replace(said, intercept=said.intercept + seen)
     return Gram.of(K, centre, less), said
 
 

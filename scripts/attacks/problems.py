@@ -79,26 +79,29 @@ def attack_path(name: str, seed: int, number: int) -> Report:
             return report
         if name == "dc":
             report.findings += [("ascent", rise, words) for words, rise, _ in variants.rises(task)]
-        units = []  # what a value may be wrong by, and what it is relative to at least
         for values, said in points:
-            units.append((0.0, 1e-300))
-            try:
-                held = paths.hold(task, values, said)
-            except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-                report.findings.append(("oracle", 0.0, f"{values}: the oracle failed: {error}"))
-                continue
             if missed := variants.first_stage(task, said):
                 report.findings.append(("false", missed, f"{values}: weights miss their definition by {missed:.1e}"))
-            if held:
+            if held := _hold(task, values, said, report):
                 report.add(held)
-                units[-1] = held.rounding, FLOOR * held.zero
-        if task.less_one is not None:  # the others have matrices, which are rounded before anything is done with them
-            points = _run(task.with_matrices(task.K), report, "as matrices")
+        if task.less is not None:  # the others have matrices, which are rounded before anything is done with them
+            task = task.with_matrices(task.K)
+            points = _run(task, report, "as matrices") or []
+        helds = [_hold(task, *point, report) for point in points]
+        units = [(held.rounding, FLOOR * held.zero) if held else (0.0, 1e-300) for held in helds]
         for what, other, factor in variants.variants(task, rng):
             if name == "dc" and not what.startswith("size"):
                 continue  # of several critical points rounding may decide
             _compare(report, what, points, _run(other, report, what), factor, variants.exact(task), units)
     return report
+
+
+def _hold(task: paths.Task, values: Any, said: Any, report: Report) -> Held | None:
+    try:
+        return paths.hold(task, values, said)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+        report.findings.append(("oracle", 0.0, f"{values}: the oracle failed: {error}"))
+        return None
 
 
 def _run(task: paths.Task, report: Report, variant: str = "") -> Any:
@@ -122,12 +125,12 @@ def _failed(report: Report, error: Exception, variant: str) -> None:
 
 def _compare(report: Report, what: str, points: Any, others: Any, factor: float, exact: bool, units: Any) -> None:
     """Compare objectives of the same problem in another order or other units."""
-    if points is None or others is None:
+    if not points or others is None:
         return
     kind = "units" if what.startswith("size") else "order"
     for (values, one), (_, two), (rounding, least) in zip(points, others, units, strict=True):
         there = two.objective / factor
-        scale = max(abs(one.objective), abs(there), least)
+        scale = max(abs(one.objective), abs(there), least) or 1.0
         certain = max(one.gap, 0.0) + max(two.gap, 0.0) + variants.FIRST_STAGE.get(report.method, 0.0)
         apart = (abs(one.objective - there) - 2 * rounding) / scale - certain
         words = f"{what}: {values}: {one.objective!r} (gap {one.gap:.1e}) and {there!r} (gap {two.gap:.1e})"
