@@ -14,6 +14,8 @@ from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 
+#: Entries of a matrix of one example whose squares are finite.
+LARGEST = float(np.sqrt(np.finfo(np.float64).max))
 #: Mean diagonal of a centred kernel, as a part of the largest entry before, below which the kernel was constant.
 CONSTANT = 1e-13
 
@@ -51,6 +53,8 @@ class DenseStack:
         for k, matrix in enumerate(array):
             if not np.isfinite(matrix).all():
                 raise UserError(f"kernel matrix {k} has values that are NaN or infinite")
+            if np.abs(matrix).max() > (largest := LARGEST / len(matrix)):
+                raise UserError(f"kernel matrix {k} has values above {largest:.0e}: divide it by its size")
             require_semidefinite(matrix, f"kernel matrix {k}")
         return cls(array)
 

@@ -52,8 +52,8 @@ class GramStack:
         extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
         for member in family.members:
             with np.errstate(over="ignore"):
-                values = family.transform(extremes, **member)
-            if not np.isfinite(values).all():
+                squares = family.transform(extremes, **member) ** 2 * X.shape[0] * Z.shape[0]
+            if not np.isfinite(squares).all():  # sums of squares are norms of kernels
                 raise UserError(
                     f"{describe(family, member)} overflows on these features (values of the base up to "
                     f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"

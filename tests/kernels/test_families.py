@@ -7,7 +7,7 @@ from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel, sigmoid_kern
 from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import GRAM_FAMILIES, GramStack, make_family
+from kernlearn.kernels import GRAM_FAMILIES, DenseStack, GramStack, make_family
 from kernlearn.kernels import gram as gram_module
 from kernlearn.kernels.dna import STACKING, TWIST
 from tests.conftest import edit_distance_by_table, random_sequences
@@ -181,7 +181,14 @@ def test_distances_of_far_data_do_not_cancel():
 
 def test_overflow_is_an_error_with_advice():
     with pytest.raises(UserError, match=r"polynomial kernel \(degree=3\) overflows.*scaling=unit"):
-        GramStack.train(make_family("polynomial", degrees=[1, 3], coef0=1.0), X * 1e80)
+        GramStack.train(make_family("polynomial", degrees=[1, 3], coef0=1.0), X * 1e60)
+
+
+def test_a_kernel_whose_norm_would_overflow_is_refused():
+    with pytest.raises(UserError, match=r"degree=3\) overflows"):
+        GramStack.train(make_family("polynomial", degrees=[1, 3], coef0=1.0), X * 1e28)
+    with pytest.raises(UserError, match="kernel matrix 0 has values above 1e\\+153"):
+        DenseStack.check(1e155 * np.eye(10)[None])
 
 
 def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
