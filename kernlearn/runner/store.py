@@ -135,9 +135,9 @@ class Store:
 
 
 def _checked(payload: dict[str, Any]) -> dict[str, Any]:
-    """Return the payload of a shard, or raise if no cell can have written it."""
-    rows, failed = payload["rows"], payload["status"] == "failed"
-    if not isinstance(rows, list) or not (rows or failed):
+    """Return the payload of a shard, or of the finished part of one, or raise if no cell can have written it."""
+    rows = payload["rows"]
+    if not isinstance(rows, list) or (payload.get("status") == "ok" and not rows):
         raise ValueError("no rows")
     if any(not isinstance(row.get("gap", 0.0), float | int) for row in rows):
         raise ValueError("rows without numbers")

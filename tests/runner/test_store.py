@@ -47,7 +47,6 @@ def test_a_flipped_bit_counts_as_missing(tmp_path, position):
         {"status": "ok", "rows": [1, 2]},
         {"status": "ok", "rows": {"columns": {"x": [1], "y": [1, 2]}}},
         {"status": "ok", "rows": {"columns": {"gap": ["x"]}}},
-        {"rows": [{"x": 1.0}]},
     ],
 )
 def test_a_shard_that_no_cell_can_have_written_is_removed(tmp_path, payload):
