@@ -131,7 +131,7 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
     for (values, one), (_, two), (rounding, least) in zip(points, others, units, strict=True):
         there = two.objective / factor
         scale = max(abs(one.objective), abs(there), least) or 1.0
-        certain = max(one.gap, 0.0) + max(two.gap, 0.0) + variants.FIRST_STAGE.get(report.method, 0.0)
+        certain = abs(one.gap) + abs(two.gap) + variants.FIRST_STAGE.get(report.method, 0.0)
         apart = (abs(one.objective - there) - 2 * rounding) / scale - certain
         words = f"{what}: {values}: {one.objective!r} (gap {one.gap:.1e}) and {there!r} (gap {two.gap:.1e})"
         if not apart <= ALLOWED:
