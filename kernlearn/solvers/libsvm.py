@@ -76,4 +76,4 @@ class LibSVMSolver:
         values = self._evaluator.sure(self._evaluator.at(alpha, intercept, C), C)
         status = f"capped at {self.max_iter} iterations" if capped else status_of(values.gap, self.tol)
         found = (values.x, values.objective, alpha, values.dual_objective, values.zero)
-        return Solution(*found, status, iterations, 1, perf_counter() - start), intercept
+        return Solution(*found, status, iterations, 1, perf_counter() - start), values.intercept

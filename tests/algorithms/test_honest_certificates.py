@@ -10,7 +10,7 @@ import kernlearn
 from kernlearn.algorithms.inner import SVMInner
 from kernlearn.algorithms.path import predict
 from kernlearn.kernels import DenseStack, GramStack, is_semidefinite, make_family, sizes
-from kernlearn.solvers import SVMSolver, definite_inverse, newton, relative_gap, status_of
+from kernlearn.solvers import SVM_SOLVERS, SVMSolver, definite_inverse, newton, relative_gap, status_of
 from tests.conftest import moons
 
 WINE, CULTIVAR = load_wine(return_X_y=True)
@@ -107,6 +107,16 @@ def test_a_bias_that_nothing_determines_is_the_middle(C):
     oracle = SVC(gamma=0.01, C=C, tol=1e-9).fit(X, y)
     assert model.intercept_[0] == pytest.approx(oracle.intercept_[0], abs=1e-6)
     np.testing.assert_array_equal(model.predict(X), oracle.predict(X))
+
+
+@pytest.mark.parametrize("solver", ["homotopy", "libsvm"])
+def test_the_objective_is_that_of_the_bias_returned(solver):
+    X, y = np.vstack([WINE[CULTIVAR == 0][:40], WINE[CULTIVAR == 1][:40]]), np.repeat([-1.0, 1.0], 40)
+    K, C = X @ X.T, 1e-3
+    solution, intercept = SVM_SOLVERS[solver](K, y).solve(C)
+    f = K @ solution.x
+    loss = np.maximum(0, 1 - y * (f + intercept)).sum()
+    assert solution.objective == pytest.approx(0.5 * solution.x @ f + C * loss, rel=1e-12)
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1e-5, 1e-7])
