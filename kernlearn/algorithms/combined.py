@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
@@ -88,6 +89,8 @@ class CombinedKernelEstimator(BaseEstimator):
         """Return checked training examples and labels."""
         if self.kernel != "precomputed":
             return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
+        if issparse(X):
+            raise UserError(f"kernel matrices must be a dense array of three dimensions, not a sparse one of {X.shape}")
         y = column_or_1d(y)
         self._kernels_last = are_kernels_last(X)
         X = DenseStack.check(np.moveaxis(X, -1, 0) if self._kernels_last else X).K

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 
 import kernlearn
@@ -85,3 +86,9 @@ def test_labels_of_a_regression_that_are_no_numbers_are_told_in_one_line(Estimat
 def test_a_centre_of_the_ball_that_is_no_number_is_told_in_one_line(wrong):
     with pytest.raises(UserError, match="mu0"):
         kernlearn.LKRRRegressor(mu0=wrong).fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", [kernlearn.MKLClassifier, kernlearn.LKRRRegressor])
+def test_sparse_kernel_matrices_are_refused_in_one_line(Estimator):
+    with pytest.raises(UserError, match="dense"):
+        Estimator(kernel="precomputed").fit(sp.coo_matrix(X @ X.T), Y)
