@@ -90,7 +90,7 @@ class CombinedKernelEstimator(BaseEstimator):
         if self.kernel != "precomputed":
             return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
         if issparse(X):
-            raise UserError(f"kernel matrices must be a dense array of three dimensions, not a sparse one of {X.shape}")
+            raise UserError("kernel matrices must be a dense array of shape (p, n, n), this one is sparse")
         y = column_or_1d(y)
         self._kernels_last = are_kernels_last(X)
         X = DenseStack.check(np.moveaxis(X, -1, 0) if self._kernels_last else X).K
