@@ -4,9 +4,6 @@ import logging
 import sys
 from collections.abc import Iterable
 
-#: Characters of a message that are shown: what is longer quotes something that nobody reads.
-LONGEST = 1000
-
 log = logging.getLogger(__name__)
 
 

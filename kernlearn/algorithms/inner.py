@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.krr import certify_krr, ridge
 from kernlearn.kernels import KernelStack
-from kernlearn.solvers import Evaluator, Response, SVMSolver, definite_inverse, zero_value
+from kernlearn.solvers import AT_BOUND, Evaluator, Response, SVMSolver, definite_inverse, zero_value
 
 Array = NDArray[np.float64]
 
 #: What the inner solution is more exact than what is built on it.
 INNER = 0.1
-#: Part of C that an alpha may lack and be at its bound all the same.
-AT_BOUND = 1e-9
 #: Part of the mean diagonal of K that is added to it for the curvature, where free examples depend on each other.
 JITTER = 1e-10
 

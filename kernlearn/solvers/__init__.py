@@ -11,7 +11,7 @@ from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
-from kernlearn.solvers.svm_values import Evaluator, zero_value
+from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, zero_value
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
@@ -24,6 +24,7 @@ SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
 SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver]] = {"homotopy": SVMSolver, "libsvm": LibSVMSolver}
 
 __all__ = [
+    "AT_BOUND",
     "SOLVERS",
     "SVM_SOLVERS",
     "Certificate",

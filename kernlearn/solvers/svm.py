@@ -23,14 +23,12 @@ from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.libsvm import fit_libsvm
 from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.svm_homotopy import DONE, FREE, FULL, LOWER, UPPER, enter, follow
-from kernlearn.solvers.svm_values import Evaluator, Values, best_of
+from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, Values, best_of
 
 Array = NDArray[np.float64]
 
 #: Least distance of a residual from 0 at the start, for examples at a bound.
 MARGIN = 1e-9
-#: Part of its bound that an alpha may lack and be at it all the same.
-FULLNESS = 1e-9
 #: LibSVM's iterations for a first solution, in multiples of the number of examples.
 LIBSVM_ITERATIONS = 10
 #: Steps of a homotopy, in multiples of the number of examples, after which it counts as stalled.
@@ -65,7 +63,7 @@ class SVMSolver:
         require(2.0 * K.nbytes, f"the scaled kernel matrix of {len(y)} examples and its factor", "use fewer examples")
         self.tol, self.fallbacks = tol, 0
         self._given, self._b = start, 0.0
-        self._y_all, self._evaluator = y, Evaluator(K, y, weights)
+        self._evaluator = Evaluator(K, y, weights)
         self._scale = float(np.diagonal(K).max()) or 1.0
         projections = self._evaluator.projections
         first = first_equal(np.column_stack([projections, y]))
@@ -173,7 +171,7 @@ class SVMSolver:
     def _enter_all(self, alpha: Array) -> None:
         """Take over a feasible alpha; of the examples between the bounds, as many are free as are independent."""
         n, bound = len(alpha), self._w * self._C
-        upper = alpha >= (1.0 - FULLNESS) * bound
+        upper = alpha >= (1.0 - AT_BOUND) * bound
         alpha = self._even(np.where(upper, bound, alpha), ~upper)
         self._beta = np.where(upper, bound, alpha) * self._y
         self._sets = np.where(upper, UPPER, LOWER)
