@@ -120,7 +120,22 @@ class Text:
         return str(value)
 
 
-Parameter = Number | Numbers | Choice | Flag | Text
+@dataclass(frozen=True)
+class Texts:
+    """A list of different texts, or one; None for no text."""
+
+    def check(self, key: str, value: Any) -> list[str] | None:
+        """Return the list, or raise `UserError`."""
+        if value is None:
+            return None
+        given = plain(value)
+        texts = [str(Text().check(key, text)) for text in (given if isinstance(given, list) else [given])]
+        if len(set(texts)) < len(texts):
+            raise UserError(f"{key}={shown(texts)}: names the same twice")
+        return texts or None
+
+
+Parameter = Number | Numbers | Choice | Flag | Text | Texts
 
 
 def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> dict[str, Any]:

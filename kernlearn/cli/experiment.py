@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kernlearn.errors import PartFailed
 from kernlearn.evaluation import Selection
 from kernlearn.parameters import Flag, Text
-from kernlearn.report.run import describe, show, unlike_ranges
+from kernlearn.report.run import describe, numbered, show, unlike_ranges
 from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
 from kernlearn.report.terminal import say, track
 from kernlearn.runner.capacity import admit, need_of
@@ -54,7 +54,7 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     todo = plan(experiment)
     require_score(todo, metric)
     describe(todo)
-    if warning := unlike_ranges(todo):
+    for warning in filter(None, (numbered(todo), unlike_ranges(todo))):
         say(f"note       {warning}")
     store = Store(results / "shards")
     missing = pending(todo.cells, store, force=force, retry_failed=retry)
@@ -89,7 +89,7 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     if selection and outcomes is not None:
         outcomes.append(Outcome(todo, selection, results))
     if selection:
-        show(selection, summary, rows, perf_counter() - start)
+        show(todo, selection, summary, rows, perf_counter() - start)
     if warning := uncommitted(record):
         say(f"note       {warning}")
     for row in failed:

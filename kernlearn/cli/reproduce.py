@@ -153,6 +153,8 @@ def judge_again(name: str | None, results: Path) -> int:
     kept = [table for table in table_names() if _partitions(results, table).exists()]
     if name is not None and name not in kept:
         raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(kept) or 'no table'}")
+    if not kept:
+        raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
     for table in [load_table(name)] if name else map(load_table, kept):
         partitions = read_partitions(_partitions(results, table.name))
         command = f"kernlearn reproduce {table.name} --seeds {len({row['seed'] for row in partitions})}"

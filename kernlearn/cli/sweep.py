@@ -65,7 +65,7 @@ def main(argv: list[str]) -> int:
     detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
     from kernlearn.cli.detach import go_to_background
     from kernlearn.cli.experiment import require_writable, within_capacity
-    from kernlearn.report.run import unlike_ranges
+    from kernlearn.report.run import numbered, unlike_ranges
     from kernlearn.report.terminal import say
     from kernlearn.runner.capacity import too_large
     from kernlearn.runner.execute import pending
@@ -81,7 +81,7 @@ def main(argv: list[str]) -> int:
     for line in left_out:
         say(f"left out   {line}")
     for plan in {(p.dataset.name, p.dataset.digest, p.experiment["scaling"]): p for p in plans}.values():
-        if warning := unlike_ranges(plan):
+        for warning in filter(None, (numbered(plan), unlike_ranges(plan))):
             say(f"note       {plan.dataset.name}: {warning}")
     if collect_only:
         there = store.listing()
@@ -153,6 +153,7 @@ def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[lis
     from kernlearn.datasets import CATALOGUE, whereabouts
     from kernlearn.parameters import Flag, Text
     from kernlearn.plugins import choices
+    from kernlearn.runner.cells import require_score
     from kernlearn.runner.config import check_engine, check_experiment, check_metric
 
     known = [name for name in choices("dataset") if name in CATALOGUE]
@@ -178,7 +179,9 @@ def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[lis
         if name in left_out:
             continue
         try:
-            plans.append(_plan(experiment, checked))
+            planned = _plan(experiment, checked)
+            require_score(planned, settings["select_by"])
+            plans.append(planned)
         except UserError as error:
             if not everything:
                 raise
@@ -258,7 +261,7 @@ def collect(
     record = provenance([plan.dataset for plan in plans], computation, perf_counter() - start, engine)
     write_provenance(directory / "provenance.json", record)
     if len(lines) <= SHOWN:
-        headers = ("data set", "algorithm", "setting", "seed", "test", "result", "support vectors", "paper")
+        headers = ("data set", "algorithm", "setting", "seed", "test", "result", "support vectors", "paper", "selected")
         what = settings([found[0] for found in lines])
         heads = [
             (found[0]["dataset"], found[0]["algorithm"], setting) for found, setting in zip(lines, what, strict=True)
@@ -280,7 +283,7 @@ def collect(
 
 
 def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return what is shown of an experiment: the metric of the choice, its value, support vectors, paper."""
+    """Return what is shown of an experiment: the metric, its value, support vectors, paper, the choice by it."""
     from kernlearn.report.run import METRIC_NAMES, shown
 
     first, by_metric = summary[0], {row["metric"]: row for row in summary}
@@ -291,6 +294,7 @@ def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
         shown(first["metric"], first["mean"], first["std"]),
         shown("n_support_vectors", support["mean"], support["std"]) if support else "",
         paper,
+        first["selected"],
     )
 
 

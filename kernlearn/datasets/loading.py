@@ -50,7 +50,7 @@ def load(name: str, **options: Any) -> Dataset:
         looked up, never used as paths.
     **options
         ``n`` and ``seed`` for a generator; ``bigrams`` for a set of texts, the number of the most frequent ones to
-        count (all if there are not so many); ``path``, ``target`` and ``task`` for a file of one's own (see
+        count (all if there are not so many); ``path``, ``target``, ``drop`` and ``task`` for a file of one's own (see
         `read_user_file`), which has real targets for the task "regression" and classes otherwise.
 
     Returns
@@ -79,11 +79,11 @@ def load(name: str, **options: Any) -> Dataset:
 
 def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
     check_own_name(name)
-    _check_options(name, options, {"path", "target", "task"})
+    _check_options(name, options, {"path", "target", "drop", "task"})
     if options.get("path") is None:
         raise UserError(f"{name}: needs path=FILE, the data file to read")
     real = options.get("task") == "regression"
-    examples, classes = read_user_file(options["path"], options.get("target"), real=real)
+    examples, classes = read_user_file(options["path"], options.get("target"), options.get("drop") or (), real=real)
     return make_dataset(
         _called_after(options["path"]) if name == OWN else name, examples, classes, str(options["path"])
     )

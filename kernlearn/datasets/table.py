@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from math import isfinite
@@ -47,10 +47,20 @@ class Table:
     nominal: dict[int, list[str]] = field(default_factory=dict)
     named: bool = True
 
-    def split(self, target: Any) -> tuple[NDArray[np.float64], list[str]]:
-        """Return features and labels, or raise `UserError` that names the cell which cannot be used."""
-        at = self._column(target)
-        features = [column for column in range(len(self.names)) if column != at]
+    def split(self, target: Any, drop: Sequence[Any] = ()) -> tuple[NDArray[np.float64], list[str]]:
+        """Return features, those of the columns that are not to be dropped, and labels.
+
+        Raises
+        ------
+        UserError
+            Naming the cell which cannot be used, or the column that is not there.
+        """
+        at, left_out = self._column("target", target), {self._column("drop", column) for column in drop}
+        if at in left_out:
+            raise UserError(f"{self.file}: dataset.drop: column {show(self.names[at])} is the target")
+        features = [column for column in range(len(self.names)) if column not in {at, *left_out}]
+        if not features:
+            raise UserError(f"{self.file}: dataset.drop leaves no feature")
         check_shape(self.file, len(self.rows), sum(len(self.nominal.get(column, "1")) for column in features))
         places = {column: {value: i for i, value in enumerate(values)} for column, values in self.nominal.items()}
         X, labels = [], []
@@ -62,24 +72,22 @@ class Table:
             labels.append(cells[at])
         return np.array(X), labels
 
-    def _column(self, target: Any) -> int:
+    def _column(self, key: str, given: Any) -> int:
         count = len(self.names)
-        if target is None:
+        if given is None:
             return count - 1
-        if isinstance(target, str) and self.names.count(target) > 1:
-            raise UserError(f"{self.file}: target={target}: several columns have this name; give the number of one")
-        if self.named and target in self.names:
-            return self.names.index(target)
-        if INDEX.fullmatch(str(target)):
-            if -count <= int(target) < count:
-                return int(target) % count
-            raise UserError(f"{self.file}: target={target}: columns are numbered 0 to {count - 1}, or -1 from the end")
+        if isinstance(given, str) and self.names.count(given) > 1:
+            raise UserError(f"{self.file}: {key}={given}: several columns have this name; give the number of one")
+        if self.named and given in self.names:
+            return self.names.index(given)
+        if INDEX.fullmatch(str(given)):
+            if -count <= int(given) < count:
+                return int(given) % count
+            raise UserError(f"{self.file}: {key}={given}: columns are numbered 0 to {count - 1}, or -1 from the end")
         if not self.named:
-            raise UserError(f"{self.file}: target={target}: the file has no header line; give the column's number")
+            raise UserError(f"{self.file}: {key}={given}: the file has no header line; give the column's number")
         listed = ", ".join(self.names[:20]) + (", ..." if count > 20 else "")
-        raise UserError(
-            f"{self.file}: target={target}: no such column, there are: {listed}{closest(target, self.names)}"
-        )
+        raise UserError(f"{self.file}: {key}={given}: no such column, there are: {listed}{closest(given, self.names)}")
 
     def _values(self, line: int, column: int, cell: str, places: dict[str, int] | None) -> list[float]:
         if cell.lower() in MISSING:
@@ -94,7 +102,7 @@ class Table:
             return indicators
         value = number(cell)
         if value is None:
-            advice = "features must be numbers; one-hot encode text, or leave the column out"
+            advice = "features must be numbers; one-hot encode text, or leave the column out with dataset.drop"
             raise UserError(f"{self._place(line, column)}: {show(cell)} is not a number ({advice})")
         if not isfinite(value):
             raise UserError(f"{self._place(line, column)}: {show(cell)} is not finite; remove the line or correct it")
@@ -104,8 +112,11 @@ class Table:
         return f"{self.file}, line {line}, column {show(self.names[column])}"
 
 
-def read_csv(file: Path, text: str, target: Any) -> Table:
-    """Read a table separated by comma, semicolon, tab or blanks, with a header line or without."""
+def read_csv(file: Path, text: str, target: Any, drop: Sequence[Any] = ()) -> Table:
+    """Read a table separated by comma, semicolon, tab or blanks, with a header line or without.
+
+    The columns that are named, the target and what is to be dropped, help to tell a header line.
+    """
     lines = list(io.StringIO(text, newline=None))
     first = next(line for line in lines if line.strip())
     delimiter = max(",;\t", key=first.count)
@@ -120,7 +131,7 @@ def read_csv(file: Path, text: str, target: Any) -> Table:
     width = len(rows[0][1])
     if width < 2:
         raise UserError(f"{file}: has one column only; separate features and class by comma, semicolon, tab or blanks")
-    if not _has_header(rows, target):
+    if not _has_header(rows, target, drop):
         return Table(file, [f"column {i}" for i in range(width)], rows, named=False)
     if len(rows) == 1:
         raise UserError(f"{file}: has a header line but no examples")
@@ -190,14 +201,14 @@ def _check_widths(file: Path, rows: list[tuple[int, list[str]]]) -> None:
             raise UserError(f"{file}, line {line}: has {len(cells)} fields where {width} are expected")
 
 
-def _has_header(rows: list[tuple[int, list[str]]], target: Any) -> bool:
+def _has_header(rows: list[tuple[int, list[str]]], target: Any, drop: Sequence[Any]) -> bool:
     """Tell a line of names: a feature that is no number, or a class that alone among the classes is none."""
     first = rows[0][1]
-    if isinstance(target, str) and target in first and not INDEX.fullmatch(target):
+    if any(isinstance(name, str) and name in first and not INDEX.fullmatch(name) for name in (target, *drop)):
         return True
-    index = int(target) if INDEX.fullmatch(str(target)) else -1
-    at = index % len(first)
-    if any(number(cell) is None and cell.lower() not in MISSING for i, cell in enumerate(first) if i != at):
+    at, *others = (int(name) % len(first) if INDEX.fullmatch(str(name)) else len(first) - 1 for name in (target, *drop))
+    features = [cell for i, cell in enumerate(first) if i not in {at, *others}]
+    if any(number(cell) is None and cell.lower() not in MISSING for cell in features):
         return True
     rest = [cells[at] for _, cells in rows[1:]]
     return number(first[at]) is None and bool(rest) and all(number(cell) is not None for cell in rest)

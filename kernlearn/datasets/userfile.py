@@ -8,6 +8,7 @@ import io
 import os
 import re
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ LIBSVM_SUFFIXES = {".libsvm", ".svm", ".svmlight"}
 LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
 
 
-def read_user_file(path: Any, target: Any = None, *, real: bool = False) -> tuple[Examples, tuple[str, ...]]:
+def read_user_file(
+    path: Any, target: Any = None, drop: Sequence[Any] = (), *, real: bool = False
+) -> tuple[Examples, tuple[str, ...]]:
     """Read examples and their classes, or with `real` their real targets, from a file.
 
     Parameters
@@ -37,6 +40,8 @@ def read_user_file(path: Any, target: Any = None, *, real: bool = False) -> tupl
     target : str, int or None
         The column with the classes or targets: its name, or its number from 0, negative from the end; by default the
         last.
+    drop : sequence of str or int
+        Columns that are no features, such as a number of the example, named in the same way.
     real : bool
         Whether the targets are numbers to be learned, not classes to be told apart.
 
@@ -57,12 +62,14 @@ def read_user_file(path: Any, target: Any = None, *, real: bool = False) -> tupl
     content = _content(file := _expanded(str(path)))
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
     if suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
+        if drop:
+            raise UserError(f"{file}: dataset.drop: a libsvm file has no columns to leave out")
         X, labels = _read_libsvm(file, content)
         return _targets(file, X, labels) if real else _classes(file, X, labels)
     text = _text(file, content)
     arff = suffix.lower() == ".arff" or _looks_like_arff(text)
-    table = read_arff(file, text) if arff else read_csv(file, text, target)
-    X, labels = table.split(target)
+    table = read_arff(file, text) if arff else read_csv(file, text, target, drop)
+    X, labels = table.split(target, drop)
     return _targets(file, X, labels) if real else _classes(file, X, labels)
 
 

@@ -9,8 +9,11 @@ import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import PROTOCOLS, Selection
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
 from kernlearn.report.terminal import mean_std, say, show_table
+from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import is_regression
 
@@ -46,6 +49,17 @@ def unlike_ranges(plan: Plan) -> str:
     found = f"{ranges[high]:g} in column {high + 1}, {ranges[low]:g} in column {low + 1}"
     remedy = "with scaling=unit the widest decide: scaling=standard makes them alike"
     return f"feature columns have unlike ranges ({found}); {remedy}"
+
+
+def numbered(plan: Plan) -> str:
+    """Return a warning if a feature of somebody's own file only numbers its examples (0, 1, 2, ...), empty if not."""
+    X = plan.dataset.X
+    if "path" not in plan.experiment["dataset"] or not isinstance(X, np.ndarray):
+        return ""
+    counting = np.flatnonzero((np.diff(X, axis=0) == 1).all(axis=0))
+    if not len(counting):
+        return ""
+    return f"feature column {counting[0] + 1} only numbers the examples: dataset.drop=[NAME] leaves it out"
 
 
 def describe(plan: Plan) -> None:
@@ -88,7 +102,11 @@ def shown(metric: str, mean: float, std: float | None) -> str:
 
 
 def show(
-    selection: Selection, summary: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], seconds: float
+    plan: Plan,
+    selection: Selection,
+    summary: Sequence[Mapping[str, Any]],
+    rows: Sequence[Mapping[str, Any]],
+    seconds: float,
 ) -> None:
     """Print the selected grid point and the table of results, with the paper's values where there are some."""
     say(f"selected   {_choice(selection)}")
@@ -104,8 +122,14 @@ def show(
     paper = next((row for row in summary if "paper" in row), None)
     if paper is None:
         show_table(["mean (std)", "kernlearn"], [line[:2] for line in lines])
+    else:
+        show_table(["mean (std)", "kernlearn", f"{paper['paper']} table {paper['table']}", "delta"], lines)
+    mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
+    say(
+        f"baseline   {METRIC_NAMES[selection.metric]} {shown(selection.metric, mean, std)} by the {baseline_name(plan)}"
+    )
+    if paper is None:
         return
-    show_table(["mean (std)", "kernlearn", f"{paper['paper']} table {paper['table']}", "delta"], lines)
     table = f"{paper['paper']}/table{paper['table']} --datasets {paper['dataset']} --algos {paper['algorithm']}"
     say(f"verdict    none from one partition; for one: kernlearn reproduce {table} --seeds 10")
 

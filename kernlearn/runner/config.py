@@ -1,5 +1,6 @@
 """The configuration of an experiment: every name and value checked before anything runs."""
 
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +11,7 @@ from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, check_all
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, Texts, check_all
 from kernlearn.plugins import Registry
 
 _OF_KERNELS: dict[str, dict[str, Parameter]] = {
@@ -133,7 +134,7 @@ def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def dataset_parameters() -> dict[str, Mapping[str, Parameter]]:
     """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
-    own: dict[str, Parameter] = {"path": Text(), "target": Text(optional=True)}
+    own: dict[str, Parameter] = {"path": Text(), "target": Text(optional=True), "drop": Texts()}
     sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
     return {**sets, OWN: own}
 
@@ -144,7 +145,11 @@ def _check_dataset(config: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(given, Mapping) or "path" not in given:
         return _check_group("dataset", config, dataset_parameters())
     name = check_own_name(given.get("name", OWN))
-    return {**_check_group("dataset", {"dataset": {**given, "name": OWN}}, dataset_parameters()), "name": name}
+    own = _check_group("dataset", {"dataset": {"drop": None, **given, "name": OWN}}, dataset_parameters())
+    if not own["path"].startswith("~"):  # one file, however it is reached: the name of a link says more than its target
+        folder, file = os.path.split(own["path"])
+        own["path"] = os.path.join(os.path.realpath(folder), file)
+    return {key: value for key, value in own.items() if key != "drop" or value} | {"name": name}
 
 
 def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Parameter]]) -> dict[str, Any]:

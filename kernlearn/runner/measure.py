@@ -1,5 +1,6 @@
 """What a cell measures: every point of the grid, on every part that its split validates and tests on."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -68,7 +69,7 @@ def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split
 
 def data_of(cell: Cell) -> tuple[Dataset, Split | NestedSplit]:
     """Return the data and the split of a cell."""
-    dataset = _load(tuple(cell["dataset"].items()), cell["data"])
+    dataset = _load(json.dumps(cell["dataset"]), cell["data"])
     return dataset, splits_of(cell, dataset)[cell["split"]]
 
 
@@ -261,8 +262,8 @@ def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> flo
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other
-def _load(options: tuple[tuple[str, Any], ...], digest: str) -> Dataset:
-    dataset = load(**dict(options))
+def _load(options: str, digest: str) -> Dataset:
+    dataset = load(**json.loads(options))
     if dataset.digest != digest:
         raise RuntimeError(f"the data of {dataset.name} changed since the experiment was planned")
     return dataset

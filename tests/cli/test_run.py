@@ -246,6 +246,21 @@ def test_a_wrong_target_column_lists_those_there_are(capsys, write_csv):
     assert "lable" in error and "label" in error.replace("lable", "")
 
 
+def test_a_column_can_be_left_out_and_one_that_counts_is_told_of(tmp_path, capsys, write_csv):
+    def numbered(lines):
+        return ["id," + lines[0], *(f"{i},{line}" for i, line in enumerate(lines[1:]))]
+
+    assert main([*write_csv(), "dataset.name=mine"]) == 0
+    assert main([*write_csv(numbered), "dataset.name=mine"]) == 0
+    assert "feature column 1 only numbers the examples: dataset.drop=[NAME]" in capsys.readouterr().out
+    for drop in ("id", "[0]"):
+        assert main([*write_csv(numbered), "dataset.name=mine", f"dataset.drop={drop}"]) == 0
+        assert "numbers the examples" not in capsys.readouterr().out
+    runs = {row["run"]: row for row in rows(tmp_path / "results/summary.csv")}.values()
+    assert len(runs) == 4 and len({row["sha256"] for row in runs}) == 2  # that of the data without the column thrice
+    assert sorted("dataset.drop" in row["parameters"] for row in runs) == [False, False, True, True]
+
+
 def test_a_complexity_that_a_kernel_does_not_have(capsys):
     assert main(["run", "kernel=gaussian", "algo.complexity=lemma4"]) == 2
     assert "use algo.complexity=lemma3" in capsys.readouterr().err

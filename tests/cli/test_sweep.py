@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner.cells import failure
+from kernlearn.runner.cells import Plan, failure
 from kernlearn.runner.store import Store
 
 QUICK = ["kernel.degrees=[1,2]", "engine.jobs=1"]
@@ -105,12 +105,26 @@ def test_a_part_of_one_class_has_no_auc_and_everything_else(few_of_one_class, ca
     assert {row["verdict"] for row in rows(path) if row["metric"] == "auc"} == {"incomplete"}
 
 
-def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys, tmp_path):
-    """A classifier has no RMSE to be chosen by."""
+def test_a_score_that_some_experiment_cannot_have_is_refused_before_anything_runs(capsys, tmp_path):
     words = ["dataset=sonar", "kernel=gaussian", "select_by=rmse", "engine.jobs=1", "algo=unif", "algo.Cs=[1]"]
+    assert main(["sweep", "task=regression,classification", *words]) == 2
+    assert "select_by=rmse: is a score of real targets" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys, tmp_path, monkeypatch):
+    """Whatever the reason: here a defect in the choice of a classifier."""
+
+    def select(self, rows, metric=None, *, original=Plan.select):
+        if self.experiment.get("task") != "regression":
+            raise ArithmeticError("a defect")
+        return original(self, rows, metric)
+
+    monkeypatch.setattr(Plan, "select", select)
+    words = ["dataset=sonar", "kernel=gaussian", "engine.jobs=1", "algo=unif", "algo.Cs=[1]"]
     assert main(["sweep", "task=regression,classification", *words]) == 1
     captured = capsys.readouterr()
-    assert re.search("sonar unif seed 0 run [0-9a-f]{10}: select_by=rmse: was not measured here", captured.out)
+    assert re.search("sonar unif seed 0 run [0-9a-f]{10}: ArithmeticError: a defect", captured.out)
     assert "1 experiments could not be collected: sonar unif seed 0" in captured.err and captured.err.count("\n") == 1
     directory = sweep_directory(tmp_path)
     assert {row["metric"] for row in rows(directory / "summary.csv")} > {"rmse", "auc"}

@@ -36,6 +36,28 @@ def test_target_by_name_or_number(tmp_path, target):
     assert_read(load("csv", path=write(tmp_path, "label,a,b\nno,1.5,-2\nyes,3,4.5\nno,5,6\n"), target=target))
 
 
+@pytest.mark.parametrize("drop", [["id", "when"], [0, 2], ["0", -3], ["when", "id"]])
+def test_columns_that_are_no_features_are_dropped(tmp_path, drop):
+    text = "id,a,when,b,label\nx1,1.5,May,-2,no\nx2,3,June,4.5,yes\nx3,5,July,6,no\n"
+    assert_read(load("csv", path=write(tmp_path, text), drop=drop))
+    if isinstance(drop[0], int):  # without names the first line is an example, whatever is in its dropped columns
+        assert_read(load("csv", path=write(tmp_path, text.partition("\n")[2]), drop=drop))
+
+
+@pytest.mark.parametrize(
+    ("drop", "message"),
+    [
+        (["c"], "drop=c: no such column"),
+        ([5], "drop=5: columns are"),
+        (["label"], "is the target"),
+        (["a", 1], "leaves no"),
+    ],
+)
+def test_a_column_that_cannot_be_dropped(tmp_path, drop, message):
+    with pytest.raises(UserError, match=message):
+        load("csv", path=write(tmp_path, "a,b,label\n1,2,no\n3,4,yes\n"), drop=drop)
+
+
 def test_quotes_byte_order_mark_gzip(tmp_path):
     text = '\ufeff"a, first",b,"the ""label"""\n1.5,-2,no\n3,4.5,yes\n5,6,no\n'
     path = write(tmp_path, gzip.compress(text.encode()), "my.csv.gz")
@@ -142,7 +164,7 @@ def test_missing_file_directory_and_no_path(tmp_path):
         load("csv", path=tmp_path)
     with pytest.raises(UserError, match="needs path=FILE"):
         load("csv")
-    with pytest.raises(UserError, match="unknown option seed=1; csv takes path, target"):
+    with pytest.raises(UserError, match="unknown option seed=1; csv takes drop, path, target"):
         load("csv", path=tmp_path, seed=1)
 
 

@@ -45,6 +45,9 @@ def test_all_tables_are_judged_again_and_a_missing_one_is_named(tmp_path, capsys
         beside(name, tmp_path)
     assert main(["reproduce", "--judge", "--results-dir", str(tmp_path)]) == 0
     assert capsys.readouterr().out.split() == [f"{w}" for n in KEPT[:2] for w in ("results:", tmp_path / f"{n}.md")]
+    empty = tmp_path / "empty"
+    assert main(["reproduce", "--judge", "--results-dir", str(empty)]) == 2 and not empty.exists()
+    assert "has no partitions of any table" in capsys.readouterr().err
     assert main(["reproduce", "vkr2015/table1", "--judge", "--results-dir", str(tmp_path)]) == 2
     error = capsys.readouterr().err
     assert f"has no partitions of vkr2015/table1, but of: {', '.join(KEPT[:2])}" in error and error.count("\n") == 1
