@@ -14,6 +14,9 @@ from kernlearn.errors import UserError
 
 Array = NDArray[np.float64]
 
+#: Of numbers between 2^-400 and 2^400 the squares are numbers, and those of differences in their last digit.
+REACH = 400
+
 
 def none(train: Array, *others: Array) -> tuple[Array, ...]:
     """Leave every example as it is."""
@@ -27,19 +30,19 @@ def unit(train: Array, *others: Array) -> tuple[Array, ...]:
 
 def _unit(X: Any) -> Any:
     if isinstance(X, sparse.csr_array):
+        shifts = _shifts(abs(X).max(axis=1).toarray().ravel())
+        X = sparse.csr_array((_shifted(X.data, np.repeat(shifts, np.diff(X.indptr))), X.indices, X.indptr), X.shape)
         return sparse.diags_array(1 / _or_one(np.sqrt((X * X).sum(axis=1)))) @ X
-    with np.errstate(over="ignore"):
-        norms = np.linalg.norm(X, axis=1, keepdims=True)
-    if not np.isfinite(norms).all():  # squares of features beyond 1e154 overflow
-        return _unit(X / _or_one(np.abs(X).max(axis=1, keepdims=True)))
-    return X / _or_one(norms)
+    X = _shifted(X, _shifts(_largest(X, axis=1))[:, None])
+    return X / _or_one(np.linalg.norm(X, axis=1, keepdims=True))
 
 
 def minmax(train: Array, *others: Array) -> tuple[Array, ...]:
     """Map every feature's training range to [0, 1]; a constant feature becomes 0 on the training part."""
     _refuse_sparse("minmax", train)
-    low, span = train.min(axis=0), _or_one(np.ptp(train, axis=0))
-    return tuple((X - low) / span for X in (train, *others))
+    parts = _within_reach(train, *others)
+    low, span = parts[0].min(axis=0), _or_one(np.ptp(parts[0], axis=0))
+    return tuple((X - low) / span for X in parts)
 
 
 def symmetric(train: Array, *others: Array) -> tuple[Array, ...]:
@@ -51,10 +54,32 @@ def symmetric(train: Array, *others: Array) -> tuple[Array, ...]:
 def standard(train: Array, *others: Array) -> tuple[Array, ...]:
     """Give every feature mean 0 and standard deviation 1 on the training part; a constant feature becomes 0 there."""
     _refuse_sparse("standard", train)
-    mean = train.mean(axis=0)
-    constant = np.ptp(train, axis=0) == 0
-    deviation = _or_one(np.where(constant, 0.0, train.std(axis=0)))
-    return tuple((X - mean) / deviation for X in (train, *others))
+    parts = _within_reach(train, *others)
+    mean = parts[0].mean(axis=0)
+    constant = np.ptp(parts[0], axis=0) == 0
+    deviation = _or_one(np.where(constant, 0.0, parts[0].std(axis=0)))
+    return tuple((X - mean) / deviation for X in parts)
+
+
+def _within_reach(train: Array, *others: Array) -> tuple[Array, ...]:
+    """Return all parts with features so scaled by powers of two that no square of a difference over- or underflows."""
+    shifts = _shifts(_largest(train, axis=0))
+    return tuple(_shifted(X, shifts) for X in (train, *others))
+
+
+def _largest(X: Array, axis: int) -> Array:
+    return np.maximum(X.max(axis=axis), -X.min(axis=axis))
+
+
+def _shifts(largest: Array) -> NDArray[np.intc]:
+    """Return the powers of two that bring largest entries out of reach near 1, and 0 for all others."""
+    exponents = np.frexp(largest)[1]
+    return np.where(abs(exponents) > REACH, -exponents, 0)
+
+
+def _shifted(X: Array, shifts: NDArray[np.intc]) -> Array:
+    """Return X times two to the power of the shifts, which rounds nothing; X itself where they are all 0."""
+    return np.ldexp(X, shifts) if shifts.any() else X
 
 
 def _refuse_sparse(name: str, X: Array) -> None:

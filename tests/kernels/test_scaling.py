@@ -55,3 +55,29 @@ def test_unit_norm_of_features_whose_squares_overflow():
     X = np.array([[1e308, 1e308], [-1e308, 4.0], [3.0, 4.0], [0.0, 0.0]])
     (scaled,) = SCALINGS["unit"](X)
     np.testing.assert_allclose(scaled, [[0.5**0.5, 0.5**0.5], [-1, 0], [0.6, 0.8], [0, 0]], atol=1e-15)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("power", [-1060, -600, -480, 480, 600, 1018])
+@pytest.mark.parametrize("name", sorted(set(SCALINGS) - {"none"}))
+def test_scalings_do_not_depend_on_the_unit_however_large_or_small(name, power):
+    """A unit that is a power of two changes no bit where there is no subnormal number to be rounded."""
+    expected = SCALINGS[name](TRAIN, TEST)
+    found = SCALINGS[name](np.ldexp(TRAIN, power), np.ldexp(TEST, power))
+    for ours, theirs in zip(found, expected, strict=True):
+        if power < -1000:  # TRAIN was rounded to some ten bits
+            np.testing.assert_allclose(ours, theirs, atol=1e-2)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+    if name == "unit":
+        np.testing.assert_allclose(np.linalg.norm(found[0], axis=1), 1.0)
+        (sparse_found,) = SCALINGS[name](sparse.csr_array(np.ldexp(TRAIN, power)))
+        np.testing.assert_allclose(sparse_found.toarray(), found[0], rtol=1e-15)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_range_that_is_no_number_is_scaled():
+    X = np.array([[-1.7e308], [1.7e308], [0.0]])
+    np.testing.assert_array_equal(SCALINGS["minmax"](X)[0].ravel(), [0.0, 1.0, 0.5])
+    np.testing.assert_array_equal(SCALINGS["symmetric"](X)[0].ravel(), [-1.0, 1.0, 0.0])
+    np.testing.assert_allclose(SCALINGS["standard"](X)[0].ravel(), [-(1.5**0.5), 1.5**0.5, 0.0])
