@@ -5,6 +5,7 @@ from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
 
+from kernlearn.errors import UserError
 from kernlearn.evaluation import Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
@@ -17,6 +18,8 @@ COLUMNS = (
 ).split(",")
 #: The columns of the partitions that hold words, not numbers.
 WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
+#: Those that every partition has.
+PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
 #: What is counted in every split, and what is a share of its examples.
 COUNTS = ("n_support_vectors", "n_nonzero", "n_kernels")
 SHARES = ("error_pct", "accuracy_pct")
@@ -56,16 +59,21 @@ def partition_rows(
 
 
 def read_partitions(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of `partition_rows` that a file keeps."""
+    """Return the rows of `partition_rows` that a file keeps, or raise `UserError` if it is damaged."""
     whole = ("seed", "n_")
-    return [
-        {
-            key: value if key in WORDS else int(value) if key.startswith(whole) else float(value)
-            for key, value in row.items()
-            if value or key in WORDS
-        }
-        for row in read_csv(path)
-    ]
+    try:
+        return [
+            {
+                key: value if key in WORDS else int(value) if key.startswith(whole) else float(value)
+                for key, value in row.items()
+                if value or key in WORDS
+            }
+            for row in read_csv(path, PARTITION)
+        ]
+    except UserError:
+        raise
+    except ValueError as error:
+        raise UserError(f"{path}: damaged ({error})") from error
 
 
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:

@@ -1,9 +1,12 @@
 """The summary of a run: one row a metric, with the printed value of a paper beside it where there is one."""
 
 import logging
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from kernlearn.errors import UserError
 from kernlearn.evaluation import Selection
 from kernlearn.kernels.families import FEATURES
 from kernlearn.papers import judge, printed_values
@@ -15,6 +18,10 @@ log = logging.getLogger(__name__)
 
 CHOICE = ("selected", "validation_score")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
+#: Columns without which a summary says nothing.
+REQUIRED = ("dataset", "algorithm", "metric", "mean")
+#: Times that a table is written again because another runner has finished meanwhile.
+LOOKS = 5
 COLUMNS = (*IDENTITY, *CHOICE, "metric", "mean", "std", "n_splits", *PRINTED)
 
 
@@ -53,20 +60,39 @@ def selected(plan: Plan, selection: Selection) -> str:
 def collect_summaries(results: Path) -> None:
     """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted.
 
-    Of a summary that an earlier version wrote the columns that it has are taken; one that is damaged is left out.
+    Of a summary that an earlier version wrote the columns that it has are taken; one that is damaged is left out. What
+    another runner has finished in the meantime is in the table, too: whoever writes last has looked after writing.
     """
-    rows = []
+    for _ in range(LOOKS):
+        before = _summaries(results)
+        write_csv(results / "summary.csv", _rows_of(before), COLUMNS)
+        if _summaries(results) == before:
+            break
+
+
+def _summaries(results: Path) -> dict[Path, tuple[int, ...]]:
+    """Return the summaries of all runs, with what tells one from another that takes its place."""
+    found: dict[Path, tuple[int, ...]] = {}
     for path in sorted(results.glob("runs/*/summary.csv")):
+        with suppress(OSError):  # its run has just been removed
+            state = path.lstat()
+            found[path] = (state.st_ino, state.st_size, state.st_mtime_ns)
+    return found
+
+
+def _rows_of(summaries: Iterable[Path]) -> list[dict[str, Any]]:
+    rows = []
+    for path in summaries:
         try:
-            found = read_csv(path)
-            if any("metric" not in row for row in found):
-                raise ValueError("no summary")
+            found = read_csv(path, REQUIRED)
+            for row in found:
+                float(row["mean"])
         except (OSError, ValueError) as error:
-            log.warning("%s: damaged (%s), left out; the command of that run writes it anew", path, error)
+            words = str(error) if isinstance(error, UserError) else f"{path}: damaged ({error})"
+            log.warning("%s, left out; the command of that run writes it anew", words)
             continue
         run = path.parent.name.rpartition("-")[2]
-        rows += [{"run": run, **{key: row[key] for key in COLUMNS if row.get(key) is not None}} for row in found]
-    rows.sort(
-        key=lambda row: [row.get(key, "") for key in ("dataset", "algorithm", "kernel", "scaling", "seed", "run")]
+        rows += [{"run": run, **{key: row[key] for key in COLUMNS if key in row}} for row in found]
+    return sorted(
+        rows, key=lambda row: [row.get(key, "") for key in ("dataset", "algorithm", "kernel", "scaling", "seed", "run")]
     )
-    write_csv(results / "summary.csv", rows, COLUMNS)

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from kernlearn.errors import UserError
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import make_directory, naming, read_regular, replacing, write_atomically
 from kernlearn.runner.identity import run_id
@@ -59,21 +60,32 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[s
     write_atomically(path, text.getvalue().encode())
 
 
-def read_csv(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file as texts.
+def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
+    """Return the rows of a CSV file of `write_csv` as texts.
+
+    Parameters
+    ----------
+    path : Path
+    columns : sequence of str
+        Those that it must have, among others.
 
     Raises
     ------
     OSError
         If it cannot be read.
-    ValueError
-        If it is no CSV file.
+    UserError
+        If it is none, or was cut short: a line that has no end, or a row with more or fewer cells than columns.
     """
-    text = read_regular(path).decode()
     try:
-        return list(csv.DictReader(io.StringIO(text, newline="")))
-    except csv.Error as error:
-        raise ValueError(f"{path}: {error}") from error
+        text = read_regular(path).decode()
+        head, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+        if not text.endswith("\n"):
+            raise ValueError("its last line has no end")
+        if lacking := [name for name in columns if name not in head]:
+            raise ValueError(f"it has no column {lacking[0]}")
+        return [dict(zip(head, row, strict=True)) for row in rows]
+    except (ValueError, csv.Error) as error:
+        raise UserError(f"{path}: damaged ({error})") from error
 
 
 def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) -> None:

@@ -11,12 +11,14 @@ import time
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.report import summary
+from kernlearn.report.reproduction import PARTITION
 from kernlearn.runner.files import NotOurs, read_regular, replacing, write_atomically
 from kernlearn.runner.guard import last_words, noted, open_note, running
 from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.store import Store, content_key
 from kernlearn.runner.sweeps import registered
-from kernlearn.runner.tables import write_csv_parts
+from kernlearn.runner.tables import read_csv, write_csv, write_csv_parts
 from kernlearn.runner.tidy import tidy
 
 A, B = content_key({"cell": "a"}), content_key({"cell": "b"})
@@ -163,6 +165,34 @@ def test_what_was_left_behind_is_swept_up_once_it_is_old(tmp_path):
 WORDS = ["algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=1"]
 
 
+def test_who_writes_the_table_of_all_runs_looks_whether_another_has_finished_meanwhile(tmp_path, monkeypatch):
+    """The other one finishes after this one has read the runs and before it writes their table, several times."""
+    content = "dataset,algorithm,metric,mean\nsonar,l1_svm,error_pct,{}\n"
+    for number in (1, 2):
+        write_atomically(tmp_path / f"runs/r-{number}/summary.csv", content.format(number).encode())
+    others = [("runs/r-3/summary.csv", 3), ("runs/r-2/summary.csv", 4)]  # a new one, and a new one of the same size
+
+    def write_late(path, *table):
+        if others:
+            name, number = others.pop(0)
+            write_atomically(tmp_path / name, content.format(number).encode())
+        write_csv(path, *table)
+
+    monkeypatch.setattr(summary, "write_csv", write_late)
+    summary.collect_summaries(tmp_path)
+    found = [(row["run"], row["mean"]) for row in read_csv(tmp_path / "summary.csv")]
+    assert found == [("1", "1"), ("2", "4"), ("3", "3")]
+
+
+def test_kept_partitions_that_are_damaged_are_told_in_one_line(tmp_path, capsys):
+    kept = tmp_path / "results/vkr2015/table1_partitions.csv"
+    for content in (b"dataset,algorithm\n1", b"a,b\n1,2\n", f"{','.join(PARTITION)}\n{'x,' * 8}x\n".encode()):
+        write_atomically(kept, content)
+        assert main(["reproduce", "vkr2015/table1", "--judge"]) == 2
+        error = capsys.readouterr().err
+        assert "table1_partitions.csv: damaged" in error and error.count("\n") == 1
+
+
 def test_a_damaged_sweep_or_summary_breaks_nothing_that_comes_after(tmp_path, capsys, caplog):
     assert main(["run", *WORDS]) == main(["sweep", *WORDS]) == 0
     (first,) = (tmp_path / "results/sweeps").iterdir()
@@ -182,10 +212,24 @@ def test_a_damaged_sweep_or_summary_breaks_nothing_that_comes_after(tmp_path, ca
         assert f"{first}: damaged" in caplog.text.replace("results/sweeps", str(tmp_path / "results/sweeps"))
         caplog.clear()
     (run,) = (tmp_path / "results/runs").iterdir()
-    for content in (b"\xff\xfe\x00", b"a,b\n1\n", b'"' + b"x" * 200_000):
+    whole = (run / "summary.csv").read_bytes()
+    for content in (
+        b"\xff\xfe\x00",
+        b"",
+        b"a,b\n1\n",
+        b'"' + b"x" * 200_000,
+        b"metric,mean\n1,2,3,4\n",
+        b"dataset,algorithm,metric,mean\n1,2,3,4,5\n",
+        b"dataset,algorithm,metric,mean\n1,2,3\n",
+        b"dataset,algorithm,metric,mean\n1,2,3,many\n",
+        whole[:-1],
+        whole[: whole.index(b"error_pct,") + 14],  # in the middle of a number
+        whole[:40],
+    ):
         (run / "summary.csv").write_bytes(content)
-        assert main(["run", *WORDS, "algo.betas=[0.1]"]) == 0
+        summary.collect_summaries(tmp_path / "results")
         assert f"{run}/summary.csv: damaged" in caplog.text
+        assert run.name.rpartition("-")[2] not in (tmp_path / "results/summary.csv").read_text()
         caplog.clear()
     (tmp_path / "results/vkr2015").mkdir()
     (tmp_path / "results/vkr2015/table1.provenance.json").write_text("{")
