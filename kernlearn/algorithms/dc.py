@@ -53,7 +53,7 @@ from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.prepare import prepare
 from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
-from kernlearn.solvers import Response, Solution, evaluate
+from kernlearn.solvers import Response, Solution, evaluate, status_of
 
 Array = NDArray[np.float64]
 
@@ -161,7 +161,7 @@ def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
     if solved.dual_objective <= here.dual_objective:
         return here
     here = replace(here, dual=solved.dual, dual_objective=solved.dual_objective)
-    return replace(here, status="optimal" if here.gap <= tol else "inaccurate")
+    return replace(here, status=status_of(here.gap, tol))
 
 
 def path(

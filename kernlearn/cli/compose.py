@@ -28,6 +28,7 @@ from kernlearn.plugins import config_directories
 
 #: What Hydra says of a key that is none.
 UNKNOWN_KEY = re.compile(r"Could not override '([^']+)'")
+AMBIGUOUS = re.compile(r"Ambiguous value for argument '([^']+)'")
 #: Bounds of a command line.
 MOST_CHARACTERS, MOST_REFERENCES = 100_000, 100
 #: Files, each as often as it is asked for, of one configuration.
@@ -222,6 +223,10 @@ def explain(error: Exception, words: Sequence[str]) -> str:
     if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
         group, _, name = str(error.missing_cfg_file).partition("/")
         return f"{group}={name}: must be one of {', '.join(sorted(error.options))}{closest(name, error.options)}"
+    if "LexerNoViableAlt" in text:
+        return f"{' '.join(words)}: a value with other letters and signs needs two pairs of quotes, \"key='value'\""
+    if several := AMBIGUOUS.search(text):
+        return f"{several[1]}: several values; kernlearn run -m and kernlearn sweep run them all"
     if isinstance(error, RecursionError):
         return f"{' '.join(words)}: a list of defaults leads back to itself, or values are too deep"
     if isinstance(error, MissingMandatoryValue):

@@ -27,13 +27,13 @@ def make_parser() -> Parser:
     command("list", list_sets, "list the data sets and where each would come from now", None)
     command("info", show_info, "show everything that is known of data sets", "+")
     command("fetch", fetch_sets, "obtain data sets (or all), downloading what is not here", "+")
-    command("verify", verify_sets, "check the data sets that are here against the catalogue", "*")
+    command("verify", verify_sets, "check data sets (or all) that are here against the catalogue", "*")
     return parser
 
 
 def names(before: list[str]) -> list[str]:
     """Return the data sets, where names of some are asked for, or all of them."""
-    sets = {"info": [], "fetch": ["all"], "verify": []}
+    sets = {"info": [], "fetch": ["all"], "verify": ["all"]}
     return [*CATALOGUE, *sets[before[0]]] if before[0] in sets else []
 
 
@@ -102,9 +102,7 @@ def _info(name: str, entry: Entry) -> Iterable[tuple[str, str]]:
 
 def fetch_sets(names: list[str]) -> int:
     """Obtain the data sets named, try all before giving up, and return 1 if any could not be obtained."""
-    names = sorted(CATALOGUE) if names == ["all"] else names
-    for name in names:
-        entry_of(name)
+    names = _all_of(names)
     failed = 0
     for name in names:
         try:
@@ -115,12 +113,20 @@ def fetch_sets(names: list[str]) -> int:
     return int(failed > 0)
 
 
-def verify_sets(names: list[str]) -> int:
-    """Check what is here of the data sets named (by default, of all) and return 1 if anything is wrong."""
+def _all_of(names: list[str]) -> list[str]:
+    """Return the names, which are known, or all that there are for "all" or none."""
+    if names in ([], ["all"]):
+        return sorted(CATALOGUE)
     for name in names:
         entry_of(name)
+    return names
+
+
+def verify_sets(names: list[str]) -> int:
+    """Check what is here of the data sets named (by default, of all) and return 1 if anything is wrong."""
+    names = _all_of(names)
     wrong = 0
-    for name in names or sorted(CATALOGUE):
+    for name in names:
         place = whereabouts(name)
         if place.kind in ("to download", "nowhere"):
             print(f"{name}: not here")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kernlearn.errors import PartFailed
 from kernlearn.evaluation import Selection
 from kernlearn.parameters import Flag, Text
-from kernlearn.report.run import describe, numbered, show, unlike_ranges
+from kernlearn.report.run import describe, notes, show
 from kernlearn.report.summary import COLUMNS, collect_summaries, summary_rows
 from kernlearn.report.terminal import say, track
 from kernlearn.runner.capacity import admit, need_of
@@ -54,12 +54,14 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     todo = plan(experiment)
     require_score(todo, metric)
     describe(todo)
-    for warning in filter(None, (numbered(todo), unlike_ranges(todo))):
-        say(f"note       {warning}")
+    for note in notes(todo):
+        say(f"note       {note}")
     store = Store(results / "shards")
     missing = pending(todo.cells, store, force=force, retry_failed=retry)
-    there = len(todo.cells) - len(missing)
-    say(f"cells      {len(todo.cells)}, {there} already done{'' if missing else ': nothing to run'}")
+    there = [key for key, cell in zip(todo.keys, todo.cells, strict=True) if cell not in missing]
+    in_vain = sum(store.path(key, failed=True).exists() for key in there)
+    words = f"{len(there)} already done{f', {in_vain} of them failed' if in_vain else ''}"
+    say(f"cells      {len(todo.cells)}, {words}{'' if missing else ': nothing to run'}")
     engine = within_capacity([todo], missing, engine, show=dry_run)
     if dry_run:
         return

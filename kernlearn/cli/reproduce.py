@@ -252,7 +252,8 @@ def reproduce(table: Table, results: Path, command: str, arguments: argparse.Nam
     show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
-    target = results / (table.name if whole and not absent else f"{table.name}-partial")
+    part = "" if whole and not absent else f"-partial-{name_of([command])}"  # other parts have other names
+    target = results / f"{table.name}{part}"
     state = f"{len(datasets)} of {len(table.rows)} rows, {arguments.seeds} partition(s)"
     experiments = {f"{c.row.name} {c.column.name}": c.plan.experiment for c in planned}
     computation = computation_of(plans, store)

@@ -65,7 +65,7 @@ def main(argv: list[str]) -> int:
     detach, collect_only, dry, force, retry = (option in argv for option in OPTIONS)
     from kernlearn.cli.detach import go_to_background
     from kernlearn.cli.experiment import require_writable, within_capacity
-    from kernlearn.report.run import numbered, unlike_ranges
+    from kernlearn.report.run import notes
     from kernlearn.report.terminal import say
     from kernlearn.runner.capacity import too_large
     from kernlearn.runner.execute import pending
@@ -81,7 +81,7 @@ def main(argv: list[str]) -> int:
     for line in left_out:
         say(f"left out   {line}")
     for plan in {(p.dataset.name, p.dataset.digest, p.experiment["scaling"]): p for p in plans}.values():
-        for warning in filter(None, (numbered(plan), unlike_ranges(plan))):
+        for warning in notes(plan):
             say(f"note       {plan.dataset.name}: {warning}")
     if collect_only:
         there = store.listing()

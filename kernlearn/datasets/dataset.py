@@ -19,6 +19,8 @@ class Examples(NamedTuple):
     y: Any
     target: Any = None
     n_views: int = 1
+    columns: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 #: Targets beyond this have squares that overflow when they are added up.
@@ -48,6 +50,10 @@ class Dataset:
         Finite float64 targets of a regression, read-only.
     n_views : int
         The columns of X are so many views of equal width side by side, each a description of its own.
+    columns : tuple of str
+        Their names, of a file that has some; empty otherwise.
+    remarks : tuple of str
+        How a file of one's own was understood, for the person to see.
     """
 
     name: str
@@ -58,6 +64,8 @@ class Dataset:
     digest: str
     target: NDArray[np.float64] | None = None
     n_views: int = 1
+    columns: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def real_target(self) -> NDArray[np.float64]:
         """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.
@@ -102,8 +110,8 @@ def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source
     target = None if examples.target is None else np.array(examples.target, dtype=np.float64) + 0.0
     for array in (*_arrays(X), y, *([] if target is None else [target])):
         array.flags.writeable = False
-    n_views = examples.n_views
-    return Dataset(name, X, y, classes, source, digest(X, y, classes, target, n_views), target, n_views)
+    n_views, as_read = examples.n_views, (examples.columns, examples.remarks)
+    return Dataset(name, X, y, classes, source, digest(X, y, classes, target, n_views), target, n_views, *as_read)
 
 
 def digest(

@@ -179,7 +179,9 @@ def entry_of(name: str) -> Entry:
     """Return the entry of a name, or raise `UserError` with the names there are."""
     if isinstance(name, str) and name in CATALOGUE:
         return CATALOGUE[name]
-    known = sorted([*CATALOGUE, "csv"])
+    if name == OWN:
+        raise UserError("csv: stands for a file of your own: kernlearn run dataset=csv dataset.path=FILE")
+    known = sorted([*CATALOGUE, OWN])
     raise UserError(f"data set {name!r}: unknown, choose one of {', '.join(known)}{closest(name, known)}")
 
 

@@ -150,7 +150,7 @@ def mismatch(entry: Entry, file: File, content: bytes) -> str:
 
 def _same_values(entry: Entry, content: bytes) -> bool:
     try:
-        X, y, target, _ = read(entry, [content], entry.layout)
+        X, y, target, *_ = read(entry, [content], entry.layout)
     except UserError:
         return False
     return digest(X + 0.0, y, tuple(entry.classes.values()), None if target is None else target + 0.0) == entry.digest

@@ -19,6 +19,7 @@ from kernlearn.errors import UserError, closest
 MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}
 #: A column by its number; more digits than int() would read are none.
 INDEX = re.compile(r"[+-]?[0-9]{1,9}")
+DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 NUMERIC_TYPES = {"numeric", "real", "integer"}
 ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"[^"]*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE | re.DOTALL)
 
@@ -47,8 +48,8 @@ class Table:
     nominal: dict[int, list[str]] = field(default_factory=dict)
     named: bool = True
 
-    def split(self, target: Any, drop: Sequence[Any] = ()) -> tuple[NDArray[np.float64], list[str]]:
-        """Return features, those of the columns that are not to be dropped, and labels.
+    def split(self, target: Any, drop: Sequence[Any] = ()) -> tuple[NDArray[np.float64], list[str], list[str]]:
+        """Return features, those of the columns that are not to be dropped, their names, and labels.
 
         Raises
         ------
@@ -68,9 +69,21 @@ class Table:
             values = (self._values(line, column, cells[column], places.get(column)) for column in features)
             X.append(np.array(list(chain.from_iterable(values)), dtype=np.float64))
             if cells[at].lower() in MISSING:
-                raise UserError(f"{self._place(line, at)}: the target is missing; remove the line or fill it in")
+                missing = f"the target is missing ({show(cells[at])})"
+                raise UserError(f"{self._place(line, at)}: {missing}; remove the line or fill it in")
             labels.append(cells[at])
-        return np.array(X), labels
+        return np.array(X), [name for column in features for name in self._names(column)], labels
+
+    def words(self, target: Any) -> str:
+        """Return which column was taken for the target, and where the names of the columns are from."""
+        at = self._column("target", target)
+        which = f"target {show(self.names[at])}{', the last column' if target is None else ''}"
+        return f"{which}; {'the first line has the names' if self.named else 'no line has names'}"
+
+    def _names(self, column: int) -> list[str]:
+        """Return the name of a feature, or of each indicator that a nominal one becomes."""
+        name = self.names[column]
+        return [f"{name}={value}" for value in self.nominal[column]] if column in self.nominal else [name]
 
     def _column(self, key: str, given: Any) -> int:
         count = len(self.names)
@@ -103,6 +116,8 @@ class Table:
         value = number(cell)
         if value is None:
             advice = "features must be numbers; one-hot encode text, or leave the column out with dataset.drop"
+            if DECIMAL_COMMA.fullmatch(cell):
+                advice = f"write {cell.replace(',', '.')} with a decimal point"
             raise UserError(f"{self._place(line, column)}: {show(cell)} is not a number ({advice})")
         if not isfinite(value):
             raise UserError(f"{self._place(line, column)}: {show(cell)} is not finite; remove the line or correct it")
@@ -202,8 +217,13 @@ def _check_widths(file: Path, rows: list[tuple[int, list[str]]]) -> None:
 
 
 def _has_header(rows: list[tuple[int, list[str]]], target: Any, drop: Sequence[Any]) -> bool:
-    """Tell a line of names: a feature that is no number, or a class that alone among the classes is none."""
+    """Tell a line of names: a feature that is no number, or a class that alone among the classes is none.
+
+    Numbers from 0 on are names too, those that pandas gives to columns without any; of few columns it cannot be told.
+    """
     first = rows[0][1]
+    if len(first) > 3 and first == [str(i) for i in range(len(first))]:
+        return True
     if any(isinstance(name, str) and name in first and not INDEX.fullmatch(name) for name in (target, *drop)):
         return True
     at, *others = (int(name) % len(first) if INDEX.fullmatch(str(name)) else len(first) - 1 for name in (target, *drop))

@@ -69,8 +69,9 @@ def read_user_file(
     text = _text(file, content)
     arff = suffix.lower() == ".arff" or _looks_like_arff(text)
     table = read_arff(file, text) if arff else read_csv(file, text, target, drop)
-    X, labels = table.split(target, drop)
-    return _targets(file, X, labels) if real else _classes(file, X, labels)
+    X, columns, labels = table.split(target, drop)
+    examples, classes = _targets(file, X, labels) if real else _classes(file, X, labels)
+    return examples._replace(columns=tuple(columns), remarks=(table.words(target), *examples.remarks)), classes
 
 
 def _expanded(path: str) -> Path:
@@ -140,8 +141,11 @@ def _targets(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Exa
 
 
 def _classes(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Examples, tuple[str, ...]]:
-    numbers = {label: _canonical(label) for label in set(labels)}
+    numbers = {label: _canonical(label) for label in sorted(set(labels))}
+    remarks = []
     if all(numbers.values()):
+        spellings = {value: [label for label in numbers if numbers[label] == value] for value in numbers.values()}
+        remarks = [f"labels {' and '.join(map(show, s))} are one class" for s in spellings.values() if len(s) > 1]
         labels = [str(numbers[label]) for label in labels]
         classes = sorted(set(labels), key=float)
     else:
@@ -152,7 +156,8 @@ def _classes(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Exa
         advice = "are these real targets (task=regression)?" if all(numbers.values()) else "is that the right target?"
         raise UserError(f"{file}: all {len(labels)} examples differ in their class; {advice}")
     index = {label: i for i, label in enumerate(classes)}
-    return Examples(X, np.array([index[label] for label in labels], dtype=np.int64)), tuple(classes)
+    y = np.array([index[label] for label in labels], dtype=np.int64)
+    return Examples(X, y, remarks=tuple(remarks)), tuple(classes)
 
 
 def _canonical(label: str) -> str:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from kernlearn.errors import UserError
 
 Array = NDArray[np.float64]
+#: Parts of the range of decision values, and of the largest, below which a difference is rounding.
+SAME, ROUNDING = 1e-9, 1e-14
 
 
 def error_pct(y: Array, f: Array) -> float:
@@ -32,15 +34,18 @@ def mean_class_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the balanced error: the percentage of wrong predictions of each class, averaged over the classes in y.
 
     Where a class is rare, predicting the others always gives a small error, but never a balanced one below
-    ``100 (1 - 1/c)`` for c classes.
+    ``100 (1 - 1/c)`` for the c classes that y has. Of one class alone there is nothing to balance: NaN.
     """
+    if len(np.unique(y)) < 2:
+        return nan
     return 100.0 * float(np.mean([np.mean(predicted[y == c] != c) for c in np.unique(y)]))
 
 
 def auc(y: Array, f: Array) -> float:
     """Return the area under the ROC curve in percent: how often a positive example has the larger value of a pair.
 
-    Of equal values half a pair counts (Mann and Whitney): with midranks r, ``(sum_{y=1} r - n(n+1)/2) / (n m)``.
+    Of equal values half a pair counts (Mann and Whitney): with midranks r, ``(sum_{y=1} r - n(n+1)/2) / (n m)``. Values
+    that differ by rounding, `SAME` of their range, are equal.
 
     Raises
     ------
@@ -51,7 +56,11 @@ def auc(y: Array, f: Array) -> float:
     n, m = int(positive.sum()), int((~positive).sum())
     if n == 0 or m == 0:
         raise UserError("the area under the ROC curve needs examples of both classes: use a larger test part")
-    _, place, counts = np.unique(f, return_inverse=True, return_counts=True)
+    order = np.argsort(f, kind="stable")
+    apart = max(SAME * np.ptp(f), ROUNDING * np.abs(f).max())
+    place = np.empty(len(f), dtype=np.intp)
+    place[order] = np.concatenate([[0], np.cumsum(np.diff(f[order]) > apart)])
+    counts = np.bincount(place)
     midrank = counts.cumsum() - (counts - 1) / 2
     return 100.0 * float((midrank[place[positive]].sum() - n * (n + 1) / 2) / (n * m))
 
@@ -98,7 +107,7 @@ SCORES: dict[str, Callable[[Array, Array], float]] = {
     "rmse": rmse,
 }
 #: Scores that have no value where all labels are equal: NaN there.
-NEED_BOTH_CLASSES = frozenset({"auc", "alignment"})
+NEED_BOTH_CLASSES = frozenset({"auc", "balanced_error_pct", "alignment"})
 #: The metrics of printed tables that are better when larger.
 LARGER_IS_BETTER = frozenset({"accuracy_pct", "auc", "alignment"})
 

@@ -11,6 +11,8 @@ from kernlearn.errors import UserError
 Index = NDArray[np.intp]
 #: A training part, and the parts on which what was trained is measured, by name.
 Fit = tuple[Index, dict[str, Index]]
+#: So many classes that are all numbers may be meant as real targets.
+MANY_CLASSES = 20
 
 
 @dataclass(frozen=True)
@@ -109,9 +111,11 @@ def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Ind
     """Raise `UserError` if a class is in the data but not in the training part of split i."""
     missing = sorted(set(y) - set(y[train]))
     if missing:
+        real = len(classes) > MANY_CLASSES and all(label.removeprefix("-").isdecimal() for label in classes)
         raise UserError(
             f"split {i} of the protocol has no training example of class {classes[missing[0]]!r} "
             f"({(y == missing[0]).sum()} in all): use another seed, or more examples of that class"
+            + (f"; are the {len(classes)} numbers real targets (task=regression)?" if real else "")
         )
 
 

@@ -114,7 +114,7 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure as Canvas
     except ImportError:
-        raise UserError('figures need matplotlib: pip install "kernlearn[figures]"') from None
+        raise UserError("figures need matplotlib: pip install matplotlib") from None
     metadata: dict[str, dict[str, Any]] = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}
     drawings = {}
     settings: Any = {**matplotlib.rcParamsDefault, **STYLE}  # not those of the person who runs it

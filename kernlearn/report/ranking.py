@@ -19,8 +19,10 @@ from kernlearn.runner.identity import changed_parameters, identity, settings
 from kernlearn.runner.tables import write_csv
 
 #: What is compared with each other, and what tells methods apart; seeds are repetitions of the same method.
-PROBLEM = ("dataset", "data", "sha256", "task", "protocol", "select_by")
+PROBLEM = ("dataset", "data", "of_data", "sha256", "task", "protocol", "select_by")
 METHOD = ("algorithm", "kernel", "scaling", "parameters", "versions")
+#: The groups of parameters that are part of the problem (`of_data`), and of the method.
+DATA_GROUPS, METHOD_GROUPS = ("dataset", "protocol"), ("kernel", "algo")
 #: Lines that are shown on the terminal.
 SHOWN = 60
 
@@ -42,9 +44,8 @@ class Ranking:
 
     def add(self, plan: Plan, selection: Selection) -> None:
         """Take the selected model of an experiment, and the baseline of its problem."""
-        # The parameters of the data are the same for all methods of a problem, which has their checksum.
-        parameters = changed_parameters(plan.experiment, ("kernel", "algo"))
-        row = {**identity(plan, selection.metric), "parameters": parameters}
+        of_data, parameters = (changed_parameters(plan.experiment, groups) for groups in (DATA_GROUPS, METHOD_GROUPS))
+        row = {**identity(plan, selection.metric), "of_data": of_data, "parameters": parameters}
         seed = row["seed"]
         methods = self._methods.setdefault(tuple(row[key] for key in PROBLEM), {})
         method = methods.setdefault(tuple(row[key] for key in METHOD), Method({k: row[k] for k in METHOD}, {}, []))

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import PROTOCOLS, Selection
@@ -28,38 +29,57 @@ METRIC_NAMES = {
     "alignment": "alignment with the labels",
     "n_kernels": "kernels used",
 }
-#: Ranges of columns that differ by more than this are told of.
+#: Sizes of columns that differ by more than this are told of.
 UNLIKE = 100.0
+#: Of so few examples a feature may have equal distances by chance.
+FEW = 5
 #: Digits after the point; two for all others.
 DIGITS = {"rmse": 4, "alignment": 4}
 
 
-def unlike_ranges(plan: Plan) -> str:
-    """Return a warning if ``scaling=unit`` meets columns whose ranges differ `UNLIKE`-fold, empty if it does not.
+def notes(plan: Plan) -> list[str]:
+    """Return what a person should know of the data before anything is solved: remarks, and columns that do harm."""
+    X = plan.dataset.X
+    found = list(plan.dataset.remarks)
+    if isinstance(X, np.ndarray) and X.ndim == 2:
+        found += [*_numbered(plan, X), *_unlike_columns(plan, X)]
+    return found
 
-    An example of norm 1 is made of its widest columns then, whatever the others say. Constant columns do not count.
+
+def _numbered(plan: Plan, X: NDArray[np.float64]) -> list[str]:
+    """Warn of a feature of somebody's own file that only numbers its examples: 0, 1, 2, ... in any order and step."""
+    if "path" not in plan.experiment["dataset"] or len(X) <= FEW:
+        return []
+    steps = np.diff(np.sort(X, axis=0), axis=0)
+    counting = np.flatnonzero((steps[0] > 0) & (np.ptp(steps, axis=0) <= 1e-9 * steps[0]))
+    return [
+        f"column {_named(plan, column)} only numbers the examples; dataset.drop=[NAME] leaves it out"
+        for column in counting[:1]
+    ]
+
+
+def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
+    """Warn of columns that are `UNLIKE` times as large as others, so that kernels see little but them.
+
+    With ``scaling=unit`` an example of norm 1 is made of its largest columns (by their mean square), also of a constant
+    one; without scaling a kernel of distances or products sees the widest (by their deviation).
     """
-    X = plan.dataset.X
-    if plan.experiment["scaling"] != "unit" or not isinstance(X, np.ndarray) or X.ndim != 2:
-        return ""
-    ranges = np.ptp(X, axis=0)
-    low, high = np.where(ranges > 0, ranges, np.inf).argmin(), ranges.argmax()
-    if not ranges[high] > UNLIKE * ranges[low] > 0:
-        return ""
-    found = f"{ranges[high]:g} in column {high + 1}, {ranges[low]:g} in column {low + 1}"
-    remedy = "with scaling=unit the widest decide: scaling=standard makes them alike"
-    return f"feature columns have unlike ranges ({found}); {remedy}"
+    scaling = plan.experiment["scaling"]
+    if scaling not in ("unit", "none") or len(X) < 2:
+        return []
+    widths = X.std(axis=0)
+    sizes = np.sqrt((X**2).mean(axis=0)) if scaling == "unit" else widths
+    large, small = int(sizes.argmax()), int(np.where(widths > 0, sizes, np.inf).argmin())
+    if not (widths[small] > 0 and sizes[large] > UNLIKE * sizes[small]):
+        return []
+    what = f"{sizes[large]:.2g} in column {_named(plan, large)}, {sizes[small]:.2g} in column {_named(plan, small)}"
+    remedy = f"with scaling={scaling} the large ones decide: scaling=standard makes them alike"
+    return [f"feature columns are of unlike size ({what}); {remedy}"]
 
 
-def numbered(plan: Plan) -> str:
-    """Return a warning if a feature of somebody's own file only numbers its examples (0, 1, 2, ...), empty if not."""
-    X = plan.dataset.X
-    if "path" not in plan.experiment["dataset"] or not isinstance(X, np.ndarray):
-        return ""
-    counting = np.flatnonzero((np.diff(X, axis=0) == 1).all(axis=0))
-    if not len(counting):
-        return ""
-    return f"feature column {counting[0] + 1} only numbers the examples: dataset.drop=[NAME] leaves it out"
+def _named(plan: Plan, column: int) -> str:
+    columns = plan.dataset.columns
+    return repr(columns[column]) if columns else f"{column + 1}"
 
 
 def describe(plan: Plan) -> None:

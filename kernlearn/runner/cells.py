@@ -22,7 +22,7 @@ from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import content_key
 
 #: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
-FEATURE_ROWS_VERSION, ROWS_VERSION = 3, 2
+FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ IDENTITY = ("run,dataset,data,sha256,task,protocol,seed,kernel,scaling,algorithm
     ","
 )
 #: Columns by which experiments of one data set, algorithm and seed may differ.
-SETTING = ("data", "sha256", "task", "protocol", "kernel", "scaling", "parameters")
+SETTING = ("data", "of_data", "sha256", "task", "protocol", "kernel", "scaling", "parameters")
 GROUPS = ("dataset", "kernel", "algo", "protocol")
 #: Digits of the names of runs, and of the sha256 of data.
 RUN_DIGITS, DATA_DIGITS = 10, 12
@@ -104,10 +104,10 @@ def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     needed = [
         key
         for key in SETTING
-        if len({(row["dataset"], row["algorithm"], row[key]) for row in alike})
+        if len({(row["dataset"], row["algorithm"], row.get(key, "")) for row in alike})
         > len({(row["dataset"], row["algorithm"]) for row in alike})
     ]
-    if "data" in needed and "sha256" in needed:
+    if "sha256" in needed and {"data", "of_data", "parameters"} & set(needed):
         needed.remove("sha256")
     return [" ".join(str(row[key]) for key in needed if row[key] != "") for row in rows]
 

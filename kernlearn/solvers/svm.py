@@ -31,6 +31,8 @@ Array = NDArray[np.float64]
 MARGIN = 1e-9
 #: LibSVM's iterations for a first solution, in multiples of the number of examples.
 LIBSVM_ITERATIONS = 10
+#: Parts of C: for the first of them LibSVM's solution is good, where it is not for C itself.
+EASY = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
 #: Steps of a homotopy, in multiples of the number of examples, after which it counts as stalled.
 MAX_STEPS = 20
 #: Times that rounding errors are taken out, as long as each halves the gap.
@@ -127,17 +129,22 @@ class SVMSolver:
     def _again(self, C: float, best: Values, cold: bool) -> tuple[Values, int, int]:
         """Start anew from LibSVM's solution; return the best of all that is known, the steps and the rounds.
 
+        After a cold start that is its solution for a small C, from where the path leads to this one.
         That is both homotopies, LibSVM's solution itself, the solution of the C before, and zero. Where ``C K`` is
         beyond about 1e9, rounding may leave any of them the best.
         """
-        known, steps, rounds = [best], 0, 0
+        known, steps, rounds, target = [best], 0, 0, self._C
         if self._before is not None:
             known.append(self._before)
-        if not cold:
+        if not cold or self._before is None:
             self.fallbacks += 1
-            self._start(self._C)
-            known.append(self._values(C))
-            steps = self._follow(self._C)
+            self._start(EASY[0] * target if cold else target)
+            for part in EASY[1:] if cold else ():  # as on a path, without errors that pile up
+                steps += self._follow(part * target)
+                self._C = part * target
+                self._factorise()
+            known += [] if cold else [self._values(C)]
+            steps, self._C = steps + self._follow(target), target
             again, more, rounds = self._refine(C)
             again, steps = self._evaluator.sure(again, C), steps + more
             known.append(again)

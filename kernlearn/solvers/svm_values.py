@@ -14,6 +14,8 @@ Array = NDArray[np.float64]
 EPS = float(np.finfo(np.float64).eps)
 #: Part of itself by which the sum of alpha over one class may differ from that over the other.
 BALANCED = 1e-14
+#: Part of the largest alpha, or of the terms of a sum, below which there is nothing but rounding.
+NOISE = 1e-14
 #: Part of its bound that an alpha may lack and be at it all the same.
 AT_BOUND = 1e-9
 #: Part of the objective that rounding may move in double precision.
@@ -84,7 +86,8 @@ class Evaluator:
     def net(self, x: Array) -> Array:
         """Return the coefficients with those of equal examples added up."""
         sums: Array = np.bincount(self._first, x, minlength=len(x)).astype(np.float64, copy=False)
-        return sums
+        terms = np.bincount(self._first, np.abs(x), minlength=len(x))
+        return np.where(np.abs(sums) > NOISE * terms, sums, 0.0)  # contradictory examples cancel
 
     def image(self, x: Array) -> Array:
         """Return ``K x`` of coefficients that are not added up yet, shape (n,)."""
@@ -101,7 +104,7 @@ class Evaluator:
         With many free examples at a large C, rounding of their margins, which are 1, dominates (P): x and the intercept
         are stretched so that the least margin of the examples `kinks` is 1, if that is better.
         """
-        alpha = balanced(alpha, self.y)
+        alpha = balanced(np.where(alpha > NOISE * alpha.max(initial=0.0), alpha, 0.0), self.y)
         x = self.net(alpha * self.y)
         Kx = self.K @ x
         if not ((alpha > 0.0) & (alpha < (1.0 - AT_BOUND) * C * self.weights)).any():

@@ -65,6 +65,34 @@ def test_quotes_byte_order_mark_gzip(tmp_path):
     assert_read(load("csv", path=path, target='the "label"'))
 
 
+def test_names_of_columns_may_be_numbers_from_zero_on(tmp_path):
+    """As pandas writes columns that have no names."""
+    text = "0,1,2,3\n1.5,-2,9,0\n3,4.5,8,1\n5,6,7,0\n"
+    for target in (None, 3, "3"):
+        data = load("csv", path=write(tmp_path, text), target=target)
+        assert data.X.shape == (3, 3) and data.classes == ("0", "1") and data.columns == ("0", "1", "2")
+    data = load("csv", path=write(tmp_path, text.replace("0,1,2,3", "0,1,2,4")))
+    assert data.X.shape == (4, 3) and data.columns == ("column 0", "column 1", "column 2")
+
+
+def test_how_a_file_was_understood(tmp_path):
+    data = load("csv", path=write(tmp_path, "a,b,label\n1.5,-2,1\n3,4.5,01\n5,6,2\n"))
+    assert data.columns == ("a", "b") and data.classes == ("1", "2")
+    assert data.remarks == (
+        "target 'label', the last column; the first line has the names",
+        "labels '01' and '1' are one class",
+    )
+    data = load("csv", path=write(tmp_path, "1.5,-2,1\n3,4.5,2\n"), target=2)
+    assert data.remarks == ("target 'column 2'; no line has names",)
+    arff = load("csv", path=write(tmp_path, ARFF, "my.arff"))
+    assert arff.columns == ("a b", "colour=red", "colour=dark blue", "colour=green")
+
+
+def test_a_decimal_comma_is_called_so(tmp_path):
+    with pytest.raises(UserError, match="'1,5' is not a number .write 1.5 with a decimal point"):
+        load("csv", path=write(tmp_path, "a;b;label\n1,5;2;no\n3;4;yes\n"))
+
+
 def test_names_of_columns_may_be_numbers(tmp_path):
     assert_read(load("csv", path=write(tmp_path, "0,1,Class\n1.5,-2,0\n3,4.5,1\n5,6,0\n")), classes=("0", "1"))
 

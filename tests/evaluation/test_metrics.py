@@ -4,7 +4,14 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, mean_square
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import LARGER_IS_BETTER, SCORES
-from kernlearn.evaluation.metrics import auc, correlation, mean_class_error_pct, normalised_rmse, rmse
+from kernlearn.evaluation.metrics import (
+    auc,
+    balanced_error_pct,
+    correlation,
+    mean_class_error_pct,
+    normalised_rmse,
+    rmse,
+)
 
 RNG = np.random.default_rng(0)
 Y = RNG.choice([-1.0, 1.0], 50)
@@ -27,13 +34,30 @@ def test_the_balanced_error_of_many_classes_is_that_of_scikit_learn():
         there = 100 * (1 - balanced_accuracy_score(np.r_[y, 0], np.r_[predicted, 0]))
     assert mean_class_error_pct(np.r_[y, 0], np.r_[predicted, 0]) == pytest.approx(there)
     assert mean_class_error_pct(y, 0 * y) == pytest.approx(75)  # the largest class always
-    assert mean_class_error_pct(y[y == 2], 0 * y[y == 2]) == 100
+    assert np.isnan(mean_class_error_pct(y[y == 2], 0 * y[y == 2]))
 
 
 def test_auc_counts_pairs():
     pairs = [(p > q) + 0.5 * (p == q) for p in F[Y > 0] for q in F[Y < 0]]
     assert len(np.unique(F)) < len(F) and auc(Y, F) == pytest.approx(100 * np.mean(pairs))
     assert auc(Y, -F) == pytest.approx(100 - auc(Y, F)) and auc(Y, 0 * F) == 50
+
+
+def test_values_that_differ_by_rounding_are_equal_in_any_units():
+    rng = np.random.default_rng(0)
+    y, noise = np.tile([-1.0, 1.0], 20), 1e-14 * rng.standard_normal(40)
+    f = np.repeat(rng.standard_normal(20), 2)
+    for units in (1.0, 1e-12, 1e9):
+        assert auc(y, units * (f + noise)) == auc(y, units * f) == 50
+    assert auc(y, 1.0 + 1e-2 * noise) == 50  # a constant
+    assert auc(y, f + 1e-6 * y) > 50
+
+
+def test_one_class_alone_has_nothing_to_balance():
+    assert np.isnan(balanced_error_pct(np.ones(3), np.ones(3))) and np.isnan(
+        balanced_error_pct(np.ones(3), -np.ones(3))
+    )
+    assert mean_class_error_pct(np.array([0, 1, 1]), np.array([1, 1, 1])) == 50  # of three classes, one of them missing
 
 
 @pytest.mark.parametrize("name", sorted(SCORES))

@@ -83,20 +83,43 @@ def test_what_is_better_when_larger_is_ranked_so(tmp_path):
     assert means == sorted(means, reverse=True) and means[-1] == 50
 
 
+def test_rankings_of_two_targets_of_one_file_can_be_told_apart(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    lines = [f"{a},{b},{i % 2},{i % 3 % 2}" for i, (a, b) in enumerate(rng.normal(size=(40, 2)))]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,one,two", *lines]) + "\n")
+    words = ["dataset=csv", "dataset.path=my.csv", "kernel.degrees=[1]", "algo=l1_svm", "algo.betas=[0.1]"]
+    assert main(["run", "-m", *words, "dataset.target=one,two"]) == 0
+    out = capsys.readouterr().out
+    (path,) = tmp_path.glob("results/rankings/*.csv")
+    assert {row["of_data"] for row in rows(path)} == {"dataset.target=one", "dataset.target=two"}
+    assert out.partition("ranking ")[2].count("dataset.target=one") == 2
+
+
 def test_one_run_alone_has_no_ranking(tmp_path, capsys):
     assert main(["run", "algo=l1_svm", "dataset=sonar", "kernel=linear", "algo.betas=[0.1]", "engine.jobs=1"]) == 0
     assert "ranking" not in capsys.readouterr().out and not (tmp_path / "results/rankings").exists()
 
 
-@pytest.mark.parametrize(("factor", "scaling", "warned"), [(200, "unit", 1), (200, "standard", 0), (20, "unit", 0)])
-def test_columns_of_unlike_ranges_under_unit_scaling_are_told_of(tmp_path, capsys, factor, scaling, warned):
+@pytest.mark.parametrize(
+    ("factor", "offset", "scaling", "warned"),
+    [
+        (300, 0, "unit", 1),
+        (1, 2000, "unit", 1),  # such as a year: little that it says, and the largest in every example
+        (1, 2000, "none", 0),  # distances do not see it
+        (300, 0, "none", 1),
+        (300, 0, "standard", 0),
+        (20, 0, "unit", 0),
+    ],
+)
+def test_columns_of_unlike_size_are_told_of(tmp_path, capsys, factor, offset, scaling, warned):
     rng = np.random.default_rng(0)
-    X = rng.uniform(size=(40, 3)) * [1, factor, 0]
+    X = rng.uniform(size=(40, 3)) * [1, factor, 0] + [0, offset, 0]
     lines = [f"{a},{b},{c},{i % 2}" for i, (a, b, c) in enumerate(X)]
     (tmp_path / "my.csv").write_text("\n".join(["a,b,c,y", *lines]) + "\n")
     words = ["dataset=csv", "dataset.path=my.csv", f"scaling={scaling}", "--dry-run"]
     for verb in ("run", "sweep"):
         assert main([verb, *words]) == 0
         out = capsys.readouterr().out
-        assert out.count("unlike ranges") == warned == out.count("scaling=standard makes them alike")
+        assert out.count("of unlike size") == warned == out.count("in column 'b'")
+        assert "note       " in out and "target 'y', the last column; the first line has the names" in out
     assert 20 < UNLIKE < 190

@@ -196,3 +196,29 @@ def test_the_factor_follows_rows_that_come_and_go(n, seed):
             forward(L, f, solved)
             backward(L, f, solved)
             np.testing.assert_allclose(A[np.ix_(rows, rows)] @ solved, x, atol=1e-5)
+
+
+def test_what_cancels_leaves_no_coefficient_and_rounding_no_multiplier():
+    """Half of the examples twice, once of either class."""
+    for seed in range(300):
+        random = np.random.default_rng(seed)
+        n = int(random.integers(8, 16))
+        X = random.normal(size=(n, 2))
+        y = np.where(X[:, 0] + 0.3 * random.normal(size=n) > 0, 1.0, -1.0)
+        X, y = np.vstack([X, X[: n // 2]]), np.concatenate([y, -y[: n // 2]])
+        C = float(random.choice([0.1, 1, 10, 100, 1000]))
+        solution, _ = SVMSolver(GramStack.train(make_family("gaussian", gammas=[1.0]), X).matrix(0), y).solve(C)
+        used = np.concatenate([np.abs(solution.x), solution.dual])
+        assert used[used > 0].min() > 1e-12 * C
+
+
+def test_a_cold_start_at_a_large_C_reaches_what_the_warm_path_does():
+    """Close copies and contradictory ones under a wide kernel: there LibSVM is no good start."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(20, 3)), random.choice([-1.0, 1.0], 20)
+    X, y = np.vstack([X, X[:6], X[:3] + 1e-3]), np.concatenate([y, -y[:6], y[:3]])
+    K = GramStack.train(make_family("gaussian", gammas=[1e-4]), X).matrix(0)
+    warm = SVMSolver(K, y)
+    for C in (1e5, 1e6, 1e7):
+        solution, _ = warm.solve(C)
+        assert SVMSolver(K, y).solve(C)[0].objective == pytest.approx(solution.objective, rel=1e-6)

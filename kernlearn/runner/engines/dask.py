@@ -44,7 +44,7 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
     try:
         from distributed import as_completed
     except ImportError:
-        raise UserError("engine=dask: needs the package distributed: pip install 'kernlearn[cluster]'") from None
+        raise UserError("engine=dask: needs the package distributed: pip install dask distributed") from None
     limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
     with cluster.connect(address) as client:
         watch = Watch(client, address, Store(root), limits["time_limit"])
