@@ -9,15 +9,17 @@ import faulthandler
 import json
 import os
 import platform
+import re
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kernlearn.runner.cells import Cell, cell_key
+from kernlearn.runner.cells import Cell, cell_key, failure
 from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
@@ -33,6 +35,8 @@ HEARTBEAT = 60.0
 GRACE = 10.0
 #: Why a cell has failed whose time was over.
 TOO_LONG = "time limit: the cell took longer than engine.time_limit"
+#: What errors say for want of memory, in Python, numpy, the system and C++.
+NO_MEMORY = re.compile("MemoryError|allocat|bad_alloc")
 #: Seconds of silence after which a process of another machine is gone: a cell may compute that long without a word.
 FORGOTTEN = 30 * 86400.0
 #: Bytes of a note: the tracebacks of a hundred threads are less.
@@ -61,8 +65,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
     try:
         if limits["time_limit"]:
             faulthandler.dump_traceback_later(60.0 * limits["time_limit"], exit=True, file=note)
-        with _memory_limit(limits["memory"]):
-            result = work(cell, partial)
+        result = _limited(cell, partial, work, limits["memory"])
         store.write(key, result)
         partial.remove()
     finally:
@@ -70,6 +73,23 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
             faulthandler.cancel_dump_traceback_later()
         _write(note, "")
     return result["status"]
+
+
+def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> dict[str, Any]:
+    """Return what a cell gives within so many gigabytes; where these are too few, even to say so, a failure."""
+    try:
+        with _memory_limit(memory):
+            result = work(cell, partial)
+    except MemoryError:
+        result = failure(cell, "MemoryError: the cell could not begin", traceback.format_exc())
+    if memory and NO_MEMORY.search(error := result.get("error", "")):
+        result["error"] = f"{error.rstrip(': ')} (the limit is {within(memory)})"
+    return result
+
+
+def within(memory: float) -> str:
+    """Return how a limit of so many gigabytes is given."""
+    return f"engine.memory={memory:g}"
 
 
 def enter_worker(root: Path, parent: int) -> None:

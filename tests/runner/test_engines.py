@@ -43,6 +43,16 @@ def test_fatal_cells_are_rows_and_the_others_finish(tmp_path, jobs):
     assert pending(todo, store, retry_failed=True) == [cell for cell in todo if "event" in cell]
 
 
+def test_a_cell_that_cannot_even_say_that_its_memory_is_used_up_is_a_row_that_names_the_limit(tmp_path):
+    todo, store = cells(3), Store(tmp_path)
+    todo[1]["event"] = "greedy"
+    engine = {"name": "local", "jobs": 1, "memory": 0.5}
+    assert sorted(execute(todo, store, engine=engine, work=eventful)) == ["failed", "ok", "ok"]
+    shard = store.read(cell_key(todo[1]))
+    assert shard["error"].startswith("MemoryError") and "engine.memory=0.5" in shard["error"]
+    assert "in eventful" in shard["traceback"]
+
+
 @pytest.mark.slow
 def test_a_stopped_worker_meets_the_time_limit(tmp_path):
     store, todo, stopped = Store(tmp_path), cells(12, seconds=0.5), None

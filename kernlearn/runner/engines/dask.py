@@ -47,7 +47,7 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
         raise UserError("engine=dask: needs the package distributed: pip install dask distributed") from None
     limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
     with cluster.connect(address) as client:
-        watch = Watch(client, address, Store(root), limits["time_limit"])
+        watch = Watch(client, address, Store(root), limits["memory"], limits["time_limit"])
         waiting = deque(cells)
 
         def submit() -> Any:
@@ -96,6 +96,7 @@ class Watch:
     client: Any
     address: str
     store: Store
+    memory: float
     time_limit: float
     at_work: dict[Any, Cell] = field(default_factory=dict)
     again: set[str] = field(default_factory=set)
@@ -124,7 +125,7 @@ class Watch:
         if not words and key not in self.again:  # perhaps it only waited on the workers that died
             self.again.add(key)
             return ""
-        self.store.write(key, failure(cell, cause_of_death(words, str(problem)), words or str(problem)))
+        self.store.write(key, failure(cell, cause_of_death(words, str(problem), self.memory), words or str(problem)))
         return "failed"
 
     def look(self) -> Iterator[str]:

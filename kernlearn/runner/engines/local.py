@@ -14,7 +14,7 @@ from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from kernlearn.runner.cells import Cell, cell_key, failure
-from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform
+from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
 from kernlearn.runner.store import Store
 
 #: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
@@ -86,7 +86,7 @@ def run(
                     waiting.append(cell)
                     start(slot)
                     continue
-                cause = TOO_LONG if key in late else cause_of_death(words, str(error))
+                cause = TOO_LONG if key in late else cause_of_death(words, str(error), limits["memory"])
                 store.write(key, failure(cell, cause, words or str(error)))
                 status = "failed"
             left -= 1
@@ -132,11 +132,12 @@ def _kill(root: Path, slot: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def cause_of_death(words: str, error: str) -> str:
-    """Return in one line why a process died: by its last words, or else by what its parent knows."""
+def cause_of_death(words: str, error: str, memory: float) -> str:
+    """Return in one line why a process died: by its last words, or else by what its parent knows, and its limit."""
     if words.startswith("Timeout"):
         return TOO_LONG
     if words:
         return f"worker died: {words.splitlines()[0]}"
     signals = error[error.rfind("{") : error.rfind("}") + 1]
-    return f"worker died {SILENT_DEATHS} times, exit code {signals or 'unknown'}: out of memory, or killed"
+    limit = f" (the limit is {within(memory)})" if memory else ""
+    return f"worker died {SILENT_DEATHS} times, exit code {signals or 'unknown'}: out of memory{limit}, or killed"
