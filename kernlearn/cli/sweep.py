@@ -224,7 +224,7 @@ def collect(
     from kernlearn.report.terminal import say, show_table
     from kernlearn.runner.identity import settings
     from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
-    from kernlearn.runner.tables import rows_of, write_csv, write_csv_parts
+    from kernlearn.runner.tables import rows_of, shards_of, write_csv, write_csv_parts
 
     summary: list[dict[str, Any]] = []
     lines: list[list[dict[str, Any]]] = []
@@ -238,7 +238,7 @@ def collect(
         for plan in plans:
             rows: list[dict[str, Any]] = []
             try:
-                shards = [store.read(key) for key in plan.keys]
+                shards = shards_of(plan, store)
                 missing += shards.count(None)
                 for shard in shards:
                     if shard:

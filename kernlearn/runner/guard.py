@@ -194,7 +194,8 @@ def _note(path: Path) -> dict[str, Any] | None:
         note = json.loads(_text(path).partition("\n")[0])
     except (OSError, ValueError, RecursionError):
         return None
-    return note if isinstance(note, dict) and isinstance(note.get("key"), str) and "since" in note else None
+    sound = isinstance(note, dict) and isinstance(note.get("key"), str) and isinstance(note.get("since"), int | float)
+    return note if sound else None
 
 
 def _silence(path: Path) -> float:
@@ -216,7 +217,7 @@ def _note_path(root: Path, pid: int) -> Path:
 def _notes_in(root: Path) -> list[Path]:
     try:
         return sorted((Path(root) / "workers").iterdir())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
 
 

@@ -53,6 +53,19 @@ def made(
     return {**maker(), "when": now(), **took}
 
 
+def is_made(found: Any) -> bool:
+    """Return whether something that was read has what `made` gives, each of its type."""
+    groups = ("code", "packages", "machine")
+    return (
+        isinstance(found, dict)
+        and all(isinstance(found.get(key), dict) for key in groups)
+        and "dirty" in found["code"]
+        and isinstance(found.get("when"), str)
+        and all(isinstance(found.get(key), int | float) for key in ("seconds", "cpu_seconds"))
+        and isinstance(found.get("peak_mb", ""), int | float | None)
+    )
+
+
 @cache
 def maker() -> dict[str, Any]:
     """Return code, packages and machine of this process, as they were when it was first asked."""

@@ -64,7 +64,9 @@ class Partial:
         payload = self.store.read(self.key)
         if payload is None or not payload.keys() >= set(Kept._fields):
             return Kept(0, 0, None, [])
-        return Kept(*(payload[name] for name in Kept._fields))
+        kept = Kept(*(payload[name] for name in Kept._fields))
+        sound = all(type(count) is int and count >= 0 for count in kept[:2])
+        return kept if sound else Kept(0, 0, None, [])
 
     def due(self) -> bool:
         """Return whether it is time to write again."""

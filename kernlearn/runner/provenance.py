@@ -15,6 +15,7 @@ from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
 from kernlearn.runner.store import Store
+from kernlearn.runner.tables import shards_of
 
 MAKER = ("code", "packages", "machine")
 #: What `write` does not take for a change: it differs whenever the same is collected again.
@@ -69,8 +70,8 @@ def computation_of(plans: Iterable[Plan], store: Store) -> Computation:
     """Return what all shards of some plans say of their making."""
     found = Computation()
     for plan in plans:
-        for key in plan.keys:
-            if shard := store.read(key):
+        for shard in shards_of(plan, store):
+            if shard:
                 found.add(f"{plan.dataset.name} {plan.label}", shard["made"])
     return found
 

@@ -139,6 +139,8 @@ def _checked(payload: dict[str, Any]) -> dict[str, Any]:
     rows = payload["rows"]
     if not isinstance(rows, list) or (payload.get("status") == "ok" and not rows):
         raise ValueError("no rows")
+    if payload.get("status", "ok") not in ("ok", "failed"):
+        raise ValueError("no status")
     if any(not isinstance(row.get("gap", 0.0), float | int) for row in rows):
         raise ValueError("rows without numbers")
     return payload

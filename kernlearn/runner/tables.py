@@ -2,6 +2,7 @@
 
 import csv
 import io
+import logging
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -12,7 +13,14 @@ from kernlearn.errors import UserError
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import make_directory, naming, read_regular, replacing, write_atomically
 from kernlearn.runner.identity import run_id
+from kernlearn.runner.made import is_made
+from kernlearn.runner.measure import is_regression
 from kernlearn.runner.store import Store
+
+log = logging.getLogger(__name__)
+
+#: The columns of rows that hold words, not numbers.
+WORDS = ("status", "weights")
 
 
 def path_rows(plan: Plan, store: Store, metric: str | None = None) -> list[dict[str, Any]]:
@@ -20,7 +28,41 @@ def path_rows(plan: Plan, store: Store, metric: str | None = None) -> list[dict[
 
     They begin with the name of the run, of which the metric of the choice is a part.
     """
-    return rows_of(plan, [store.read(key) for key in plan.keys], metric)
+    return rows_of(plan, shards_of(plan, store), metric)
+
+
+def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
+    """Return the shards of the cells of a plan, None for those that are missing.
+
+    One whose checksum is right and whose content none of these cells can have counts as missing and is removed, so that
+    the same command computes it again: the checksum keeps accidents out, not whoever may write to the directory.
+    """
+    shards = []
+    for key in plan.keys:
+        shard = store.read(key)
+        if shard is not None and not _can_be_of(plan, shard):
+            log.warning("%s: its content is none of this experiment; removed, the same command computes it again", key)
+            store.remove(key)
+            shard = None
+        shards.append(shard)
+    return shards
+
+
+def _can_be_of(plan: Plan, shard: Mapping[str, Any]) -> bool:
+    """Return whether a shard has all that is read from it, each of its type."""
+    score = "rmse" if is_regression(plan.experiment) else "error_pct"
+    columns = {"point", "n_support", "gap", "status", "n_test", "n_validation", f"test_{score}", f"validation_{score}"}
+    rows = shard["rows"]
+    try:
+        return (
+            (shard["status"] == "ok" or isinstance(shard["error"], str))
+            and is_made(shard["made"])
+            and all(columns <= row.keys() == rows[0].keys() for row in rows)
+            and {type(value) for row in rows for name, value in row.items() if name not in WORDS} <= {int, float}
+            and {row["point"] for row in rows} <= set(range(len(plan.grid)))
+        )
+    except (KeyError, TypeError):
+        return False
 
 
 def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None], metric: str | None = None) -> list[dict[str, Any]]:

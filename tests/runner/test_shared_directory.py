@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import time
+from hashlib import sha256
 
 import pytest
 
@@ -14,7 +15,7 @@ from kernlearn.cli.main import main
 from kernlearn.report import summary
 from kernlearn.report.reproduction import PARTITION
 from kernlearn.runner.files import NotOurs, read_regular, replacing, write_atomically
-from kernlearn.runner.guard import last_words, noted, open_note, running
+from kernlearn.runner.guard import Overdue, last_words, noted, open_note, running
 from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.store import Store, content_key
 from kernlearn.runner.sweeps import registered
@@ -163,6 +164,69 @@ def test_what_was_left_behind_is_swept_up_once_it_is_old(tmp_path):
 
 
 WORDS = ["algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=1"]
+
+
+def forge(path, alter):
+    """Alter what a shard says, and make its checksum right again."""
+    payload = json.loads(path.read_bytes().partition(b"\n")[2])
+    alter(payload)
+    body = json.dumps(payload, separators=(",", ":")).encode() + b"\n"
+    path.write_bytes(sha256(body).hexdigest().encode() + b"\n" + body)
+
+
+FORGERIES = {
+    "no status": lambda shard: shard.pop("status"),
+    "another status": lambda shard: shard.update(status="good"),
+    "no maker": lambda shard: shard.pop("made"),
+    "no code of the maker": lambda shard: shard["made"].update(code=1),
+    "no time of making": lambda shard: shard["made"].update(when=None),
+    "a point beyond the grid": lambda shard: shard["rows"]["columns"].update(point=[99]),
+    "a point that is a word": lambda shard: shard["rows"]["columns"].update(point=["x"]),
+    "no column of errors": lambda shard: shard["rows"]["columns"].pop("test_error_pct"),
+    "a score that is a word": lambda shard: shard["rows"]["columns"].update(validation_error_pct=["x"]),
+    "a list in a row": lambda shard: shard["rows"]["columns"].update(n_support=[[1]]),
+}
+
+
+def test_shards_with_a_right_checksum_and_another_content_are_computed_again(tmp_path, caplog, capsys):
+    command = ["run", *WORDS, "algo.betas=[0.1]"]
+    assert main(command) == 0
+    shards = sorted((tmp_path / "results/shards").glob("??/*.json"))
+    (table,) = (tmp_path / "results/runs").glob("*/paths.csv")
+    sound = {path: path.read_bytes() for path in shards}, table.read_bytes()
+    names = sorted(FORGERIES)
+    for start in range(0, len(names), len(shards)):  # as many at once as there are shards
+        for path, name in zip(shards, names[start:], strict=False):
+            forge(path, FORGERIES[name])
+        assert main(command) == 1, names[start:]
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and "cells are missing; the same command runs them" in error, error
+        assert not any(path.exists() for path in shards)
+        assert main(command) == 0 and table.read_bytes() == sound[1]
+
+
+def test_a_failure_that_does_not_say_why_is_computed_again(tmp_path):
+    command = ["run", *WORDS, "algo.betas=[0.1]"]
+    assert main(command) == 0
+    for path in (tmp_path / "results/shards").glob("??/*.json"):
+        failed = path.with_name(f"{path.stem}.failed.json")
+        path.rename(failed)
+        forge(failed, lambda shard: shard.update(status="failed", rows=[]))
+    assert main(command) == 1 and main(command) == 0
+
+
+def test_a_finished_part_with_another_content_is_none(tmp_path):
+    partial = Partial(Store(tmp_path), A, 0.0)
+    for blocks, points in (("x", 0), (0, -1), (None, 0), (1.5, 0), ([], 0)):
+        partial.save(Kept(blocks, points, None, [{"x": 1.0}]))
+        assert partial.load() == Kept(0, 0, None, [])
+
+
+@pytest.mark.parametrize("note", [{"key": "zz", "since": []}, {"key": "zz", "since": None}, {"key": {}, "since": 1.0}])
+def test_a_note_of_another_shape_is_ignored(tmp_path, note):
+    (tmp_path / "workers").mkdir()
+    (tmp_path / "workers/otherhost-12").write_text(json.dumps(note) + "\n")
+    assert list(running(tmp_path)) == [] and noted(tmp_path) == set() and Overdue(tmp_path, 1.0).keys() == set()
 
 
 def test_who_writes_the_table_of_all_runs_looks_whether_another_has_finished_meanwhile(tmp_path, monkeypatch):
