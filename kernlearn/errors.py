@@ -1,7 +1,6 @@
 """The exceptions whose messages are meant for the person at the keyboard."""
 
 import logging
-import sys
 from collections.abc import Iterable
 
 log = logging.getLogger(__name__)
@@ -36,19 +35,3 @@ def closest(word: object, names: Iterable[str]) -> str:
     by_letters = {name.lower(): name for name in names}
     found = get_close_matches(str(word).lower(), by_letters, n=1)
     return f"; did you mean {by_letters[found[0]]}?" if found else ""
-
-
-#: Characters of a message, which may quote what it was given.
-LONGEST = 900
-
-
-def complain(error: UserError | PartFailed) -> int:
-    """Print an error as one line on the standard error stream and return its exit code."""
-    words = " ".join(str(error).split())
-    if len(words) > LONGEST:
-        words = f"{words[: LONGEST // 2]} ... {words[-LONGEST // 3 :]}"
-    if isinstance(error, PartFailed):
-        print(f"kernlearn: {words}", file=sys.stderr)
-        return 1
-    print(f"kernlearn: error: {words}", file=sys.stderr)
-    return 2

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from kernlearn.errors import UserError
+from kernlearn.streams import put
 
 #: What a shell is to run once, by its name. Bash ends words at "=", zsh has bash's functions after ``bashcompinit``.
 SCRIPTS = {
@@ -36,14 +37,14 @@ def main(arguments: list[str], verbs: Iterable[str]) -> int:
     if task not in ("install", "query") or shell not in SCRIPTS:
         raise UserError(f"kernlearn -sc: give install=SHELL, one of {', '.join(SCRIPTS)}")
     if task == "install":
-        print(SCRIPTS[shell], end="")
+        put(SCRIPTS[shell])
         return 0
     words = os.environ.get("COMP_LINE", "").split(" ")[1:] or [""]
     try:
         found = candidates([word for word in words[:-1] if word], words[-1], list(verbs))
     except UserError:  # of a line that is wrong already there is nothing to say
         found = []
-    print("\n".join(found))
+    put("\n".join(found) + "\n")
     return 0
 
 

@@ -8,7 +8,7 @@ from kernlearn.cli.parser import Parser
 from kernlearn.datasets import CATALOGUE, Dataset, Entry, Place, entry_of, load, load_original, whereabouts
 from kernlearn.datasets.locate import find
 from kernlearn.errors import UserError
-from kernlearn.report.terminal import show_table
+from kernlearn.report.terminal import say, show_table
 
 COLUMNS = ("name", "size", "classes", "now", "description")
 
@@ -65,9 +65,9 @@ def show_info(names: list[str]) -> int:
     blocks = [_info(name, entry_of(name)) for name in names]
     for i, block in enumerate(blocks):
         if i:
-            print()
+            say()
         for key, value in block:
-            print(f"{key + ':':<13}{value}")
+            say(f"{key + ':':<13}{value}")
     return 0
 
 
@@ -106,10 +106,10 @@ def fetch_sets(names: list[str]) -> int:
     failed = 0
     for name in names:
         try:
-            print(f"{name}: from {load(name).source}", flush=True)
+            say(f"{name}: from {load(name).source}")
         except UserError as error:
             failed += 1
-            print(f"{name}: NOT obtained: {error}", flush=True)
+            say(f"{name}: NOT obtained: {error}")
     return int(failed > 0)
 
 
@@ -129,14 +129,14 @@ def verify_sets(names: list[str]) -> int:
     for name in names:
         place = whereabouts(name)
         if place.kind in ("to download", "nowhere"):
-            print(f"{name}: not here")
+            say(f"{name}: not here")
             continue
         try:
             problems = _problems(name, place)
         except UserError as error:
             problems = [str(error)]
         wrong += bool(problems)
-        print(f"{name}: WRONG: {'; '.join(problems)}" if problems else f"{name}: right ({place.detail or place.kind})")
+        say(f"{name}: WRONG: {'; '.join(problems)}" if problems else f"{name}: right ({place.detail or place.kind})")
     return int(wrong > 0)
 
 

@@ -1,14 +1,16 @@
 """``kernlearn VERB ...``: find the verb, run it, turn a mistake into one line."""
 
 import logging
-import os
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 from kernlearn import __version__
-from kernlearn.errors import PartFailed, UserError, closest, complain, one_line
+from kernlearn.errors import PartFailed, UserError, closest, one_line
+from kernlearn.streams import complain, put, silence, tell, visible
 
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
@@ -48,28 +50,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
+    if sys.stdout is None:
+        return complain(UserError("cannot write to the standard output: it is closed"))
     if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal's encoding lacks is shown all the same
         sys.stdout.reconfigure(errors="backslashreplace")
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        verbs = "\n".join(f"  {verb:<9} {line}" for verb, (_, line) in VERBS.items())
-        print(HELP.format(version=__version__, verbs=verbs), end="")
-        return 0
-    if arguments[0] == "--version":
-        print(f"kernlearn {__version__}")
-        return 0
-    with _tracebacks() if debug else nullcontext():
-        return _do(*arguments, debug=debug)
-
-
-def _do(verb: str, *rest: str, debug: bool) -> int:
-    """Do what a verb says; turn what goes wrong into one line and an exit code."""
+    if debug and argv is None:
+        sys.excepthook = _show_traceback
     try:
-        if verb in ("-sc", "--shell-completion"):
-            return import_module("kernlearn.cli.complete").main(list(rest), VERBS)
-        if verb not in VERBS:
-            near = closest(verb, VERBS)
-            raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
-        return import_module(VERBS[verb][0]).main(list(rest))
+        with _log(logging.DEBUG if debug else logging.WARNING):
+            return _do(arguments, debug)
+    except BrokenPipeError:  # the reader of a pipe went away; nothing more can be said to it
+        silence(sys.stdout)
+        return 1
+    finally:
+        _finish()
+
+
+def _do(arguments: Sequence[str], debug: bool) -> int:
+    """Do what the words say; turn what goes wrong into one line and an exit code."""
+    try:
+        return _verb(*arguments)
     except (UserError, PartFailed) as error:
         if debug:
             raise
@@ -77,32 +77,66 @@ def _do(verb: str, *rest: str, debug: bool) -> int:
     except KeyboardInterrupt:
         if debug:
             raise
-        print("kernlearn: interrupted", file=sys.stderr)
+        tell("kernlearn: interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe went away; nothing more can be said to it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except Exception as error:  # the last line of defence
-        if debug:
+        if debug or isinstance(error, BrokenPipeError):
             raise
         if isinstance(error, OSError) and error.filename is not None:
             return complain(UserError(f"{error.filename}: {error.strerror}"))
-        print(f"kernlearn: unexpected {one_line(error)} (--debug shows where; please report it)", file=sys.stderr)
+        tell(f"kernlearn: unexpected {one_line(error)} (--debug shows where; please report it)")
         return DEFECT
 
 
+def _verb(verb: str = "--help", *rest: str) -> int:
+    if verb in ("-h", "--help", "help"):
+        verbs = "\n".join(f"  {verb:<9} {line}" for verb, (_, line) in VERBS.items())
+        put(HELP.format(version=__version__, verbs=verbs))
+        return 0
+    if verb == "--version":
+        put(f"kernlearn {__version__}\n")
+        return 0
+    if verb in ("-sc", "--shell-completion"):
+        return import_module("kernlearn.cli.complete").main(list(rest), VERBS)
+    if verb not in VERBS:
+        near = closest(verb, VERBS)
+        raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
+    return import_module(VERBS[verb][0]).main(list(rest))
+
+
+def _finish() -> None:
+    """Write what is still to be written now: at the end of the process a full disk would be an error of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        silence(sys.stdout)
+
+
+class _Visible(logging.Formatter):
+    """Shows what would move the cursor as a code."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))
+
+
 @contextmanager
-def _tracebacks() -> Iterator[None]:
-    """Let the log say what it says for ``--debug`` only: the tracebacks of errors that are told in one line."""
+def _log(level: int) -> Iterator[None]:
+    """Show warnings and, for ``--debug``, the tracebacks of errors that are told in one line."""
     log, handler = logging.getLogger("kernlearn"), logging.StreamHandler()
+    handler.setFormatter(_Visible())
     before = log.level
-    log.setLevel(logging.DEBUG)
+    log.setLevel(level)
     log.addHandler(handler)
     try:
         yield
     finally:
         log.removeHandler(handler)
         log.setLevel(before)
+
+
+def _show_traceback(*error: Any) -> None:
+    """Print the traceback of an error that nobody caught."""
+    tell("".join(traceback.format_exception(*error)).rstrip())
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 import argparse
 import re
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from kernlearn.errors import UserError, closest
+from kernlearn.streams import put
 
 #: Switches of ``run`` and ``reproduce``.
 SWITCHES = {
@@ -16,6 +17,10 @@ SWITCHES = {
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises instead of printing its usage and leaving."""
+
+    def print_help(self, file: Any = None) -> None:
+        """Say how it is used, or that this cannot be said."""
+        put(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""

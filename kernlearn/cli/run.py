@@ -6,7 +6,8 @@ from itertools import islice
 from typing import Any
 
 from kernlearn.cli.parser import SWITCHES, Parser
-from kernlearn.errors import PartFailed, UserError, closest, complain
+from kernlearn.errors import PartFailed, UserError, closest
+from kernlearn.streams import complain, put
 
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
@@ -55,7 +56,7 @@ def main(argv: list[str]) -> int:
     given, words = _options(argv)
     if given.help:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
-        print(HELP.format(groups=_groups(), switches=switches), end="")
+        put(HELP.format(groups=_groups(), switches=switches))
         return 0
     from kernlearn.cli.compose import Loader
 
@@ -104,6 +105,7 @@ def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
 def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
     """Print the configuration of one experiment, or a part of it."""
     from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
 
     from kernlearn.cli.compose import plain
 
@@ -112,10 +114,13 @@ def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
     config = loader.compose(words)
     shown = OmegaConf.create(plain(config)) if options.resolve else config
     if options.package:
-        shown = OmegaConf.select(shown, options.package)
+        try:
+            shown = OmegaConf.select(shown, options.package)
+        except OmegaConfBaseException as error:
+            raise UserError(f"--package {options.package}: is no part of the configuration, such as algo") from error
         if shown is None:
             raise UserError(f"--package {options.package}: there is no such part of the configuration")
-    print(OmegaConf.to_yaml(shown) if OmegaConf.is_config(shown) else shown, end="")
+    put(OmegaConf.to_yaml(shown) if OmegaConf.is_config(shown) else str(shown))
     return 0
 
 

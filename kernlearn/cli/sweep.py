@@ -9,6 +9,7 @@ from typing import Any
 
 from kernlearn.cli.parser import take_config_dir
 from kernlearn.errors import PartFailed, UserError, closest, one_line
+from kernlearn.streams import put
 
 HELP = """\
 usage: kernlearn sweep GROUP=NAME,NAME ... [KEY=VALUE,VALUE ...] [options]
@@ -55,7 +56,7 @@ def options() -> list[str]:
 def main(argv: list[str]) -> int:
     """Run a sweep; see `kernlearn.cli.main.main` for the exit code."""
     if "--help" in argv or "-h" in argv:
-        print(HELP, end="")
+        put(HELP)
         return 0
     place, rest = take_config_dir(argv)
     words = [word for word in rest if word not in OPTIONS]

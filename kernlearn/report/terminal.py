@@ -9,13 +9,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-#: What is shown in the place of control characters, which may come with a name from somebody's file.
-CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+from kernlearn.streams import put, visible
 
 
 def say(line: str = "") -> None:
     """Print one line, never wrapped or interpreted: what would move the cursor is shown as a code."""
-    print(line.translate(CONTROLS), flush=True)
+    put(f"{line}\n")
 
 
 def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
@@ -28,7 +27,7 @@ def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
         for i, header in enumerate(headers):
             table.add_column(header, justify="left" if i < left else "right", overflow="fold")
         for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
+            table.add_row(*(Text(visible(cell)) for cell in row))
         Console().print(table)
         return
     widths = [max(len(row[i]) for row in [headers, *rows]) for i in range(len(headers))]

@@ -170,6 +170,64 @@ def test_a_closed_pipe_is_no_traceback():
     assert result.stderr == "" and result.stdout == "algorithms:\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["--help", "list --help", "list", "run --cfg job", "data list"])
+def test_a_full_standard_output_is_one_line(words, unbuffered):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*KERNLEARN, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, env=environment
+        )
+    expected = "kernlearn: error: cannot write to the standard output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, expected)
+
+
+@pytest.mark.parametrize(
+    ("streams", "error"),
+    [
+        (">&-", "kernlearn: error: cannot write to the standard output: it is closed\n"),
+        (">&- 2>&-", ""),
+        (">/dev/full 2>/dev/full", ""),
+        (">/dev/full 2>&-", ""),
+    ],
+)
+def test_closed_streams_are_a_mistake_of_whoever_closed_them(streams, error):
+    command = f'"$0" -c "{KERNLEARN[-1]}" list {streams}'
+    done = subprocess.run(["bash", "-c", command, sys.executable], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", error)
+
+
+def test_what_a_file_says_gives_no_orders_to_the_terminal(tmp_path, capfd):
+    """Names of columns, values and keys of configurations, names of files in warnings, and tracebacks."""
+    order = "\x1b]0;PWNED\x07\x1b[2J"
+    (tmp_path / "esc.csv").write_text(f"{order}x,b,label\n1,2,a\n2,3,b\n")
+    (tmp_path / "algo").mkdir()
+    (tmp_path / "algo/value.yaml").write_text('name: "\\e]0;PWNED\\a"\n')
+    (tmp_path / "algo/key.yaml").write_text('name: l1_svm\n"\\e[2Jkey": 1\n')
+    (tmp_path / f"results/sweeps/{order}").mkdir(parents=True)
+    (tmp_path / f"results/sweeps/{order}/sweep.json").write_text("{")
+    own = ["run", "algo=l1_svm", "dataset=csv", "dataset.path=esc.csv", "dataset.target=zzz"]
+    for words, code in [
+        (own, 2),
+        (["run", "--config-dir", ".", "algo=value", "dataset=sonar"], 2),
+        (["run", "--config-dir", ".", "algo=key", "dataset=sonar"], 2),
+        (["status"], 0),
+    ]:
+        assert main(words) == code
+        out, err = capfd.readouterr()
+        assert "\x1b" not in out + err and "\x07" not in out + err and "\\x1b" in err, err
+    done = subprocess.run([*KERNLEARN, *own, "--debug"], capture_output=True, text=True)
+    assert "Traceback" in done.stderr and "\\x1b" in done.stderr and "\x1b" not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("package", ["..", "algo..x", "nothing", "seed.x"])
+def test_a_part_of_a_configuration_that_is_none_is_one_line(package, capsys):
+    assert main(["run", "--cfg", "job", "--package", package]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and f"--package {package}: " in error
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path):
     command = [*KERNLEARN, "run", "dataset=pima", f"engine.jobs={jobs}"]

@@ -17,12 +17,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from kernlearn.errors import UserError, complain
+from kernlearn.errors import UserError
 from kernlearn.runner.cells import Cell
 from kernlearn.runner.engines import local
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import Work, noted
 from kernlearn.runner.store import Store
+from kernlearn.streams import complain
 
 #: The program of a task, before its words. It imports nothing from the directory that it is started in.
 PROGRAM = (sys.executable, "-P", "-u", "-c", f"import sys; from {__name__} import main; sys.exit(main(sys.argv[1:]))")

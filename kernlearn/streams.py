@@ -1,0 +1,62 @@
+"""The standard streams: what is written there, with no orders to the terminal in it, and what if they are full."""
+
+import os
+import sys
+from typing import TextIO
+
+from kernlearn.errors import PartFailed, UserError
+
+#: What is shown in the place of control characters, which may come with a name from somebody's file.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+#: Characters of a message, which may quote what it was given.
+LONGEST = 900
+
+
+def visible(text: str) -> str:
+    """Return a text in which what would move the cursor, or give orders to the terminal, is shown as a code."""
+    return text.translate(CONTROLS)
+
+
+def put(text: str) -> None:
+    """Write a text to the standard output, at once.
+
+    Raises
+    ------
+    BrokenPipeError
+        If nobody reads it any more.
+    UserError
+        If it cannot be written, as on a full disk.
+    """
+    try:
+        print(visible(text), end="", flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UserError(f"cannot write to the standard output: {error.strerror}") from error
+
+
+def tell(words: str) -> None:
+    """Write a line to the standard error stream; where that is closed or full, nobody can be told."""
+    if sys.stderr is None:
+        return
+    try:
+        print(visible(words), file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Send what is still to be written to a stream nowhere, so that the end of the process does not try it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def complain(error: UserError | PartFailed) -> int:
+    """Write an error as one line to the standard error stream and return its exit code."""
+    words = " ".join(str(error).split())
+    if len(words) > LONGEST:
+        words = f"{words[: LONGEST // 2]} ... {words[-LONGEST // 3 :]}"
+    if isinstance(error, PartFailed):
+        tell(f"kernlearn: {words}")
+        return 1
+    tell(f"kernlearn: error: {words}")
+    return 2
