@@ -80,7 +80,9 @@ def alternatives(word: str, all_sets: Sequence[str], loader: "Loader") -> list[s
 
 
 def _check_length(word: str, start: Any, stop: Any, step: Any) -> None:
-    """Refuse a range that is too long before it is written out."""
+    """Refuse a range that is too long, or has no end, before it is written out."""
+    if step == 0:
+        raise UserError(f"{word}: the step of a range must not be 0")
     try:
         few = (stop - start) / step <= MOST_VALUES
     except (ArithmeticError, TypeError):

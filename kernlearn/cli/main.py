@@ -1,6 +1,8 @@
 """``kernlearn VERB ...``: find the verb, run it, turn a mistake into one line."""
 
+import errno
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -84,6 +86,8 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
             raise
         if isinstance(error, OSError) and error.filename is not None:
             return complain(UserError(f"{error.filename}: {error.strerror}"))
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            return complain(UserError(f"{error.strerror}: the limit is too low (ulimit -n shows and raises it)"))
         tell(f"kernlearn: unexpected {one_line(error)} (--debug shows where; please report it)")
         return DEFECT
 
@@ -101,6 +105,10 @@ def _verb(verb: str = "--help", *rest: str) -> int:
     if verb not in VERBS:
         near = closest(verb, VERBS)
         raise UserError(f"{verb}: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help){near}")
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise UserError("the current directory does not exist any more; change to one that does") from None
     return import_module(VERBS[verb][0]).main(list(rest))
 
 

@@ -228,6 +228,22 @@ def test_a_part_of_a_configuration_that_is_none_is_one_line(package, capsys):
     assert error.count("\n") == 1 and f"--package {package}: " in error
 
 
+def test_a_current_directory_that_is_gone_is_told(tmp_path):
+    code = f"mkdir gone && cd gone && rmdir ../gone && '{sys.executable}' -c '{KERNLEARN[-1]}' list"
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    expected = "kernlearn: error: the current directory does not exist any more; change to one that does\n"
+    assert (done.returncode, done.stderr) == (2, expected)
+
+
+@pytest.mark.parametrize("place", ["shards", "shards/workers"])
+def test_a_file_in_the_place_of_a_directory_is_one_line(place, tmp_path):
+    (tmp_path / "results" / place).parent.mkdir(parents=True)
+    (tmp_path / "results" / place).write_text("")
+    command = [*KERNLEARN, "run", "algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "algo.betas=[1]"]
+    done = subprocess.run([*command, "engine.jobs=2"], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and f"results/{place}" in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path):
     command = [*KERNLEARN, "run", "dataset=pima", f"engine.jobs={jobs}"]
@@ -256,6 +272,7 @@ def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path):
 
 LONG = "x" * 300
 ODD = {
+    "a range without steps": (["sweep", "seed=range(0,3,0)"], "the step of a range must not be 0"),
     "a seed of 400 digits": (["run", f"seed={'9' * 400}"], "seed=999"),
     "a seed of 5000 digits": (["run", f"seed={'9' * 5000}"], ""),
     "seeds of 400 digits": (["sweep", f"seed=1,{'9' * 400}"], "seed=999"),

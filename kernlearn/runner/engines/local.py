@@ -14,6 +14,7 @@ from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from kernlearn.runner.cells import Cell, cell_key, failure
+from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
 from kernlearn.runner.store import Store
 
@@ -37,6 +38,7 @@ def run(
     """
     limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
+    make_directory(root / "workers")  # now: what is wrong with it would be a traceback of every process
     if jobs == 1 and alone and not limits["memory"] and not limits["time_limit"]:
         for cell in cells:
             yield perform(cell, root, work, limits)
