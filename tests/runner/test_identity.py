@@ -11,7 +11,7 @@ from kernlearn.cli.compose import compose_config
 from kernlearn.datasets.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.parameters import Choice, Flag, Number, Numbers, Text
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.config import KERNEL_PARAMETERS, TASKS, check_experiment, dataset_parameters
 from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
@@ -42,6 +42,8 @@ def others(parameter, value):
             return [option for option in parameter.options if option != value]
         case Text():
             return ["another one"] if value is None else [f"{value}x", f"{value} x"]
+        case Texts():
+            return [["a"], ["a", "b"], ["a b"]]
         case Numbers():
             kept = [] if value is None else value
             return [other for other in (kept[1:], kept[:-1], [*kept, 2 * max(kept, default=1)]) if other != value]

@@ -36,9 +36,9 @@ def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
         assert plan_of(*words).select(rows, metric).values_of(metric) == [rows[0][f"test_{metric}"]]
 
 
-def test_a_part_of_one_class_has_a_balanced_error_and_no_area():
+def test_a_part_of_one_class_has_an_error_and_no_other_score():
     scores = scores_of(np.array([[1.0, -1.0, 2.0]]), Targets(None, np.array([1, 1, 1])))
-    assert scores["errors"] == 1 and scores["balanced_error_pct"] == pytest.approx(100 / 3) and isnan(scores["auc"])
+    assert scores["errors"] == 1 and isnan(scores["balanced_error_pct"]) and isnan(scores["auc"])
 
 
 def test_three_classes_have_a_balanced_error():
