@@ -47,11 +47,12 @@ class GramStack:
         self.family = family
         self.n_features = X.shape[1]
         self._require_memory(X.shape[0], Z.shape[0])
-        self.base = family.base(X, Z)
+        with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
+            self.base = family.base(X, Z)
         self._kept: dict[int, Array] = {}
         extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
         for member in family.members:
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):
                 squares = family.transform(extremes, **member) ** 2 * X.shape[0] * Z.shape[0]
             if not np.isfinite(squares).all():  # sums of squares are norms of kernels
                 raise UserError(

@@ -42,7 +42,8 @@ def notes(plan: Plan) -> list[str]:
     X = plan.dataset.X
     found = list(plan.dataset.remarks)
     if isinstance(X, np.ndarray) and X.ndim == 2:
-        found += [*_numbered(plan, X), *_unlike_columns(plan, X)]
+        with np.errstate(over="ignore", invalid="ignore"):  # sizes that are no numbers give no cause for a note
+            found += [*_numbered(plan, X), *_unlike_columns(plan, X)]
     return found
 
 

@@ -4,7 +4,7 @@ from scipy import sparse
 from sklearn.preprocessing import MinMaxScaler, Normalizer, StandardScaler
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import SCALINGS
+from kernlearn.kernels import SCALINGS, GramStack, make_family
 
 RNG = np.random.default_rng(0)
 TRAIN, TEST = RNG.normal(size=(20, 4)) * [1, 10, 0.1, 5], RNG.normal(size=(8, 4))
@@ -81,3 +81,13 @@ def test_a_range_that_is_no_number_is_scaled():
     np.testing.assert_array_equal(SCALINGS["minmax"](X)[0].ravel(), [0.0, 1.0, 0.5])
     np.testing.assert_array_equal(SCALINGS["symmetric"](X)[0].ravel(), [-1.0, 1.0, 0.0])
     np.testing.assert_allclose(SCALINGS["standard"](X)[0].ravel(), [-(1.5**0.5), 1.5**0.5, 0.0])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "kernel", [{"name": "gaussian", "gammas": [1.0]}, {"name": "linear"}, {"name": "polynomial", "degrees": [1, 3]}]
+)
+def test_features_that_overflow_a_kernel_are_told_without_warnings(kernel):
+    X = np.array([[1e300, 1.0], [-1e300, 2.0], [1e308, -1.7e308]])
+    with pytest.raises(UserError, match="overflows on these features"):
+        GramStack.train(make_family(**kernel), X)
