@@ -6,8 +6,8 @@
     (D)  max_alpha  sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K(x_i, x_j)
          subject to sum_i alpha_i y_i = 0,  0 <= alpha_i <= C
 
-Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homotopy of `kernlearn.solvers.SVMSolver`, or
-point by point by LibSVM.
+Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homotopy of `kernlearn.solvers.SVMSolver`,
+point by point by LibSVM, or as a general quadratic program by OSQP.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from kernlearn.algorithms.path import PathPoint, single_kernel_point
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, Solution, SVMSolver
+from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ PARAMETERS: dict[str, Parameter] = {
 
 
 def solve_l2_svm(
-    K: Array, y: Array, C: float, *, solver: SVMSolver | LibSVMSolver | None = None
+    K: Array, y: Array, C: float, *, solver: SVMSolver | LibSVMSolver | OSQPSVMSolver | None = None
 ) -> tuple[Solution, float]:
     """Solve (P) and (D) for one C.
 
@@ -46,7 +46,7 @@ def solve_l2_svm(
     y : array of shape (m,)
         Labels +-1.
     C : float > 0
-    solver : SVMSolver or LibSVMSolver, optional
+    solver : SVMSolver, LibSVMSolver or OSQPSVMSolver, optional
         One used before on the same matrix and labels, to start from where it stands.
 
     Returns
@@ -60,10 +60,12 @@ def solve_l2_svm(
 
 def make_solver(
     K: Array, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
-) -> SVMSolver | LibSVMSolver:
+) -> SVMSolver | LibSVMSolver | OSQPSVMSolver:
     """Return the solver of a name; `max_iter` is LibSVM's, `weights` are factors of C for every example."""
     if solver == "libsvm":
         return LibSVMSolver(K, y, tol, max_iter, weights)
+    if solver == "osqp":
+        return OSQPSVMSolver(K, y, tol, weights)
     return SVMSolver(K, y, tol, weights=weights)
 
 
@@ -122,8 +124,9 @@ class L2SVMClassifier(SingleKernelClassifier):
     C : float > 0
     tol : float
         Relative duality gap to reach.
-    solver : {"homotopy", "libsvm"}
-        Our own homotopy, or LibSVM, which stops at its own criterion; the gap it reached is reported.
+    solver : {"homotopy", "libsvm", "osqp"}
+        Our own homotopy; LibSVM, which stops at its own criterion; or OSQP with a finish of our own, slow and
+        independent of the homotopy. The gap that was reached is reported.
     max_iter : int
         Cap on LibSVM's iterations.
     class_weight : "balanced", dict or None

@@ -7,10 +7,12 @@ from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, cert
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
+from kernlearn.solvers.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
+from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, zero_value
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
@@ -21,10 +23,15 @@ SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
 }
 
 #: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.
-SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver]] = {"homotopy": SVMSolver, "libsvm": LibSVMSolver}
+SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver]] = {
+    "homotopy": SVMSolver,
+    "libsvm": LibSVMSolver,
+    "osqp": OSQPSVMSolver,
+}
 
 __all__ = [
     "AT_BOUND",
+    "Bounds",
     "SOLVERS",
     "SVM_SOLVERS",
     "Certificate",
@@ -34,6 +41,8 @@ __all__ = [
     "Evaluator",
     "HingeL1Solver",
     "LibSVMSolver",
+    "OSQPSVMSolver",
+    "QuadraticProgram",
     "Response",
     "SVMSolver",
     "Solution",

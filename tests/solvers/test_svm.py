@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import LibSVMSolver, SVMSolver
+from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver
 from kernlearn.solvers.cholesky import append, backward, delete, forward
 from tests.conftest import moons
 
@@ -222,3 +222,16 @@ def test_a_cold_start_at_a_large_C_reaches_what_the_warm_path_does():
     for C in (1e5, 1e6, 1e7):
         solution, _ = warm.solve(C)
         assert SVMSolver(K, y).solve(C)[0].objective == pytest.approx(solution.objective, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "unbalanced", "two points", "tiny"])
+def test_osqp_is_a_second_way_to_the_same_optimum(name):
+    X, y = degenerate(name)
+    K = gram(X, 3)
+    w = np.random.default_rng(0).uniform(0.5, 2.0, len(y))
+    for weights in (None, w):
+        one, other = SVMSolver(K, y, weights=weights), OSQPSVMSolver(K, y, weights=weights)
+        for C in (0.01, 1.0, 100.0):
+            (first, _), (second, _) = one.solve(C), other.solve(C)
+            assert first.status == second.status == "optimal"
+            assert second.objective == pytest.approx(first.objective, rel=2e-6)
