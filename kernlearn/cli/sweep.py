@@ -285,13 +285,14 @@ def collect(
 
 def _result(summary: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return what is shown of an experiment: the metric, its value, support vectors, paper, the choice by it."""
-    from kernlearn.report.run import METRIC_NAMES, shown
+    from kernlearn.evaluation import METRICS
+    from kernlearn.report.run import shown
 
     first, by_metric = summary[0], {row["metric"]: row for row in summary}
     paper = shown(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
     support = by_metric.get("n_support_vectors")  # features have none
     return (
-        METRIC_NAMES[first["metric"]].removeprefix("test "),
+        METRICS[first["metric"]].words.removeprefix("test "),
         shown(first["metric"], first["mean"], first["std"]),
         shown("n_support_vectors", support["mean"], support["std"]) if support else "",
         paper,

@@ -1,6 +1,7 @@
 """What a predictor is measured by on a test part: scores of decision values, and how two measurements correlate."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from statistics import fmean, stdev
 from typing import Any
@@ -15,22 +16,12 @@ Array = NDArray[np.float64]
 SAME, ROUNDING = 1e-9, 1e-14
 
 
-def error_pct(y: Array, f: Array) -> float:
-    """Return the percentage of labels +-1 that differ from the sign of f; a value of 0 counts as negative."""
-    return 100.0 * float(np.mean((f > 0) != (y > 0)))
+def error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
+    """Return the percentage of examples that are not of the predicted class."""
+    return 100.0 * (int((predicted != y).sum()) / len(y))
 
 
-def accuracy_pct(y: Array, f: Array) -> float:
-    """Return the percentage of labels +-1 that agree with the sign of f."""
-    return 100.0 - error_pct(y, f)
-
-
-def balanced_error_pct(y: Array, f: Array) -> float:
-    """Return the mean of the error percentages of the two classes; see `mean_class_error_pct`."""
-    return mean_class_error_pct(y > 0, f > 0)
-
-
-def mean_class_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
+def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the balanced error: the percentage of wrong predictions of each class, averaged over the classes in y.
 
     Where a class is rare, predicting the others always gives a small error, but never a balanced one below
@@ -46,16 +37,12 @@ def auc(y: Array, f: Array) -> float:
 
     Of equal values half a pair counts (Mann and Whitney): with midranks r, ``(sum_{y=1} r - n(n+1)/2) / (n m)``. Values
     that differ by rounding, `SAME` of their range, are equal.
-
-    Raises
-    ------
-    UserError
-        If all labels are equal.
+    Of one class alone there are no pairs: NaN.
     """
     positive = y > 0
     n, m = int(positive.sum()), int((~positive).sum())
     if n == 0 or m == 0:
-        raise UserError("the area under the ROC curve needs examples of both classes: use a larger test part")
+        return nan
     order = np.argsort(f, kind="stable")
     apart = max(SAME * np.ptp(f), ROUNDING * np.abs(f).max())
     place = np.empty(len(f), dtype=np.intp)
@@ -68,16 +55,6 @@ def auc(y: Array, f: Array) -> float:
 def rmse(y: Array, f: Array) -> float:
     """Return the root mean squared error."""
     return float(np.sqrt(np.mean((y - f) ** 2)))
-
-
-def normalised_rmse(y: Array, f: Array, baseline: Array) -> float:
-    """Return the RMSE divided by that of other predictions of the same targets, such as those of the uniform kernel.
-
-    References
-    ----------
-    Rostamizadeh (2010), figure 3.1, lower row.
-    """
-    return rmse(y, f) / rmse(y, baseline)
 
 
 def correlation(a: Array, b: Array) -> float:
@@ -98,18 +75,88 @@ def correlation(a: Array, b: Array) -> float:
     return float(x @ z / (np.linalg.norm(x) * np.linalg.norm(z)))
 
 
-#: Scores ``score(y, f)`` by the names that the printed tables have; y are labels +-1, or targets for "rmse".
-SCORES: dict[str, Callable[[Array, Array], float]] = {
-    "error_pct": error_pct,
-    "balanced_error_pct": balanced_error_pct,
-    "accuracy_pct": accuracy_pct,
-    "auc": auc,
-    "rmse": rmse,
+@dataclass(frozen=True)
+class Metric:
+    """What is measured of a selected model on every split.
+
+    Attributes
+    ----------
+    name : str
+        In tables, and of scores in ``select_by=``.
+    title : str
+    target : {"classes", "signs", "reals", ""}
+        What it is a score of: predicted classes, decision values for two classes, or predicted values; nothing for
+        what is known of the solution itself.
+    score : callable, optional
+        ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
+    unit : str
+    digits : int
+        After the point, on the terminal.
+    larger_is_better : bool
+    column : str
+        Of the rows, where it is not the name; those of scores have the name of the part before it.
+    complement_of : str
+        The score that it is 100 minus; empty if none.
+    whole : bool
+        Whether it counts something.
+    share : bool
+        Whether it is a share of examples that are wrong, or right: compared as an exact fraction.
+    needs_classes : bool
+        Whether it has no value, NaN, on a part of one class.
+    """
+
+    name: str
+    title: str
+    target: str = ""
+    score: Callable[[NDArray[Any], NDArray[Any]], float] | None = None
+    unit: str = ""
+    digits: int = 2
+    larger_is_better: bool = False
+    column: str = ""
+    complement_of: str = ""
+    whole: bool = False
+    share: bool = False
+    needs_classes: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its title and unit as a table has them."""
+        return f"test {self.title} {self.unit}".strip() if self.target else self.title
+
+    def column_of(self, part: str) -> str:
+        """Return the column of the rows that has it of a part."""
+        name = self.complement_of or self.column or self.name
+        return f"{part}_{name}" if self.target else name
+
+    def value(self, row: Mapping[str, Any], part: str = "test") -> float:
+        """Return it from a row."""
+        found = float(row[self.column_of(part)])
+        return 100.0 - found if self.complement_of else found
+
+
+#: All metrics by name, scores first; the order is that of summaries.
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric("error_pct", "error", "classes", error_pct, unit="%", share=True),
+        Metric("balanced_error_pct", "balanced error", "classes", balanced_error_pct, unit="%", needs_classes=True),
+        Metric(
+            *("accuracy_pct", "accuracy", "classes"),
+            unit="%",
+            larger_is_better=True,
+            complement_of="error_pct",
+            share=True,
+        ),
+        Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
+        Metric("rmse", "RMSE", "reals", rmse, digits=4),
+        Metric("n_support_vectors", "support vectors", column="n_support", whole=True),
+        Metric("n_nonzero", "non-zero coefficients", whole=True),
+        Metric("alignment", "alignment with the labels", digits=4, larger_is_better=True, needs_classes=True),
+        Metric("n_kernels", "kernels used", whole=True),
+    )
 }
-#: Scores that have no value where all labels are equal: NaN there.
-NEED_BOTH_CLASSES = frozenset({"auc", "balanced_error_pct", "alignment"})
-#: The metrics of printed tables that are better when larger.
-LARGER_IS_BETTER = frozenset({"accuracy_pct", "auc", "alignment"})
+#: The metrics that a grid point can be chosen by.
+SCORES = {name: metric for name, metric in METRICS.items() if metric.target}
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None, int]:

@@ -11,21 +11,9 @@ from statistics import fmean
 from typing import Any
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation.metrics import LARGER_IS_BETTER, mean_and_deviation
+from kernlearn.evaluation.metrics import METRICS, mean_and_deviation
 
 Row = Mapping[str, Any]
-
-#: What is summarised over splits where the rows have it: the name in tables and the column of the rows.
-METRICS = {
-    "error_pct": "test_error_pct",
-    "balanced_error_pct": "test_balanced_error_pct",
-    "auc": "test_auc",
-    "rmse": "test_rmse",
-    "n_support_vectors": "n_support",
-    "n_nonzero": "n_nonzero",
-    "alignment": "alignment",
-    "n_kernels": "n_kernels",
-}
 
 
 @dataclass(frozen=True)
@@ -61,7 +49,7 @@ class Selection:
     @property
     def metrics(self) -> list[str]:
         """What the rows can be summarised by, the metric of the choice first."""
-        there = [name for name, column in METRICS.items() if column in self.rows[0]]
+        there = [m.name for m in METRICS.values() if m.column_of("test") in self.rows[0] and not m.complement_of]
         return list(dict.fromkeys([self.metric, *there]))
 
     def values_of(self, metric: str) -> list[float]:
@@ -75,9 +63,7 @@ class Selection:
 
 def values_of(rows: Sequence[Row], metric: str) -> list[float]:
     """Return a metric of every row."""
-    if metric == "accuracy_pct":
-        return [100.0 - error for error in values_of(rows, "error_pct")]
-    return [float(row[METRICS[metric]]) for row in rows]
+    return [METRICS[metric].value(row) for row in rows]
 
 
 def select(
@@ -160,21 +146,21 @@ def _grouped(rows: Iterable[Row], key: str) -> list[list[Row]]:
 
 def _loss(row: Row, metric: str) -> Any:
     """Return what is to be small: the share of errors, exactly, or a score with its sign."""
-    if metric in ("error_pct", "accuracy_pct"):
+    if METRICS[metric].share:
         return Fraction(int(row["validation_errors"]), int(row["n_validation"]))
-    score = float(row[f"validation_{metric}"])
-    return -score if metric in LARGER_IS_BETTER else score
+    score = METRICS[metric].value(row, "validation")
+    return -score if METRICS[metric].larger_is_better else score
 
 
 def _score(loss: Any, metric: str) -> float:
     """Undo `_loss`."""
-    if metric in ("error_pct", "accuracy_pct"):
-        return 100.0 * float(loss if metric == "error_pct" else 1 - loss)
-    return -loss if metric in LARGER_IS_BETTER else loss
+    if METRICS[metric].share:
+        return 100.0 * float(1 - loss if METRICS[metric].complement_of else loss)
+    return -loss if METRICS[metric].larger_is_better else loss
 
 
 def _require(row: Row, metric: str) -> None:
-    column = "validation_errors" if metric in ("error_pct", "accuracy_pct") else f"validation_{metric}"
+    column = "validation_errors" if METRICS[metric].share else METRICS[metric].column_of("validation")
     if column not in row:
         there = [key.removeprefix("validation_") for key in row if key.startswith("validation_")]
         raise UserError(f"select_by={metric}: was not measured here, there are: {', '.join(there)}")

@@ -66,7 +66,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Metric:
+class Display:
     """How a metric is shown.
 
     Attributes
@@ -124,7 +124,7 @@ class Table:
     printed: str
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    metrics: Mapping[str, Display] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
     points: str = ""
@@ -172,7 +172,7 @@ def load_table(name: str) -> Table:
         spec.get("printed", ""),
         tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
         tuple(_column(key, value, common) for key, value in spec["columns"].items()),
-        {key: Metric(**value) for key, value in spec["metrics"].items()},
+        {key: Display(**value) for key, value in spec["metrics"].items()},
         spec["readings"],
         spec.get("measure", ""),
         spec.get("points", ""),

@@ -7,11 +7,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from kernlearn.evaluation import LARGER_IS_BETTER, Selection
+from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.evaluation.significance import corrected_resampled_t
-from kernlearn.report.run import METRIC_NAMES, shown
+from kernlearn.report.run import shown
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
@@ -73,7 +73,7 @@ class Ranking:
 
 
 def _ranked(methods: list[Method], metric: str) -> list[dict[str, Any]]:
-    sign = -1.0 if metric in LARGER_IS_BETTER else 1.0
+    sign = -1.0 if METRICS[metric].larger_is_better else 1.0
     summaries = [mean_and_deviation(list(method.values.values())) for method in methods]
     losses = [float("inf") if isnan(mean) else sign * mean for mean, _, _ in summaries]
     order = sorted(range(len(methods)), key=lambda i: losses[i])
@@ -110,7 +110,7 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
         what = settings([{**row, "seed": ""} for row in rows])
         for row, setting in zip(rows, what, strict=True):
             metric, p = row["select_by"], row["p_value"]
-            head = [row["dataset"], str(row["rank"]), row["algorithm"], setting, METRIC_NAMES[metric]]
+            head = [row["dataset"], str(row["rank"]), row["algorithm"], setting, METRICS[metric].words]
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
     say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")

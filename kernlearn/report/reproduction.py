@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
 from kernlearn.papers.tables import Row as TableRow
@@ -20,9 +20,6 @@ COLUMNS = (
 WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
 #: Those that every partition has.
 PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
-#: What is counted in every split, and what is a share of its examples.
-COUNTS = ("n_support_vectors", "n_nonzero", "n_kernels")
-SHARES = ("error_pct", "accuracy_pct")
 
 Row = Mapping[str, Any]
 
@@ -192,6 +189,7 @@ def _verdict(table: Table, mine: Sequence[Row], printed: PrintedValue) -> dict[s
 
 def _step(row: Row) -> float:
     """Return by how much the mean over the splits of a partition changes with one example."""
-    if row["metric"] in COUNTS:
+    metric = METRICS.get(row["metric"])  # a table may have others
+    if metric and metric.whole:
         return 1 / int(row["n_splits"])
-    return 100 / row["n_tested"] if row["metric"] in SHARES and "n_tested" in row else 0.0
+    return 100 / row["n_tested"] if metric and metric.share and "n_tested" in row else 0.0

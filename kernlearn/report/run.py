@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.evaluation import PROTOCOLS, Selection
+from kernlearn.evaluation import METRICS, PROTOCOLS, Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
@@ -18,23 +18,10 @@ from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import is_regression
 
-METRIC_NAMES = {
-    "error_pct": "test error %",
-    "balanced_error_pct": "test balanced error %",
-    "accuracy_pct": "test accuracy %",
-    "auc": "test AUC %",
-    "rmse": "test RMSE",
-    "n_support_vectors": "support vectors",
-    "n_nonzero": "non-zero coefficients",
-    "alignment": "alignment with the labels",
-    "n_kernels": "kernels used",
-}
 #: Sizes of columns that differ by more than this are told of.
 UNLIKE = 100.0
 #: Of so few examples a feature may have equal distances by chance.
 FEW = 5
-#: Digits after the point; two for all others.
-DIGITS = {"rmse": 4, "alignment": 4}
 
 
 def notes(plan: Plan) -> list[str]:
@@ -119,7 +106,7 @@ def _targets(plan: Plan) -> str:
 
 def shown(metric: str, mean: float, std: float | None) -> str:
     """Return mean and standard deviation of a metric in words, with its number of digits."""
-    return mean_std(mean, std, DIGITS.get(metric, 2))
+    return mean_std(mean, std, METRICS[metric].digits)
 
 
 def show(
@@ -146,9 +133,8 @@ def show(
     else:
         show_table(["mean (std)", "kernlearn", f"{paper['paper']} table {paper['table']}", "delta"], lines)
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
-    say(
-        f"baseline   {METRIC_NAMES[selection.metric]} {shown(selection.metric, mean, std)} by the {baseline_name(plan)}"
-    )
+    value = shown(selection.metric, mean, std)
+    say(f"baseline   {METRICS[selection.metric].words} {value} by the {baseline_name(plan)}")
     if paper is None:
         return
     table = f"{paper['paper']}/table{paper['table']} --datasets {paper['dataset']} --algos {paper['algorithm']}"
@@ -159,12 +145,12 @@ def _choice(selection: Selection) -> str:
     values = [f"{key}={value:g}" for key, value in selection.values.items()]
     if selection.point is None:
         values.append("else each split by itself")
-    name, percent, _ = METRIC_NAMES[selection.metric].removeprefix("test ").partition(" %")
-    score = f"{selection.validation_score:.{DIGITS.get(selection.metric, 2)}f}{percent}"
+    metric = METRICS[selection.metric]
+    score = f"{selection.validation_score:.{metric.digits}f} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
     ties = f"; {selection.n_ties} grid points tie" if selection.n_ties > 1 else ""
-    return f"{', '.join(values)} (validation {name} {score}{ties})"
+    return f"{', '.join(values)} (validation {metric.title} {score}{ties})"
 
 
 def _line(row: Mapping[str, Any], n_splits: int) -> list[str]:
@@ -172,6 +158,6 @@ def _line(row: Mapping[str, Any], n_splits: int) -> list[str]:
     if row["n_splits"] < n_splits:  # the metric has no value on the others
         ours += f" of {row['n_splits']} of {n_splits} splits"
     if "paper" not in row:
-        return [METRIC_NAMES[row["metric"]], ours, "", ""]
+        return [METRICS[row["metric"]].words, ours, "", ""]
     paper = shown(row["metric"], row["paper_mean"], row["paper_std"])
-    return [METRIC_NAMES[row["metric"]], ours, paper, f"{row['delta']:+.2f}"]
+    return [METRICS[row["metric"]].words, ours, paper, f"{row['delta']:+.2f}"]

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS, Selection, select
+from kernlearn.evaluation import METRICS, PROTOCOLS, Selection, select
 from kernlearn.kernels import SCALINGS, GramStack, make_family, make_stack
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
@@ -91,15 +91,17 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
 
 def require_score(todo: Plan, metric: str | None) -> None:
     """Raise `UserError` if the score that is to choose a grid point is none of these targets."""
-    classes, regression = todo.dataset.classes, is_regression(todo.experiment)
-    if metric is None or (regression and metric == "rmse"):
+    if metric is None:
         return
-    if regression and todo.dataset.target is not None:
+    n_classes, regression = len(todo.dataset.classes), is_regression(todo.experiment)
+    target = METRICS[metric].target
+    if target == "reals":
+        if not regression:
+            raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
+    elif regression and todo.dataset.target is not None:
         raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
-    if metric == "rmse":
-        raise UserError("select_by=rmse: is a score of real targets; use select_by=error_pct, or task=regression")
-    if metric == "auc" and len(classes) > 2:
-        raise UserError(f"select_by=auc: is a score of two classes, these are {len(classes)}; use select_by=error_pct")
+    elif target == "signs" and n_classes > 2:
+        raise UserError(f"select_by={metric}: is a score of two classes, these are {n_classes}; use another")
 
 
 def cell_key(cell: Cell) -> str:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
 from kernlearn.algorithms.path import Resume, predict
 from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Split
-from kernlearn.evaluation.metrics import NEED_BOTH_CLASSES, mean_class_error_pct
+from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Split
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
     SCALINGS,
@@ -175,18 +174,20 @@ def _decision(point: PathPoint, stack: Stack) -> Array:
 
 
 def scores_of(decision: Array, y: Targets) -> dict[str, Any]:
-    """Return the scores of decision values; the area under the ROC curve for two classes, NaN where one is missing."""
+    """Return all scores that there are of decision values, NaN where one has no value, and the number of errors."""
+    truths: dict[str, tuple[Any, Any]] = {}
     scores: dict[str, Any] = {}
     if y.real is not None:
-        scores["rmse"] = SCORES["rmse"](y.real, decision[0])
+        truths["reals"] = y.real, decision[0]
     if y.classes is not None:
         predicted = predict(decision)
-        errors = int((predicted != y.classes).sum())
-        scores |= {"errors": errors, "error_pct": 100.0 * errors / len(y.classes)}
-        scores["balanced_error_pct"] = mean_class_error_pct(y.classes, predicted)
+        truths["classes"] = y.classes, predicted
+        scores["errors"] = int((predicted != y.classes).sum())
         if len(decision) == 1:
-            both = 0 < y.classes.sum() < len(y.classes)
-            scores["auc"] = SCORES["auc"](y.classes, decision[0]) if both else nan
+            truths["signs"] = y.classes, decision[0]
+    for name, metric in SCORES.items():
+        if metric.score and metric.target in truths:
+            scores[name] = metric.score(*truths[metric.target])
     return scores
 
 
@@ -256,7 +257,8 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
 
 def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> float:
     """Return the mean of a score over folds, weighted by their sizes; those of one class may have none."""
-    may_lack = name.removeprefix("validation_") in NEED_BOTH_CLASSES
+    metric = METRICS.get(name.removeprefix("validation_"))
+    may_lack = metric is not None and metric.needs_classes
     there = [i for i, value in enumerate(values) if not (may_lack and isnan(value))]
     return float(np.average([values[i] for i in there], weights=[sizes[i] for i in there])) if there else nan
 

@@ -3,28 +3,20 @@ import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, mean_squared_error, roc_auc_score
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import LARGER_IS_BETTER, SCORES
-from kernlearn.evaluation.metrics import (
-    auc,
-    balanced_error_pct,
-    correlation,
-    mean_class_error_pct,
-    normalised_rmse,
-    rmse,
-)
+from kernlearn.evaluation import METRICS, SCORES
+from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, error_pct, rmse
 
 RNG = np.random.default_rng(0)
-Y = RNG.choice([-1.0, 1.0], 50)
-F = np.round(Y + RNG.normal(scale=2, size=50))  # with ties, also at 0
+Y = RNG.choice([0, 1], 50)
+F = np.round(2 * Y - 1 + RNG.normal(scale=2, size=50))  # with ties, also at 0
 
 
 def test_scores_agree_with_scikit_learn():
-    np.testing.assert_allclose(SCORES["accuracy_pct"](Y, F), 100 * accuracy_score(Y, np.where(F > 0, 1, -1)))
-    np.testing.assert_allclose(SCORES["error_pct"](Y, F), 100 - SCORES["accuracy_pct"](Y, F))
-    balanced = balanced_accuracy_score(Y, np.where(F > 0, 1, -1))
-    np.testing.assert_allclose(SCORES["balanced_error_pct"](Y, F), 100 * (1 - balanced))
-    np.testing.assert_allclose(SCORES["auc"](Y, F), 100 * roc_auc_score(Y, F))
-    np.testing.assert_allclose(SCORES["rmse"](Y, F), mean_squared_error(Y, F) ** 0.5)
+    predicted = (F > 0).astype(int)
+    assert error_pct(Y, predicted) == pytest.approx(100 * (1 - accuracy_score(Y, predicted)))
+    assert balanced_error_pct(Y, predicted) == pytest.approx(100 * (1 - balanced_accuracy_score(Y, predicted)))
+    assert auc(Y, F) == pytest.approx(100 * roc_auc_score(Y, F))
+    assert rmse(Y, F) == pytest.approx(mean_squared_error(Y, F) ** 0.5)
 
 
 def test_the_balanced_error_of_many_classes_is_that_of_scikit_learn():
@@ -32,13 +24,13 @@ def test_the_balanced_error_of_many_classes_is_that_of_scikit_learn():
     predicted = np.where(RNG.random(60) < 0.5, y, RNG.choice(5, 60))  # 4 is in no label
     with pytest.warns(UserWarning, match="not in y_true"):
         there = 100 * (1 - balanced_accuracy_score(np.r_[y, 0], np.r_[predicted, 0]))
-    assert mean_class_error_pct(np.r_[y, 0], np.r_[predicted, 0]) == pytest.approx(there)
-    assert mean_class_error_pct(y, 0 * y) == pytest.approx(75)  # the largest class always
-    assert np.isnan(mean_class_error_pct(y[y == 2], 0 * y[y == 2]))
+    assert balanced_error_pct(np.r_[y, 0], np.r_[predicted, 0]) == pytest.approx(there)
+    assert balanced_error_pct(y, 0 * y) == pytest.approx(75)  # the largest class always
+    assert np.isnan(balanced_error_pct(y[y == 2], 0 * y[y == 2]))
 
 
 def test_auc_counts_pairs():
-    pairs = [(p > q) + 0.5 * (p == q) for p in F[Y > 0] for q in F[Y < 0]]
+    pairs = [(p > q) + 0.5 * (p == q) for p in F[Y > 0] for q in F[Y == 0]]
     assert len(np.unique(F)) < len(F) and auc(Y, F) == pytest.approx(100 * np.mean(pairs))
     assert auc(Y, -F) == pytest.approx(100 - auc(Y, F)) and auc(Y, 0 * F) == 50
 
@@ -57,25 +49,29 @@ def test_one_class_alone_has_nothing_to_balance():
     assert np.isnan(balanced_error_pct(np.ones(3), np.ones(3))) and np.isnan(
         balanced_error_pct(np.ones(3), -np.ones(3))
     )
-    assert mean_class_error_pct(np.array([0, 1, 1]), np.array([1, 1, 1])) == 50  # of three classes, one of them missing
+    assert balanced_error_pct(np.array([0, 1, 1]), np.array([1, 1, 1])) == 50  # of three classes, one of them missing
 
 
 @pytest.mark.parametrize("name", sorted(SCORES))
 def test_the_best_score_is_on_the_side_that_is_said(name):
-    perfect, worst = SCORES[name](Y, Y), SCORES[name](Y, -Y)
-    assert (perfect > worst) == (name in LARGER_IS_BETTER)
-    assert perfect == (100 if name in LARGER_IS_BETTER else 0)
+    metric = SCORES[name]
+    good = {"classes": (Y, 1 - Y), "signs": (F, -F), "reals": (Y.astype(float), F)}[metric.target]
+    truth = (F > 0).astype(int) if metric.target == "signs" else Y
+    if metric.complement_of:  # is in no row
+        rows = [{f"test_{metric.complement_of}": SCORES[metric.complement_of].score(truth, g)} for g in good]
+    else:
+        rows = [{metric.column_of("test"): metric.score(truth, g)} for g in good]
+    best, worst = (metric.value(row) for row in rows)
+    assert (best > worst) == metric.larger_is_better and best == (100 if metric.larger_is_better else 0)
 
 
-def test_one_class_has_no_auc():
-    with pytest.raises(UserError, match="needs examples of both classes"):
-        auc(np.ones(3), np.arange(3.0))
-
-
-def test_normalised_rmse_is_one_for_the_baseline_itself():
-    baseline = np.full(50, Y.mean())
-    assert normalised_rmse(Y, baseline, baseline) == 1
-    np.testing.assert_allclose(normalised_rmse(Y, F, baseline), rmse(Y, F) / Y.std())
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_what_needs_classes_has_no_value_on_one_and_says_so(name):
+    metric = METRICS[name]
+    if metric.score and metric.target != "reals":
+        one = np.ones(3, dtype=int)
+        assert np.isnan(metric.score(one, np.arange(3.0))) == metric.needs_classes
+    assert metric.words and metric.words.startswith("test ") == bool(metric.target)
 
 
 def test_correlation():

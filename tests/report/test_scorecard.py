@@ -5,7 +5,7 @@ from pathlib import Path
 from kernlearn.cli.main import main
 from kernlearn.papers import Table, load_table
 from kernlearn.papers.contents import contents
-from kernlearn.papers.tables import Column, Metric
+from kernlearn.papers.tables import Column, Display
 from kernlearn.papers.tables import Row as TableRow
 from kernlearn.report.reproduction import table_rows
 from kernlearn.report.scorecard import HEADERS, count_cells, scorecard
@@ -69,7 +69,7 @@ def test_of_several_columns_of_one_cell_the_worst_counts_and_a_stand_in_has_no_v
             "vkr2015_table1",
             (TableRow("musk", {"name": "musk"}, printed="musk"),),
             (Column("a", (), "vkr_lemma4"), Column("b", (), "vkr_lemma4")),
-            {"error_pct": Metric("Error", 2)},
+            {"error_pct": Display("Error", 2)},
             stand_in=stand_in,
         )
         rows = table_rows(table, measured("a", [20.0, 20.1, 19.9]) + measured("b", [10.7, 10.5, 10.9]))
