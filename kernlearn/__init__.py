@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers and editors, what `__getattr__` does at run time
-    from kernlearn.algorithms.dc import LocalRademacherClassifier
-    from kernlearn.algorithms.l1_svm import L1SVMClassifier
-    from kernlearn.algorithms.l2_krr import LKRRRegressor
-    from kernlearn.algorithms.l2_svm import L2SVMClassifier
-    from kernlearn.algorithms.lp_mkl import MKLClassifier
-    from kernlearn.algorithms.multiclass_mkl import MulticlassMKLClassifier
-    from kernlearn.algorithms.two_stage import TwoStageClassifier, TwoStageRegressor
-    from kernlearn.algorithms.vkr import VKRClassifier
+    from kernlearn.algorithms.kernel_learning.dc import LocalRademacherClassifier
+    from kernlearn.algorithms.kernel_learning.lp_mkl import MKLClassifier
+    from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassMKLClassifier
+    from kernlearn.algorithms.kernel_learning.two_stage import TwoStageClassifier, TwoStageRegressor
+    from kernlearn.algorithms.margin.l1_svm import L1SVMClassifier
+    from kernlearn.algorithms.margin.l2_svm import L2SVMClassifier
+    from kernlearn.algorithms.margin.vkr import VKRClassifier
+    from kernlearn.algorithms.ridge.l2_krr import LKRRRegressor
 
 __version__ = "0.1.0"
 
@@ -32,15 +32,15 @@ __all__ = [
 ]
 
 _MODULES = {
-    "VKRClassifier": "vkr",
-    "L1SVMClassifier": "l1_svm",
-    "L2SVMClassifier": "l2_svm",
-    "TwoStageClassifier": "two_stage",
-    "TwoStageRegressor": "two_stage",
-    "MKLClassifier": "lp_mkl",
-    "LocalRademacherClassifier": "dc",
-    "MulticlassMKLClassifier": "multiclass_mkl",
-    "LKRRRegressor": "l2_krr",
+    "VKRClassifier": "margin.vkr",
+    "L1SVMClassifier": "margin.l1_svm",
+    "L2SVMClassifier": "margin.l2_svm",
+    "TwoStageClassifier": "kernel_learning.two_stage",
+    "TwoStageRegressor": "kernel_learning.two_stage",
+    "MKLClassifier": "kernel_learning.lp_mkl",
+    "LocalRademacherClassifier": "kernel_learning.dc",
+    "MulticlassMKLClassifier": "kernel_learning.multiclass_mkl",
+    "LKRRRegressor": "ridge.l2_krr",
 }
 
 if not TYPE_CHECKING:  # which would take every misspelled name for Any

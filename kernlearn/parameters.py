@@ -1,6 +1,6 @@
 """Parameters of a configuration or an estimator: what values are allowed, checked with one clear line."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 from numbers import Real
@@ -30,16 +30,22 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Number:
-    """A finite number in [low, high]; with `integer`, a whole one; with `positive`, above zero."""
+    """A finite number in [low, high]; with `integer`, a whole one; with `positive`, above zero.
+
+    With `infinite` infinity is allowed, too.
+    """
 
     low: float = -inf
     high: float = inf
     integer: bool = False
     positive: bool = False
+    infinite: bool = False
 
     def check(self, key: str, value: Any) -> Any:
         """Return the value with its proper type, or raise `UserError`."""
         value = plain(value)
+        if self.infinite and isinstance(value, float) and value == inf:
+            return value
         good = isinstance(value, Real) and not isinstance(value, bool)
         good = good and max(self.low, -MAX) <= value <= min(self.high, MAX)
         good = good and (not self.integer or value == int(value))
@@ -63,6 +69,10 @@ class Numbers:
     each: Number
     optional: bool = False
 
+    def describe(self) -> str:
+        """Return what is allowed in words."""
+        return f"a list, each {self.each.describe()}{', or null' if self.optional else ''}"
+
     def check(self, key: str, value: Any) -> list[Any] | None:
         """Return the list with its proper types, or raise `UserError`."""
         if value is None and self.optional:
@@ -82,18 +92,26 @@ class Choice:
 
     options: tuple[str, ...]
 
+    def describe(self) -> str:
+        """Return what is allowed in words."""
+        return ", ".join(self.options)
+
     def check(self, key: str, value: Any) -> str:
         """Return the value, or raise `UserError` with the names there are."""
         value = plain(value)
         if value not in self.options:
             near = closest(value, self.options)
-            raise UserError(f"{key}={shown(value)}: must be one of {', '.join(self.options)}{near}")
+            raise UserError(f"{key}={shown(value)}: must be one of {self.describe()}{near}")
         return value
 
 
 @dataclass(frozen=True)
 class Flag:
     """True or false."""
+
+    def describe(self) -> str:
+        """Return what is allowed in words."""
+        return "true or false"
 
     def check(self, key: str, value: Any) -> bool:
         """Return the value, or raise `UserError`."""
@@ -108,6 +126,10 @@ class Text:
     """A non-empty text, or nothing at all where `optional`; numbers are taken as they are written."""
 
     optional: bool = False
+
+    def describe(self) -> str:
+        """Return what is allowed in words."""
+        return "a text, or null" if self.optional else "a text"
 
     def check(self, key: str, value: Any) -> str | None:
         """Return the text, or raise `UserError`."""
@@ -124,6 +146,10 @@ class Text:
 class Texts:
     """A list of different texts, or one; None for no text."""
 
+    def describe(self) -> str:
+        """Return what is allowed in words."""
+        return "a list of texts, or null"
+
     def check(self, key: str, value: Any) -> list[str] | None:
         """Return the list, or raise `UserError`."""
         if value is None:
@@ -135,10 +161,47 @@ class Texts:
         return texts or None
 
 
-Parameter = Number | Numbers | Choice | Flag | Text | Texts
+Kind = Number | Numbers | Choice | Flag | Text | Texts
 
 
-def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a method, declared once: its configuration file, estimators, checks and lists follow from it.
+
+    Attributes
+    ----------
+    default : any
+    kind : Kind
+        What values are allowed.
+    meaning : str
+        In a few words.
+    single : str
+        Of the values of a grid: the name of the one that an estimator takes; empty for others.
+    """
+
+    default: Any
+    kind: Kind
+    meaning: str = ""
+    single: str = ""
+
+
+def check_attributes(thing: Any, parameters: Mapping[str, Parameter], may_be_none: Collection[str] = ()) -> None:
+    """Check those of the parameters that an estimator has as attributes, of grids the one value that it takes.
+
+    Raises
+    ------
+    UserError
+        If one is out of range.
+    """
+    for key, parameter in parameters.items():
+        name = parameter.single or key
+        if not hasattr(thing, name) or (getattr(thing, name) is None and name in may_be_none):
+            continue
+        kind = parameter.kind.each if parameter.single and isinstance(parameter.kind, Numbers) else parameter.kind
+        kind.check(name, getattr(thing, name))
+
+
+def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Kind]) -> dict[str, Any]:
     """Check every value of a group and return them in the order of `parameters`.
 
     Raises

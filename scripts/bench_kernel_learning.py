@@ -40,12 +40,12 @@ import scipy.sparse as sp  # noqa: E402
 from scipy.optimize import nnls  # noqa: E402
 from sklearn.linear_model import Lasso  # noqa: E402
 
-from kernlearn.algorithms.alignf import solve_alignf  # noqa: E402
-from kernlearn.algorithms.columns import FeatureColumns  # noqa: E402
-from kernlearn.algorithms.inner import SVMInner  # noqa: E402
-from kernlearn.algorithms.krr import solve_krr  # noqa: E402
-from kernlearn.algorithms.l2_krr import solve_l2_krr  # noqa: E402
-from kernlearn.algorithms.lp_mkl import solve_mkl  # noqa: E402
+from kernlearn.algorithms.common.columns import FeatureColumns  # noqa: E402
+from kernlearn.algorithms.common.inner import SVMInner  # noqa: E402
+from kernlearn.algorithms.kernel_learning.alignf import solve_alignf  # noqa: E402
+from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl  # noqa: E402
+from kernlearn.algorithms.ridge.krr import solve_krr  # noqa: E402
+from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.kernels import (  # noqa: E402
     SCALINGS,

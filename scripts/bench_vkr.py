@@ -36,7 +36,7 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
 
-from kernlearn.algorithms.columns import KernelColumns  # noqa: E402
+from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.errors import UserError  # noqa: E402
 from kernlearn.evaluation import PROTOCOLS  # noqa: E402

@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from kernlearn.algorithms.columns import KernelColumns
+from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
 
 needs_originals = pytest.mark.skipif(not os.environ.get("KERNLEARN_DATA"), reason="KERNLEARN_DATA is not set")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kernlearn.algorithms import ALGORITHMS, Algorithm, l2_svm
+from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms.margin import l2_svm
 from kernlearn.datasets import Entry
 from kernlearn.kernels.family import KernelFamily, make_members
 from kernlearn.kernels.families import squared_distances
@@ -33,8 +34,8 @@ def rings(n, seed):
 
 
 ALGORITHMS = {
-    "own_svm": Algorithm(
-        "an SVM of one's own", "quadratic programs", l2_svm.PARAMETERS, l2_svm.grid, l2_svm.path, lambda **_: "own_svm"
+    "own_svm": Method(
+        "own_svm", "an SVM of one's own", "quadratic programs", l2_svm.PARAMETERS, l2_svm.grid, l2_svm.path
     )
 }
 FAMILIES = {"cauchy": cauchy}

@@ -59,7 +59,7 @@ def test_its_version_is_in_the_provenance(tmp_path):
             "import nowhere",
             "plug-in rings cannot be imported: ModuleNotFoundError",
         ),
-        (MODULE.replace('"own_svm": Alg', '"vkr": Alg'), "gives ALGORITHMS a second 'vkr'"),
+        (MODULE.replace('"own_svm": Method', '"vkr": Method'), "gives ALGORITHMS a second 'vkr'"),
         (MODULE.replace('/ "configs"', '/ "settings"'), "has no directory"),
     ],
 )

@@ -90,7 +90,7 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
 
     if key.startswith("algo."):
         parameter = ALGORITHMS[config["algo"]["name"]].parameters.get(key.removeprefix("algo."))
-        return parameter.options if isinstance(parameter, Choice) else ()
+        return parameter.kind.options if parameter and isinstance(parameter.kind, Choice) else ()
     return {"task": TASKS, "scaling": SCALINGS, "select_by": SCORES}.get(key, ())
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import PartFailed, UserError
-from kernlearn.parameters import Flag, Number, Parameter, Text
+from kernlearn.parameters import Flag, Kind, Number, Text
 
 COUNT, WHOLE = Number(low=1, high=10**6, integer=True), Number(low=0, high=10**6, integer=True)
-QUEUE: dict[str, Parameter] = {
+QUEUE: dict[str, Kind] = {
     "timeout_min": COUNT,
     "cpus_per_task": COUNT,
     "gpus_per_node": WHOLE,
@@ -20,7 +20,7 @@ QUEUE: dict[str, Parameter] = {
     "stderr_to_stdout": Flag(),
 }
 #: What may be said of each launcher: sizes, times and names; no command, file, class or module.
-LAUNCHERS: dict[str, dict[str, Parameter]] = {
+LAUNCHERS: dict[str, dict[str, Kind]] = {
     "basic": {},
     "joblib": {"n_jobs": Number(low=-1, high=4096, integer=True), "timeout": Number(positive=True), "verbose": WHOLE},
     "submitit_local": QUEUE,

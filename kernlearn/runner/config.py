@@ -11,10 +11,10 @@ from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text, Texts, check_all
+from kernlearn.parameters import Choice, Flag, Kind, Number, Numbers, Text, Texts, check_all
 from kernlearn.plugins import Registry
 
-_OF_KERNELS: dict[str, dict[str, Parameter]] = {
+_OF_KERNELS: dict[str, dict[str, Kind]] = {
     "polynomial": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
     "polynomial_libsvm": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
     "gaussian": {"gammas": Numbers(Number(positive=True))},
@@ -52,13 +52,13 @@ OPTIONAL_KEYS = ("task", "select_by")
 TASKS = ("classification", "regression")
 
 #: What every engine knows of a cell: gigabytes and minutes that it may take (0: no limit), seconds between checkpoints.
-CELL_LIMITS: dict[str, Parameter] = {
+CELL_LIMITS: dict[str, Kind] = {
     "memory": Number(low=0, high=2**20),
     "time_limit": Number(low=0, high=10**6),
     "checkpoint": Number(low=0, high=10**6),
 }
 
-ENGINE_PARAMETERS: dict[str, dict[str, Parameter]] = {
+ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
     "local": {"jobs": Number(low=0, high=4096, integer=True), **CELL_LIMITS},
     "dask": {"address": Text(), **CELL_LIMITS},
     "slurm": {
@@ -101,7 +101,7 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     for key in KEYS:
         if key not in config:
             raise UserError(f"{key} is missing: give {key}=VALUE")
-    algorithms = {name: algorithm.parameters for name, algorithm in ALGORITHMS.items()}
+    algorithms = {name: {key: p.kind for key, p in method.parameters.items()} for name, method in ALGORITHMS.items()}
     task = Choice(TASKS).check("task", config.get("task", "classification"))
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
@@ -132,9 +132,9 @@ def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
     return engine
 
 
-def dataset_parameters() -> dict[str, Mapping[str, Parameter]]:
+def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
     """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
-    own: dict[str, Parameter] = {"path": Text(), "target": Text(optional=True), "drop": Texts()}
+    own: dict[str, Kind] = {"path": Text(), "target": Text(optional=True), "drop": Texts()}
     sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
     return {**sets, OWN: own}
 
@@ -152,7 +152,7 @@ def _check_dataset(config: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in own.items() if key != "drop" or value} | {"name": name}
 
 
-def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Parameter]]) -> dict[str, Any]:
+def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Kind]]) -> dict[str, Any]:
     given = config[group]
     if not isinstance(given, Mapping) or "name" not in given:
         raise UserError(f"{group}: choose one with {group}=NAME, one of {', '.join(sorted(known))}")

@@ -15,7 +15,7 @@ from typing import Any
 
 from scipy import sparse
 
-from kernlearn.algorithms import Algorithm
+from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.kernels import FeatureStack, KernelFamily, Stack
@@ -152,7 +152,7 @@ class Cost:
 
 def cost_of(
     experiment: Mapping[str, Any],
-    algorithm: Algorithm,
+    algorithm: Method,
     dataset: Dataset,
     splits: Sequence[Split | NestedSplit],
     family: KernelFamily,
@@ -164,7 +164,7 @@ def cost_of(
     Parameters
     ----------
     experiment : mapping
-    algorithm : Algorithm
+    algorithm : Method
     dataset : Dataset
     splits : sequence
         Those of the experiment.

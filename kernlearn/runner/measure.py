@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms import ALGORITHMS, Algorithm, PathPoint, one_vs_rest
-from kernlearn.algorithms.path import Resume, predict
+from kernlearn.algorithms import ALGORITHMS, Method, PathPoint, one_vs_rest
+from kernlearn.algorithms.common.path import Resume, predict
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Split
 from kernlearn.evaluation.protocols import Fit
@@ -43,7 +43,7 @@ def is_regression(experiment: Mapping[str, Any]) -> bool:
     return bool(experiment.get("task") == "regression")
 
 
-def method_of(experiment: Mapping[str, Any]) -> tuple[Algorithm, dict[str, Any]]:
+def method_of(experiment: Mapping[str, Any]) -> tuple[Method, dict[str, Any]]:
     """Return the algorithm of an experiment and its options; one that can do several tasks is told which."""
     options = dict(experiment["algo"])
     algorithm = ALGORITHMS[options.pop("name")]
@@ -96,7 +96,7 @@ def measure(cell: Cell, kept: Partial | None = None) -> Rows:
     return _joined(rows, len(split.fits))
 
 
-def blocks(algorithm: Algorithm, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
+def blocks(algorithm: Method, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
     """Return the numbers of the kernels whose paths, one after the other, are the path of the family.
 
     That is so for methods that use one kernel at a time: their grid is that of the kernels one by one, and nothing is

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernlearn.algorithms.conv import FLOOR, tail_sizes
-from kernlearn.algorithms.dc import solve_dc
-from kernlearn.algorithms.inner import SVMInner
-from kernlearn.algorithms.lp_mkl import solve_mkl
+from kernlearn.algorithms.common.inner import SVMInner
+from kernlearn.algorithms.kernel_learning.conv import FLOOR, tail_sizes
+from kernlearn.algorithms.kernel_learning.dc import solve_dc
+from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.kernels import DenseStack, FeatureStack, linear_tails, tail_sums, tied_tails
 from tests.algorithms.combinations import STACK, N, P, Y, svm_value
 

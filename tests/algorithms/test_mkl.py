@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from kernlearn.algorithms import lp_mkl
-from kernlearn.algorithms.conv import tail_sizes
-from kernlearn.algorithms.inner import RidgeInner, SVMInner
-from kernlearn.algorithms.lp_mkl import solve_mkl
-from kernlearn.algorithms.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
+from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
+from kernlearn.algorithms.kernel_learning import lp_mkl
+from kernlearn.algorithms.kernel_learning.conv import tail_sizes
+from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
+from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, tail_sums
 from kernlearn.solvers import solve_multiclass_svm

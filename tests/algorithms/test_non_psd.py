@@ -7,7 +7,7 @@ import pytest
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.vkr import solve_vkr
+from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.cli.main import main
 from kernlearn.datasets import load
 from kernlearn.errors import UserError

@@ -6,9 +6,9 @@ from scipy.optimize import linprog
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, one_vs_rest
-from kernlearn.algorithms.columns import KernelColumns
-from kernlearn.algorithms.l1_svm import solve_l1_svm
-from kernlearn.algorithms.vkr import solve_vkr
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.margin.l1_svm import solve_l1_svm
+from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import HingeL1Solver
 from tests.conftest import moons

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.columns import KernelColumns
-from kernlearn.algorithms.vkr import solve_vkr
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.datasets import load
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import SOLVERS, relative_gap

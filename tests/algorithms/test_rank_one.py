@@ -5,10 +5,11 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from kernlearn.algorithms import ALGORITHMS, lp_mkl
-from kernlearn.algorithms.columns import FeatureColumns
-from kernlearn.algorithms.l1_krr import solve_l1_krr
-from kernlearn.algorithms.rank_one import RankOneMKL, is_rank_one
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.columns import FeatureColumns
+from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
+from kernlearn.algorithms.kernel_learning import lp_mkl
+from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import DenseStack, FeatureStack, sizes

@@ -5,10 +5,10 @@ import pytest
 import scipy.sparse as sp
 from sklearn.svm import SVC
 
-from kernlearn.algorithms import align, alignf, two_stage, unif
-from kernlearn.algorithms.alignf import solve_alignf, solve_alignf_linear
-from kernlearn.algorithms.inner import SVMInner
-from kernlearn.algorithms.lp_mkl import solve_mkl
+from kernlearn.algorithms.common.inner import SVMInner
+from kernlearn.algorithms.kernel_learning import align, alignf, two_stage, unif
+from kernlearn.algorithms.kernel_learning.alignf import solve_alignf, solve_alignf_linear
+from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.kernels import (
     DenseStack,
     FeatureStack,

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from kernlearn.algorithms import ALGORITHMS, one_vs_rest, vkr
+from kernlearn.algorithms import ALGORITHMS, one_vs_rest
+from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner import measure

@@ -66,7 +66,7 @@ def configuration(*words):
 
 
 def groups():
-    yield from (("algo", name, algorithm.parameters) for name, algorithm in ALGORITHMS.items())
+    yield from (("algo", n, {k: p.kind for k, p in m.parameters.items()}) for n, m in ALGORITHMS.items())
     yield from (("kernel", name, KERNEL_PARAMETERS[name]) for name in FAMILIES)
     yield from (("dataset", name, parameters) for name, parameters in dataset_parameters().items())
 

@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, one_vs_rest
-from kernlearn.algorithms.path import predict
+from kernlearn.algorithms.common.path import predict
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family

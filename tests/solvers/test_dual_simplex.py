@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 
 pytest.importorskip("numba")
 
-from kernlearn.algorithms.columns import KernelColumns
+from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import HingeL1Solver, dual_simplex
 from kernlearn.solvers.dual_simplex import DualSimplexSolver

@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import eye, hstack
 
-from kernlearn.algorithms.columns import KernelColumns
+from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import HingeL1Solver, certify
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError

@@ -4,10 +4,10 @@
 
     min_{nu >= 0, tail_theta(sum_k nu_k K_k / t_k) <= 1}  min_{w,b}  1/2 ||w||^2_{K_mu} + C sum_i max(0, 1 - y_i f(x_i))
 
-with the sizes ``t_k`` of `kernlearn.algorithms.conv` and ``nu_k = (t_k mu_k)^p``. For ``p = 1`` the constraint is
-``tail_theta(K_mu) <= 1``, problem (7). For ``theta = 0`` it is ``||(t_k mu_k)_k||_p <= 1``, lp-norm multiple kernel
-learning. The source gives no formula for p > 1. This reading keeps its (5): the tail is concave and homogeneous, so it
-is at least ``sum_k nu_k``, and the weights allowed here are among those that conv allows.
+with the sizes ``t_k`` of `kernlearn.algorithms.kernel_learning.conv` and ``nu_k = (t_k mu_k)^p``. For ``p = 1`` the
+constraint is ``tail_theta(K_mu) <= 1``, problem (7). For ``theta = 0`` it is ``||(t_k mu_k)_k||_p <= 1``, lp-norm
+multiple kernel learning. The source gives no formula for p > 1. This reading keeps its (5): the tail is concave and
+homogeneous, so it is at least ``sum_k nu_k``, and the weights allowed here are among those that conv allows.
 
 *What is linearised.* The objective is convex in nu, for it decreases with mu, and mu is concave in nu. The tail is
 concave, so only the constraint is at fault. With the eigenvectors u_j of ``sum_k nu0_k K_k / t_k`` the tail is at most
@@ -43,14 +43,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
-from kernlearn.algorithms.conv import PARAMETERS as CONV
-from kernlearn.algorithms.conv import tail_sizes
-from kernlearn.algorithms.inner import SVMInner
-from kernlearn.algorithms.lp_mkl import check_norm, point, solve_mkl
-from kernlearn.algorithms.path import PathPoint
-from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.prepare import prepare
+from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
+from kernlearn.algorithms.common.inner import SVMInner
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import PathPoint
+from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.prepare import prepare
+from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
+from kernlearn.algorithms.kernel_learning.conv import grid, tail_sizes
+from kernlearn.algorithms.kernel_learning.lp_mkl import point, solve_mkl
 from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate, status_of
@@ -62,10 +63,10 @@ STEPS = ("solve", "alternate")
 
 PARAMETERS: dict[str, Parameter] = {
     **CONV,
-    "tol": Number(low=1e-8, high=1e-1),
-    "normalise": PREPARE["normalise"],
-    "step": Choice(STEPS),
-    "max_iter": Number(low=1, integer=True),
+    "tol": Parameter(1e-6, Number(low=1e-8, high=1e-1), "relative duality gap, of the linearised problem"),
+    "normalise": replace(PREPARE["normalise"], default="none", meaning="what kernels are divided by at the start"),
+    "step": Parameter("solve", Choice(STEPS), "every linearisation, or one step of the printed alternation"),
+    "max_iter": Parameter(200, Number(low=1, integer=True), "linearisations"),
 }
 
 
@@ -219,6 +220,9 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
 
     normalise = "none"  # to divide a kernel by its tail is to normalise it
 
+    _declared = {**PARAMETERS, "method": Parameter("conv", Choice(("conv", "dc")))}
+    _may_be_none = ("C",)
+
     def __init__(
         self,
         method: str = "conv",
@@ -249,16 +253,6 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_norm(self.norm)
-        Choice(("conv", "dc")).check("method", self.method)
-        Choice(STEPS).check("step", self.step)
-        Number(low=0, integer=True).check("theta", self.theta)
-        Number(low=1, integer=True).check("max_iter", self.max_iter)
-        if self.C is not None:
-            Number(positive=True).check("C", self.C)
-
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         C = float(len(y) if self.C is None else self.C)
         if self.method == "dc":
@@ -268,3 +262,16 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         t = tail_sizes(stack, tail_sums(stack, self.theta))
         solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
         return solution.x / t, response.coef, response.intercept, solution
+
+
+METHOD = Method(
+    "dc",
+    "kernel learning with local Rademacher complexity itself, up to a critical point",
+    KERNEL_LEARNING,
+    PARAMETERS,
+    grid,
+    path,
+    version=7,
+    variant=lambda norm, **_: f"dc_l{norm:g}",
+    weighs=True,
+)

@@ -6,17 +6,19 @@ and Rostamizadeh (2012).
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms import align, alignf, unif
-from kernlearn.algorithms.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
-from kernlearn.algorithms.krr import solve_krr
-from kernlearn.algorithms.path import PathPoint, combined_point
-from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
+from kernlearn.algorithms.common.method import BOTH, PROGRAMS, RIDGE, Method
+from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.kernel_learning import align, alignf, unif
+from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, Stack, is_semidefinite
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
@@ -28,13 +30,19 @@ Array = NDArray[np.float64]
 WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}
 
 PARAMETERS: dict[str, Parameter] = {
-    "Cs": Numbers(Number(positive=True)),
-    "lambdas": Numbers(Number(positive=True)),
+    "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C"),
+    "lambdas": Parameter(
+        [100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "ridges, of task=regression", "lambda_"
+    ),
     **PREPARE,
-    "tol": Number(low=1e-12, high=1e-1),
+    "tol": Parameter(1e-6, Number(low=1e-12, high=1e-1), "relative duality gap"),
 }
-#: alignf may also be asked for weights of any sign.
-ALIGNF_PARAMETERS: dict[str, Parameter] = {**PARAMETERS, "weights": Choice(("nonnegative", "linear"))}
+#: Of the estimators alone, where the method is the name of stage 1.
+OWN = {
+    "weighting": Parameter("alignf", Choice(tuple(WEIGHTINGS))),
+    "machine": Parameter("svm", Choice(("svm", "ridge"))),
+}
+SIGNS = Parameter("nonnegative", Choice(("nonnegative", "linear")), "of the weights; linear: any")
 
 
 def grid(
@@ -123,6 +131,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
         With ``kernel="features"``: weights of the features.
     """
 
+    _declared = {**PARAMETERS, **OWN}
+
     def __init__(
         self,
         weighting: str = "alignf",
@@ -153,10 +163,6 @@ class TwoStageClassifier(CombinedKernelClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        Choice(tuple(WEIGHTINGS)).check("weighting", self.weighting)
-        Choice(("svm", "ridge")).check("machine", self.machine)
-        Number(positive=True).check("C", self.C)
-        Number(positive=True).check("lambda_", self.lambda_)
         if self.class_weight is not None and self.machine == "ridge":
             raise UserError("class_weight: is for machine='svm', ridge regression has none")
 
@@ -175,6 +181,8 @@ class TwoStageRegressor(CombinedKernelRegressor):
 
     With one kernel it is kernel ridge regression. Parameters and attributes are those of `TwoStageClassifier`.
     """
+
+    _declared = {**PARAMETERS, **OWN}
 
     def __init__(
         self,
@@ -198,12 +206,33 @@ class TwoStageRegressor(CombinedKernelRegressor):
         self.normalise = normalise
         self.tol = tol
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        Choice(tuple(WEIGHTINGS)).check("weighting", self.weighting)
-        Number(positive=True).check("lambda_", self.lambda_)
-
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         solution = solve_krr(stack.combine(mu), y, float(self.lambda_))
         return mu, solution.x, 0.0, solution
+
+
+def _method(weighting: str, description: str, version: int, **more: Parameter) -> Method:
+    return Method(
+        weighting,
+        description,
+        PROGRAMS,
+        {**PARAMETERS, **more},
+        grid,
+        partial(path, weighting=weighting),
+        version=version,
+        variant=lambda weights="nonnegative", **_: weighting if weights == "nonnegative" else f"{weighting}_{weights}",
+        tasks=BOTH,
+        in_regression=RIDGE,
+        weighs=True,
+    )
+
+
+METHODS = (
+    _method("unif", "SVM or ridge regression with the mean of the kernels of the family", 4),
+    _method("align", "SVM or ridge regression with the kernels weighted by their alignment", 4),
+    _method(
+        *("alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 5),
+        weights=SIGNS,
+    ),
+)

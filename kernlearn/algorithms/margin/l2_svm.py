@@ -17,20 +17,26 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.estimator import SingleKernelClassifier
-from kernlearn.algorithms.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.estimator import SingleKernelClassifier
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.parameters import Choice, Number, Numbers, Parameter, check_attributes
 from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
-    "Cs": Numbers(Number(positive=True)),
-    "tol": Number(low=1e-12, high=1.0),
-    "solver": Choice(tuple(SVM_SOLVERS)),
-    "max_iter": Number(low=1, integer=True),
+    "Cs": Parameter(
+        [1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7],
+        Numbers(Number(positive=True)),
+        "weights of the loss",
+        "C",
+    ),
+    "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
+    "solver": Parameter("homotopy", Choice(tuple(SVM_SOLVERS)), "our homotopy; LibSVM, less exact; OSQP, slow"),
+    "max_iter": Parameter(100_000, Number(low=1, integer=True), "of solver=libsvm: iterations"),
 }
 
 
@@ -141,6 +147,8 @@ class L2SVMClassifier(SingleKernelClassifier):
 
     _semidefinite = True
 
+    _declared = PARAMETERS
+
     def __init__(
         self,
         kernel: str = "polynomial",
@@ -182,10 +190,7 @@ class L2SVMClassifier(SingleKernelClassifier):
         return self._fit(X, y, self.class_weight, sample_weight)
 
     def _check_parameters(self) -> None:
-        Number(positive=True).check("C", self.C)
-        PARAMETERS["tol"].check("tol", self.tol)
-        PARAMETERS["solver"].check("solver", self.solver)
-        PARAMETERS["max_iter"].check("max_iter", self.max_iter)
+        check_attributes(self, PARAMETERS)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K = stack.matrix(0)
@@ -199,3 +204,14 @@ class L2SVMClassifier(SingleKernelClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = str(self.kernel).startswith("polynomial")
         return tags
+
+
+METHOD = Method(
+    "l2_svm",
+    "soft-margin SVM, one kernel of the family at a time",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+    version=5,
+)

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.path import PathPoint, single_kernel_point
-from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.common.method import RIDGE, Method
+from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.kernels import GramStack, KernelFamily, alignments
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
@@ -29,7 +30,10 @@ Array = NDArray[np.float64]
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
 
-PARAMETERS: dict[str, Parameter] = {"lambdas": Numbers(Number(positive=True)), **PREPARE}
+PARAMETERS: dict[str, Parameter] = {
+    "lambdas": Parameter([100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "ridges", "lambda_"),
+    **PREPARE,
+}
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
@@ -95,3 +99,14 @@ def path(
             values_of_point = {**member, "lambda": float(lambda_)}
             point = single_kernel_point(values_of_point, len(stack), k, coef[0], mean + constant, solution)
             yield replace(point, alignment=alignment)
+
+
+METHOD = Method(
+    "krr",
+    "kernel ridge regression, one kernel of the family at a time",
+    RIDGE,
+    PARAMETERS,
+    grid,
+    path,
+    tasks=("regression",),
+)

@@ -9,7 +9,10 @@ from kernlearn.parameters import Choice, Flag, Parameter
 
 Array = NDArray[np.float64]
 
-PARAMETERS: dict[str, Parameter] = {"centre": Flag(), "normalise": Choice(tuple(NORMALISATIONS))}
+PARAMETERS: dict[str, Parameter] = {
+    "centre": Parameter(True, Flag(), "centre the kernels in feature space, and real labels"),
+    "normalise": Parameter("mean_diagonal", Choice(tuple(NORMALISATIONS)), "what each kernel is divided by first"),
+}
 
 
 def prepare(stack: Stack, centre: bool, normalise: str) -> tuple[KernelStack, Array]:

@@ -17,28 +17,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.columns import KernelColumns
-from kernlearn.algorithms.estimator import KernelExpansionClassifier
-from kernlearn.algorithms.path import PathPoint, Resume
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.common.estimator import KernelExpansionClassifier
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import PathPoint, Resume
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
-from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.parameters import Choice, Number, Numbers, Parameter, check_attributes
 from kernlearn.solvers import SOLVERS, CoordinateDescent, DualSimplexSolver, HingeL1Solver, Solution
 
 Array = NDArray[np.float64]
 #: Whatever solves (1) for one cost vector after another.
 PathSolver = CoordinateDescent | DualSimplexSolver | HingeL1Solver
 
+STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
-    "complexity": Choice(tuple(COMPLEXITIES)),
-    "lambdas": Numbers(Number(low=0)),
-    "betas": Numbers(Number(low=0)),
-    "local_radii": Numbers(Number(positive=True), optional=True),
-    "tol": Number(low=1e-12, high=1e-3),
-    "method": Choice(("lp", "cd")),
-    "solver": Choice(tuple(SOLVERS)),
-    "max_iter": Number(low=1, integer=True),
+    "complexity": Parameter("lemma3", Choice(tuple(COMPLEXITIES)), "r_k; lemma4 as printed, massart for any kernel"),
+    "lambdas": Parameter(STRENGTHS, Numbers(Number(low=0)), "weights of the complexities", "lambda_"),
+    "betas": Parameter(STRENGTHS, Numbers(Number(low=0)), "weights of the l1 norm", "beta"),
+    "local_radii": Parameter(
+        None, Numbers(Number(positive=True), optional=True), "radii s of complexity=local", "local_radius"
+    ),
+    "tol": Parameter(1e-9, Number(low=1e-12, high=1e-3), "relative duality gap"),
+    "method": Parameter("lp", Choice(("lp", "cd")), "linear programming, or the paper's coordinate descent"),
+    "solver": Parameter("simplex", Choice(tuple(SOLVERS)), "of method=lp: our dual simplex method, or cuts on HiGHS"),
+    "max_iter": Parameter(1000, Number(low=1, integer=True), "of method=cd: steps"),
 }
 
 
@@ -182,6 +186,8 @@ class VKRClassifier(KernelExpansionClassifier):
     C. Cortes, P. Goyal, V. Kuznetsov and M. Mohri. Voted Kernel Regularization. arXiv:1509.04340, 2015.
     """
 
+    _declared = PARAMETERS
+
     def __init__(
         self,
         kernel: str = "polynomial",
@@ -210,15 +216,9 @@ class VKRClassifier(KernelExpansionClassifier):
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
 
     def _check_parameters(self) -> None:
-        PARAMETERS["complexity"].check("complexity", self.complexity)
+        check_attributes(self, PARAMETERS, may_be_none=("local_radius",))
         if (self.complexity == "local") != (self.local_radius is not None):
             raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
-        if self.local_radius is not None:
-            Number(positive=True).check("local_radius", self.local_radius)
-        Number(low=0).check("lambda_", self.lambda_)
-        Number(low=0).check("beta", self.beta)
-        PARAMETERS["tol"].check("tol", self.tol)
-        PARAMETERS["solver"].check("solver", self.solver)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         (point,) = path(
@@ -232,3 +232,15 @@ class VKRClassifier(KernelExpansionClassifier):
             solver=self.solver,
         )
         return point.coef[0], 0.0, point.solutions[0]
+
+
+METHOD = Method(
+    "vkr",
+    "Voted Kernel Regularization: one coefficient per kernel and point, penalised by the kernel's complexity",
+    "linear programs",
+    PARAMETERS,
+    grid,
+    path,
+    version=4,
+    variant=lambda complexity, **_: f"vkr_{complexity}",
+)

@@ -1,4 +1,4 @@
-"""Kernel ridge regression with weights of bounded l1 norm, the sparse rival of `kernlearn.algorithms.l2_krr`.
+"""Kernel ridge regression with weights of bounded l1 norm, the sparse rival of `kernlearn.algorithms.ridge.l2_krr`.
 
 ::
 
@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.inner import RidgeInner
-from kernlearn.algorithms.path import PathPoint, combined_point
-from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.prepare import mean_of, prepare, require_positive_definite
-from kernlearn.algorithms.rank_one import is_rank_one, solve_rank_one_krr
+from kernlearn.algorithms.common.inner import RidgeInner
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.prepare import mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
+from kernlearn.algorithms.ridge.krr import PARAMETERS as KRR
 from kernlearn.kernels import KernelFamily, KernelStack, Stack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
@@ -25,10 +27,10 @@ from kernlearn.solvers import Response, Solution, newton
 Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
-    "lambdas": Numbers(Number(positive=True)),
-    "Lambdas": Numbers(Number(positive=True)),
+    "lambdas": KRR["lambdas"],
+    "Lambdas": Parameter([1.0], Numbers(Number(positive=True)), "radii of the weights; small: strong", "Lambda"),
     **PREPARE,
-    "tol": Number(low=1e-9, high=1e-1),
+    "tol": Parameter(1e-6, Number(low=1e-9, high=1e-1), "relative duality gap"),
 }
 
 
@@ -104,3 +106,16 @@ def path(
         solution, response = solve_l1_krr(kernels, y - mean, values["lambda"], **options)
         mu = solution.x
         yield combined_point(kernels, y, values, mu / t, response.alpha, mean, solution)
+
+
+METHOD = Method(
+    "l1_krr",
+    "ridge regression with kernel weights of bounded l1 norm, learned along with it",
+    KERNEL_LEARNING,
+    PARAMETERS,
+    grid,
+    path,
+    version=4,
+    tasks=("regression",),
+    weighs=True,
+)

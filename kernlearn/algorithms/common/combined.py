@@ -1,6 +1,7 @@
 """What the estimators of kernel learning share: kernels as a family, as matrices or as features, and the prediction."""
 
 import warnings
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -11,14 +12,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.estimator import example_weights, family_of
-from kernlearn.algorithms.path import predict, signs
+from kernlearn.algorithms.common.estimator import example_weights, family_of
+from kernlearn.algorithms.common.path import predict, signs
 from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
-from kernlearn.kernels import NORMALISATIONS, DenseStack, FeatureStack, GramStack, KernelStack, sizes
+from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY
-from kernlearn.parameters import Choice, Flag, Number, Text
+from kernlearn.parameters import Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -36,12 +37,14 @@ class CombinedKernelEstimator(BaseEstimator):
     scikit-learn's cross-validation and grid search take the rows and columns of every fold.
     """
 
+    #: What is declared of its parameters, and which of them may be None.
+    _declared: Mapping[str, Parameter] = {}
+    _may_be_none: tuple[str, ...] = ()
+
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
         Text().check("kernel", self.kernel)
-        Choice(tuple(NORMALISATIONS)).check("normalise", self.normalise)
-        Flag().check("centre", self.centre)
-        Number(low=1e-12, high=1e-1).check("tol", self.tol)
+        check_attributes(self, self._declared, self._may_be_none)
 
     def _kernels(self, X: Any) -> tuple[KernelStack, Array]:
         """Return the kernels of the training examples and their sizes, and keep what predicts with them."""

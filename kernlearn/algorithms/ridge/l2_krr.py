@@ -18,13 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
-from kernlearn.algorithms.combined import CombinedKernelRegressor, Fit
-from kernlearn.algorithms.inner import squares
-from kernlearn.algorithms.krr import certify_krr, ridge
-from kernlearn.algorithms.l1_krr import PARAMETERS as L1_KRR
-from kernlearn.algorithms.l1_krr import pairs, solve_l1_krr
-from kernlearn.algorithms.path import PathPoint, combined_point
-from kernlearn.algorithms.prepare import mean_of, prepare
+from kernlearn.algorithms.common.combined import CombinedKernelRegressor, Fit
+from kernlearn.algorithms.common.inner import squares
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import mean_of, prepare
+from kernlearn.algorithms.ridge.krr import certify_krr, ridge
+from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
+from kernlearn.algorithms.ridge.l1_krr import grid, pairs, solve_l1_krr
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack, Stack
 from kernlearn.parameters import Choice, Number, Parameter
@@ -35,7 +36,10 @@ Array = NDArray[np.float64]
 #: Iterations after which the method gives up.
 MAX_ITER = 500
 
-PARAMETERS: dict[str, Parameter] = {**L1_KRR, "mu0": Choice(("zero", "uniform"))}
+PARAMETERS: dict[str, Parameter] = {
+    **L1_KRR,
+    "mu0": Parameter("zero", Choice(("zero", "uniform")), "centre of the ball; uniform: Lambda / sqrt(p) each"),
+}
 
 
 def solve_l2_krr(
@@ -166,7 +170,7 @@ def path(
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
 ) -> Iterator[PathPoint]:
-    """Solve the problem on the grid of `kernlearn.algorithms.l1_krr`, every point from the alpha of the one before.
+    """Solve the problem on the grid of ``l1_krr``, every point from the alpha of the one before.
 
     The centre of the ball is 0, or ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``).
     """
@@ -204,6 +208,11 @@ class LKRRRegressor(CombinedKernelRegressor):
         As for `kernlearn.TwoStageClassifier`.
     """
 
+    _declared = {
+        **{key: parameter for key, parameter in PARAMETERS.items() if key != "mu0"},  # any point may be the centre here
+        "norm": Parameter(2, Number(low=1, high=2, integer=True)),
+    }
+
     def __init__(
         self,
         norm: int = 2,
@@ -232,12 +241,6 @@ class LKRRRegressor(CombinedKernelRegressor):
         self.normalise = normalise
         self.tol = tol
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        Number(low=1, high=2, integer=True).check("norm", self.norm)
-        Number(positive=True).check("lambda_", self.lambda_)
-        Number(positive=True).check("Lambda", self.Lambda)
-
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         lambda_ = float(self.lambda_)
         options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
@@ -246,3 +249,16 @@ class LKRRRegressor(CombinedKernelRegressor):
             return solution.x / t, response.alpha, 0.0, solution
         solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
         return solution.x / t, alpha, 0.0, solution
+
+
+METHOD = Method(
+    "l2_krr",
+    "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it",
+    KERNEL_LEARNING,
+    PARAMETERS,
+    grid,
+    path,
+    version=3,
+    tasks=("regression",),
+    weighs=True,
+)

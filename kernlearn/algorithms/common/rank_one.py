@@ -14,8 +14,8 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.columns import FeatureColumns
-from kernlearn.algorithms.inner import RidgeInner, SVMInner
+from kernlearn.algorithms.common.columns import FeatureColumns
+from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
 from kernlearn.kernels import FeatureStack
 from kernlearn.solvers import Response, Solution, SquaredL1Solver, solve_squared_l1_ridge
 
@@ -28,7 +28,7 @@ def is_rank_one(stack: Any) -> TypeGuard[FeatureStack]:
 
 
 class RankOneMKL:
-    """``l1_mkl`` for one C after another, each warm; parameters are those of `kernlearn.algorithms.inner.SVMInner`."""
+    """``l1_mkl`` for one C after another, each warm; parameters as in `kernlearn.algorithms.common.inner.SVMInner`."""
 
     def __init__(self, stack: FeatureStack, y: Array, sizes: Array, tol: float):
         self.inner = SVMInner(stack, y, 1.0, sizes, tol)
@@ -36,7 +36,7 @@ class RankOneMKL:
         self.solver = SquaredL1Solver(features, np.append(np.ones(len(sizes)), 0.0)[None], tol)
 
     def solve(self, C: float) -> tuple[Solution, Response]:
-        """Solve the problem; results are those of `kernlearn.algorithms.lp_mkl.solve_mkl`."""
+        """Solve the problem; results are those of `kernlearn.algorithms.kernel_learning.lp_mkl.solve_mkl`."""
         solution = self.solver.solve(C)
         w, bias = solution.x[0, :-1], float(solution.x[0, -1])
         alpha, bound = solution.dual, self.inner.bound(solution.dual)
@@ -53,7 +53,7 @@ def weights_of(w: Array, Lambda: float) -> Array:
 def solve_rank_one_krr(
     stack: FeatureStack, y: Array, lambda_: float, *, Lambda: float, sizes: Array, start: Array | None, tol: float
 ) -> tuple[Solution, Response]:
-    """Solve ``l1_krr``; parameters and results are those of `kernlearn.algorithms.l1_krr.solve_l1_krr`."""
+    """Solve ``l1_krr``; parameters and results are those of `kernlearn.algorithms.ridge.l1_krr.solve_l1_krr`."""
     features = FeatureColumns(stack, np.ones(len(y)), np.sqrt(sizes), bias=False)
     likely = np.flatnonzero(np.zeros(0) if start is None else start)
     found = solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol)

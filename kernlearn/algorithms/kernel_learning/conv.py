@@ -10,15 +10,17 @@ with ``t_k = tail_theta(K_k)``, the sum of the eigenvalues of K_k beyond the the
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
-from kernlearn.algorithms.lp_mkl import point, solve_path
-from kernlearn.algorithms.path import PathPoint
-from kernlearn.algorithms.prepare import prepare, require_positive_definite
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import PathPoint
+from kernlearn.algorithms.common.prepare import prepare, require_positive_definite
+from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, point, solve_path
+from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
 from kernlearn.kernels import KernelFamily, KernelStack, Stack, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
 
@@ -29,9 +31,12 @@ Array = NDArray[np.float64]
 FLOOR = 1e-6
 
 PARAMETERS: dict[str, Parameter] = {
-    "thetas": Numbers(Number(low=0, integer=True)),
-    "norm": Number(low=1),
-    **{key: MKL[key] for key in ("Cs", "centre", "tol")},  # to divide K_k by its tail is to normalise it
+    "thetas": Parameter(
+        [1, 2, 4, 8, 16], Numbers(Number(low=0, integer=True)), "eigenvalues that the tail leaves out", "theta"
+    ),
+    "norm": NORM,
+    "Cs": replace(MKL["Cs"], default=[1e-2, 1e-1, 1.0, 10.0, 100.0]),
+    **{key: MKL[key] for key in ("centre", "tol")},  # to divide K_k by its tail is to normalise it
 }
 
 
@@ -63,3 +68,16 @@ def path(
         t = tail_sizes(kernels, tail_sums(kernels, theta))
         for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
             yield point(kernels, y, {"theta": int(theta), "C": float(C)}, solution.x / t, solution, response)
+
+
+METHOD = Method(
+    "conv",
+    "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
+    KERNEL_LEARNING,
+    PARAMETERS,
+    grid,
+    path,
+    version=7,
+    variant=lambda norm, **_: f"conv_l{norm:g}",
+    weighs=True,
+)

@@ -4,7 +4,7 @@
 
     min_a  (1/m) sum_i max(0, 1 - y_i f(x_i)) + beta sum_j |a_j| ,    f(x) = sum_j a_j K(x, x_j)
 
-the problem (1) of `kernlearn.algorithms.vkr` with one kernel and ``lambda = 0``. Source: Zhu, Rosset, Hastie and
+the problem (1) of `kernlearn.algorithms.margin.vkr` with one kernel and ``lambda = 0``. Source: Zhu, Rosset, Hastie and
 Tibshirani (2004); as a baseline in Cortes, Goyal, Kuznetsov and Mohri (2015), section 6.
 """
 
@@ -14,19 +14,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.columns import KernelColumns
-from kernlearn.algorithms.estimator import SingleKernelClassifier
-from kernlearn.algorithms.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.common.estimator import SingleKernelClassifier
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.parameters import Choice, Number, Numbers, Parameter, check_attributes
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, HingeL1Solver, Solution
 
 Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
-    "betas": Numbers(Number(low=0)),
-    "tol": Number(low=1e-12, high=1e-3),
-    "solver": Choice(tuple(SOLVERS)),
+    "betas": Parameter(
+        [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6], Numbers(Number(low=0)), "weights of the l1 norm", "beta"
+    ),
+    "tol": Parameter(1e-9, Number(low=1e-12, high=1e-3), "relative duality gap"),
+    "solver": Parameter("simplex", Choice(tuple(SOLVERS)), "our dual simplex method, or cutting planes on HiGHS"),
 }
 
 
@@ -98,6 +101,8 @@ class L1SVMClassifier(SingleKernelClassifier):
         As for `kernlearn.VKRClassifier`, with one kernel.
     """
 
+    _declared = PARAMETERS
+
     def __init__(
         self,
         kernel: str = "polynomial",
@@ -117,11 +122,20 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.solver = solver
 
     def _check_parameters(self) -> None:
-        Number(low=0).check("beta", self.beta)
-        PARAMETERS["tol"].check("tol", self.tol)
-        PARAMETERS["solver"].check("solver", self.solver)
+        check_attributes(self, PARAMETERS)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         solver = SOLVERS[self.solver](KernelColumns(stack, y), self.tol)
         solution = solve_l1_svm(stack, y, self.beta, solver=solver)
         return solution.x, 0.0, solution
+
+
+METHOD = Method(
+    "l1_svm",
+    "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
+    "linear programs",
+    PARAMETERS,
+    grid,
+    path,
+    version=4,
+)

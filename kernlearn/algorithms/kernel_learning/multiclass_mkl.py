@@ -13,20 +13,23 @@ is their multi-class ``conv``. Source: Kloft, Brefeld, Sonnenburg and Zien (2011
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
-from kernlearn.algorithms.conv import PARAMETERS as CONV
-from kernlearn.algorithms.conv import tail_sizes
-from kernlearn.algorithms.inner import squares
-from kernlearn.algorithms.lp_mkl import PARAMETERS as MKL
-from kernlearn.algorithms.lp_mkl import check_norm
-from kernlearn.algorithms.path import PathPoint, combined_point, join, signs
-from kernlearn.algorithms.prepare import prepare
+from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
+from kernlearn.algorithms.common.inner import squares
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import PathPoint, combined_point, join, signs
+from kernlearn.algorithms.common.prepare import prepare
+from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
+from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
+from kernlearn.algorithms.kernel_learning.conv import tail_sizes
+from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
+from kernlearn.algorithms.kernel_learning.lp_mkl import grid
 from kernlearn.kernels import KernelStack, Stack, tail_sums
-from kernlearn.parameters import Number, Parameter
+from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
 
 Array = NDArray[np.float64]
@@ -34,8 +37,9 @@ Array = NDArray[np.float64]
 #: What the SVM is more exact than the weights, whose steps are judged by differences of its values.
 EXACT = 0.01
 
-PARAMETERS: dict[str, Parameter] = {"norm": Number(low=1), **MKL}
-CONV_PARAMETERS: dict[str, Parameter] = {**CONV, "tol": MKL["tol"]}
+TOL = replace(MKL["tol"], default=1e-4)
+PARAMETERS: dict[str, Parameter] = {"norm": CONV["norm"], **MKL, "Cs": CONV["Cs"], "tol": TOL}
+CONV_PARAMETERS: dict[str, Parameter] = {**CONV, "tol": TOL}
 
 
 class MulticlassInner:
@@ -130,7 +134,7 @@ def path(
     normalise: str = "mean_diagonal",
     tol: float = 1e-4,
 ) -> Iterator[PathPoint]:
-    """Solve the problem for every C, warm; the grid is that of the two-stage methods. y are classes 0, 1, ..."""
+    """Solve the problem for every C, warm; y are classes 0, 1, ..."""
     kernels, t = prepare(stack, centre, normalise)
     for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
         yield _point(kernels, y, {"C": C}, t, solution, response)
@@ -206,6 +210,9 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         As for `kernlearn.TwoStageClassifier`; every row of ``weights_`` is the same.
     """
 
+    _declared = {**PARAMETERS, "thetas": CONV["thetas"]}
+    _may_be_none = ("C", "theta")
+
     def __init__(
         self,
         norm: float = 1.0,
@@ -230,14 +237,6 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         self.normalise = normalise
         self.tol = tol
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_norm(self.norm)
-        if self.C is not None:
-            Number(positive=True).check("C", self.C)
-        if self.theta is not None:
-            Number(low=0, integer=True).check("theta", self.theta)
-
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
         C = 1.0 if self.C is None else float(self.C)
         if self.theta is not None:
@@ -245,3 +244,38 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
             C = float(len(index)) if self.C is None else C
         solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
         return [(solution.x / t, beta, 0.0, solution) for beta in outputs(response.alpha)]
+
+
+def _method(name: str, description: str, version: int, parameters: Any, points: Any, run: Any) -> Method:
+    return Method(
+        name,
+        description,
+        KERNEL_LEARNING,
+        parameters,
+        points,
+        run,
+        version=version,
+        variant=lambda norm, **_: f"{name}_l{norm:g}",
+        weighs=True,
+        joint=True,
+    )
+
+
+METHODS = (
+    _method(
+        "multiclass_mkl",
+        "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
+        5,
+        PARAMETERS,
+        grid,
+        path,
+    ),
+    _method(
+        "multiclass_conv",
+        "kernel learning of all classes at once, kernels divided by their tails beyond theta",
+        6,
+        CONV_PARAMETERS,
+        conv_grid,
+        conv_path,
+    ),
+)

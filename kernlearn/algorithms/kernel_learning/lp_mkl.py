@@ -13,33 +13,37 @@ with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.combined import CombinedKernelClassifier, Fit
-from kernlearn.algorithms.inner import SVMInner
-from kernlearn.algorithms.path import PathPoint, combined_point
-from kernlearn.algorithms.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.prepare import prepare
-from kernlearn.algorithms.rank_one import RankOneMKL, is_rank_one
+from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
+from kernlearn.algorithms.common.inner import SVMInner
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.prepare import prepare, require_positive_definite
+from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelStack, Stack
+from kernlearn.kernels import KernelFamily, KernelStack, Stack
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 
 Array = NDArray[np.float64]
 
-#: Methods by name: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
-METHODS = ("newton", "silp")
+#: Ways to solve it: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
+WAYS = ("newton", "silp")
 #: Of more kernels, all of which have a weight where p > 1, Newton's matrices are too large; taking turns is as fast.
 MANY = 500
 
+#: Of the weights.
+NORM = Parameter(1.0, Number(low=1, infinite=True), "p of the norm of the weights")
 PARAMETERS: dict[str, Parameter] = {
-    "Cs": Numbers(Number(positive=True)),
+    "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C"),
     **PREPARE,
-    "tol": Number(low=1e-9, high=1e-1),
+    "tol": Parameter(1e-6, Number(low=1e-9, high=1e-1), "relative duality gap"),
 }
 
 
@@ -95,8 +99,8 @@ def solve_path(
 ) -> Iterator[tuple[float, Solution, Response]]:
     """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm.
 
-    Of kernels of rank 1 the weights of ``norm=1`` come from `kernlearn.algorithms.rank_one`, unless examples have
-    `weights`, factors of C.
+    Of kernels of rank 1 the weights of ``norm=1`` come from `kernlearn.algorithms.common.rank_one`, unless examples
+    have `weights`, factors of C.
     """
     if norm == 1 and method == "newton" and weights is None and is_rank_one(stack):
         exact = RankOneMKL(stack, y, sizes, tol)
@@ -128,7 +132,7 @@ def path(
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
 ) -> Iterator[PathPoint]:
-    """Solve the problem for every C, warm; the grid is that of the two-stage methods."""
+    """Solve the problem for every C, warm."""
     kernels, t = prepare(stack, centre, normalise)
     for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
         yield point(kernels, y, {"C": float(C)}, solution.x / t, solution, response)
@@ -151,6 +155,8 @@ class MKLClassifier(CombinedKernelClassifier):
     weights_, classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
         As for `kernlearn.TwoStageClassifier`.
     """
+
+    _declared = {**PARAMETERS, "norm": NORM, "method": Parameter("newton", Choice(WAYS))}
 
     def __init__(
         self,
@@ -178,19 +184,24 @@ class MKLClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_norm(self.norm)
-        Number(positive=True).check("C", self.C)
-        Choice(METHODS).check("method", self.method)
-
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
         _, solution, response = next(path)
         return solution.x / t, response.coef, response.intercept, solution
 
 
-def check_norm(norm: float) -> None:
-    """Raise `UserError` unless a norm is at least 1; infinity is."""
-    if norm != np.inf:
-        Number(low=1).check("norm", norm)
+def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all C, the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{"C": float(C)} for C in sorted(Cs)]
+
+
+def _method(name: str, norm: float, description: str) -> Method:
+    run = partial(path, norm=norm)
+    return Method(name, description, KERNEL_LEARNING, PARAMETERS, grid, run, version=6, weighs=True)
+
+
+METHODS = (
+    _method("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse"),
+    _method("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it"),
+)

@@ -1,0 +1,1 @@
+"""Learning the weights of kernels for an SVM: in two stages, or along with it."""

@@ -1,0 +1,1 @@
+"""Kernel ridge regression, with given kernels or with weights that are learned along with it."""

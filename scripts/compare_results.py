@@ -1,0 +1,100 @@
+"""Run tables and figures again and compare them with those that are kept in ``results/``.
+
+Numbers must agree to 1e-9, counts and choices exactly. Of a table the partitions are compared, those of the seeds that
+are run; of a figure its numbers. What is run goes to a directory of its own; with --keep it is found there again.
+
+    python scripts/compare_results.py                                     # those of `QUICK`, with original data files
+    python scripts/compare_results.py mkl2010/table3_1 --seeds 10
+    python scripts/compare_results.py vkr2015/table1 --jobs 2 --keep DIR
+"""
+
+import argparse
+import csv
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from math import isclose
+from pathlib import Path
+
+from kernlearn.cli.main import main as kernlearn
+from kernlearn.papers.figures import figure_names
+
+RESULTS = Path(__file__).parents[1] / "results"
+QUICK = (
+    "vkr2015/table1",
+    "mkl2010/sec3_2_2",
+    "mkl2010/table2_1",
+    "mkl2010/table3_1",
+    "mkl2010/fig2_1",
+    "mkl2010/fig2_2",
+    "mkl2010/fig2_3",
+    "mkl2010/fig2_4",
+)
+#: What a difference is relative to the larger of two numbers, and what it is where both are next to 0.
+RELATIVE, ABSOLUTE = 1e-9, 1e-12
+#: What tells the rows of partitions apart.
+KEYS = ("dataset", "algorithm", "seed", "metric")
+#: What may differ: the name of a run has the versions in it, the largest gap is rounding.
+IDLE = ("run", "largest_gap")
+
+
+def main() -> int:
+    """Run, compare, print the differences, and return the exit code: 1 if there is any."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", default=QUICK, metavar="PAPER/TABLE")
+    parser.add_argument("--seeds", type=int, default=1, help="partitions, from seed 0")
+    parser.add_argument("--jobs", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="directory for what is run; by default one that is removed")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        place = options.keep or Path(scratch)
+        found = {name: list(compare(name, place, options.seeds, options.jobs)) for name in options.names}
+    for name, differences in found.items():
+        print(f"{name}: {len(differences)} differences" if differences else f"{name}: the same")
+        for line in differences[:20]:
+            print(f"  {line}")
+    return int(any(found.values()))
+
+
+def compare(name: str, place: Path, seeds: int, jobs: int) -> Iterator[str]:
+    """Run a table or figure and yield a line for everything that differs from what is kept."""
+    figure = name in figure_names()
+    more = [] if figure else ["--seeds", str(seeds), "--jobs", str(jobs)]
+    if code := kernlearn(["reproduce", name, "--results-dir", str(place), *more]):
+        yield f"kernlearn reproduce {name} ended with exit code {code}"
+    suffix = ".csv" if figure else "_partitions.csv"
+    kept, new = (read(root / f"{name}{suffix}", figure) for root in (RESULTS, place))
+    if not figure:
+        kept = {key: row for key, row in kept.items() if int(key[KEYS.index("seed")]) < seeds}
+    for key in kept.keys() | new.keys():
+        if key not in kept or key not in new:
+            yield f"{' '.join(key)}: {'is new' if key in new else 'is missing'}"
+            continue
+        for column in sorted((kept[key].keys() | new[key].keys()) - set(IDLE)):
+            one, other = kept[key].get(column, ""), new[key].get(column, "")
+            if not same(one, other, exact=key[-1].startswith("n_")):
+                yield f"{' '.join(key)}: {column}: {one} is kept, {other} came out"
+
+
+def read(path: Path, figure: bool) -> dict[tuple[str, ...], Mapping[str, str]]:
+    """Return the rows of a table by what tells them apart: of a figure their number."""
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {(str(i),) if figure else tuple(row[key] for key in KEYS): row for i, row in enumerate(rows)}
+
+
+def same(one: str, other: str, exact: bool) -> bool:
+    """Return whether two cells agree: words exactly, numbers and lists of numbers as said."""
+    if one == other:
+        return True
+    try:
+        pairs = [(float(a), float(b)) for a, b in zip(one.split(), other.split(), strict=True)]
+    except ValueError:
+        return False
+    return not exact and all(isclose(a, b, rel_tol=RELATIVE, abs_tol=ABSOLUTE) for a, b in pairs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
