@@ -5,9 +5,8 @@ python scripts/write_configs.py
 
 from pathlib import Path
 
-from kernlearn.algorithms.common.method import configuration
-
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import configuration
 
 CONFIGS = Path(__file__).parents[1] / "configs" / "algo"
 

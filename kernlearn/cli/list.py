@@ -41,7 +41,8 @@ def _show_method(name: str) -> int:
 
     if name not in ALGORITHMS:
         known = (*KINDS, *ALGORITHMS)
-        raise UserError(f"{name}: no kind and no algorithm, there are: {', '.join(known)}{closest(name, known)}")
+        there = f"there are: {', '.join(known)} (kernlearn list --help)"
+        raise UserError(f"{name!r}: no kind and no algorithm, {there}{closest(name, known)}")
     method = ALGORITHMS[name]
     say(f"{name}: {method.description}")
     say(f"for {' and '.join(method.tasks)}; solves {method.problem}")

@@ -24,8 +24,8 @@ groups (choose with GROUP=NAME):
 values (change with KEY=VALUE; --cfg job shows all that there are):
   algo.*, kernel.*, dataset.*    parameters of the choices above
   task=classification            or regression: real targets, or the labels -1 and +1 of two classes
-  select_by=null                 the validation score that chooses a grid point: {scores};
-                                 null: the error of the task
+  select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
+                                 accuracy_pct, auc or rmse; null: the error of the task
   scaling=unit                   unit, none, minmax, standard or symmetric scaling of examples
   seed=0                         of the random partition
   engine.jobs=0                  processes; 0 means one for every core
@@ -56,9 +56,7 @@ def main(argv: list[str]) -> int:
     given, words = _options(argv)
     if given.help:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
-        from kernlearn.evaluation import SCORES
-
-        put(HELP.format(groups=_groups(), switches=switches, scores=", ".join(SCORES)))
+        put(HELP.format(groups=_groups(), switches=switches))
         return 0
     from kernlearn.cli.compose import Loader
 

@@ -13,7 +13,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import VERBS, main
 from kernlearn.cli.parser import SWITCHES
 from kernlearn.datasets import CATALOGUE
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES
 
 KERNLEARN = [sys.executable, "-c", "import sys; from kernlearn.cli.main import main; sys.exit(main())"]
@@ -35,6 +35,12 @@ slow = {{"numpy", "scipy", "sklearn", "hydra", "joblib", "rich", "highspy", "pan
 assert not slow, slow
 """
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_the_help_of_run_names_all_scores(capsys):
+    assert main(["run", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in SCORES)
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))
@@ -113,7 +119,7 @@ def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):
         ("kernlearn reproduce vkr2015/table1 --datasets ionosphere pi", ["pima"]),
         ("kernlearn reproduce vkr2015/table1 --algos l1", ["l1_svm"]),
         ("kernlearn reproduce vkr2015/table1 engine=s", ["engine=slurm"]),
-        ("kernlearn list al", ["algorithms"]),
+        ("kernlearn list al", ["algorithms", "align", "alignf"]),
         ("kernlearn data in", ["info"]),
         ("kernlearn data info son", ["sonar"]),
         ("kernlearn status --re", ["--results-dir"]),
