@@ -49,7 +49,9 @@ class DenseStack:
             shapes = ", ".join(sorted({str(np.shape(matrix)) for matrix in K}))  # type: ignore[union-attr]
             raise UserError(f"the kernel matrices differ in size: {shapes}") from error
         if array.ndim != 3 or array.shape[1] != array.shape[2] or not array.size:
-            raise UserError(f"kernel matrices must have the shape (p, n, n), these have the shape {array.shape}")
+            raise UserError(
+                f"kernel matrices must have the shape (p, n, n) or (n, n, p), these have the shape {array.shape}"
+            )
         for k, matrix in enumerate(array):
             if not np.isfinite(matrix).all():
                 raise UserError(f"kernel matrix {k} has values that are NaN or infinite")

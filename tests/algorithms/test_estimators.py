@@ -119,3 +119,14 @@ def test_a_capped_fit_warns_and_shows_its_gap():
     with pytest.warns(ConvergenceWarning, match="stopped at a gap of"):
         model = kernlearn.L2SVMClassifier(C=1e6, solver="libsvm", max_iter=5).fit(X, Y)
     assert model.gap_ > 1e-3
+
+
+@pytest.mark.parametrize(
+    "name", ["L2SVMClassifier", "TwoStageClassifier", "MKLClassifier", "LocalRademacherClassifier"]
+)
+def test_support_vectors_of_an_svm_are_those_with_a_multiplier_also_where_coefficients_cancel(name):
+    """Every example once of either class: f is constant, and all of them are at their bounds."""
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    X, y = np.vstack([X, X]), np.repeat([0, 1], 12)
+    machine = getattr(kernlearn, name)(kernel="gaussian", C=0.1).fit(X, y)
+    assert machine.n_support_ == 24 and np.ptp(machine.decision_function(X)) < 1e-9

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,18 @@ from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
 
-#: A binary or real-valued problem, solved: weights of the kernels, beta, intercept, and what was solved.
-Fit = tuple[Array, Array, float, Solution]
+
+class Fit(NamedTuple):
+    """A binary or real-valued problem, solved: ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept``.
+
+    The multipliers of an SVM, shape (n,), say which examples support it: coefficients of contradictory ones may cancel.
+    """
+
+    mu: Array
+    beta: Array
+    intercept: float
+    solution: Solution
+    multipliers: Array | None = None
 
 
 class CombinedKernelEstimator(BaseEstimator):
@@ -61,24 +71,25 @@ class CombinedKernelEstimator(BaseEstimator):
 
     def _keep(self, X: Any, stack: KernelStack, fits: list[Fit]) -> None:
         """Set the fitted attributes."""
-        self.weights_ = np.stack([mu for mu, *_ in fits])
+        self.weights_ = np.stack([fit.mu for fit in fits])
         self.intercept_ = np.zeros(len(fits))
         coefficients = []
-        for o, (mu, beta, intercept, _) in enumerate(fits):
-            coef, constant = stack.expansion(mu, beta)
+        for o, fit in enumerate(fits):
+            coef, constant = stack.expansion(fit.mu, fit.beta)
             coefficients.append(coef)
-            self.intercept_[o] = intercept + constant
+            self.intercept_[o] = fit.intercept + constant
         self._coef = np.stack(coefficients)
         if self.kernel == "features":
             self.coef_ = self._coef
         else:
-            self.support_ = np.flatnonzero(self._coef.any(axis=(0, 1)))
+            multipliers = [fit.multipliers for fit in fits if fit.multipliers is not None]
+            self.support_ = np.flatnonzero(np.any([self._coef.any(axis=(0, 1)), *multipliers], axis=0))
             self.n_support_ = len(self.support_)
             self._coef = self._coef[:, :, self.support_]
             if self.kernel != "precomputed":
                 self.support_vectors_ = X[self.support_]
         self.n_examples_ = stack.shape[1]
-        solutions = list({id(solution): solution for *_, solution in fits}.values())  # one may be for all classes
+        solutions = list({id(fit.solution): fit.solution for fit in fits}.values())  # one may be for all classes
         self.objective_ = sum(s.objective for s in solutions)
         self.dual_objective_ = sum(s.dual_objective for s in solutions)
         self.gap_ = max(s.gap for s in solutions)
@@ -232,8 +243,8 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
         stack, t = self._kernels(X)
         mean = float(y.mean()) if self.centre else 0.0
-        mu, beta, intercept, solution = self._solve(stack, t, y - mean)
-        self._keep(X, stack, [(mu, beta, intercept + mean, solution)])
+        fit = self._solve(stack, t, y - mean)
+        self._keep(X, stack, [fit._replace(intercept=fit.intercept + mean)])
         return self
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:

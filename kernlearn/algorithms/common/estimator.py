@@ -142,7 +142,8 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         stack = GramStack.train(self._family, X[np.ix_(used, used)] if self._pairwise else X[used])
         results = [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
         coef = np.stack([result[0] for result in results])
-        with_part = np.flatnonzero(coef.any(axis=(0, 1)))
+        multipliers = [result[2].dual for result in results] if self._semidefinite else []  # those of SVMs
+        with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))
         self.support_ = used[with_part]
         self.n_support_ = len(self.support_)
         self.support_vectors_ = X[np.ix_(self.support_, self.support_)] if self._pairwise else X[self.support_]

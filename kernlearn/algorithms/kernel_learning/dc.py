@@ -258,10 +258,10 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
             solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, weights=weights, **options)
-            return solution.x, response.coef, response.intercept, solution
+            return Fit(solution.x, response.coef, response.intercept, solution, response.alpha)
         t = tail_sizes(stack, tail_sums(stack, self.theta))
         solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
-        return solution.x / t, response.coef, response.intercept, solution
+        return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)
 
 
 METHOD = Method(

@@ -187,7 +187,7 @@ class MKLClassifier(CombinedKernelClassifier):
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
         _, solution, response = next(path)
-        return solution.x / t, response.coef, response.intercept, solution
+        return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:

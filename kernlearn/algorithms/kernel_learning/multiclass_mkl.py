@@ -243,7 +243,8 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
             t = tail_sizes(stack, tail_sums(stack, self.theta))
             C = float(len(index)) if self.C is None else C
         solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
-        return [(solution.x / t, beta, 0.0, solution) for beta in outputs(response.alpha)]
+        used = response.alpha.any(axis=1).astype(float)
+        return [Fit(solution.x / t, beta, 0.0, solution, used) for beta in outputs(response.alpha)]
 
 
 def _method(name: str, description: str, version: int, parameters: Any, points: Any, run: Any) -> Method:

@@ -170,10 +170,10 @@ class TwoStageClassifier(CombinedKernelClassifier):
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         if self.machine == "svm":
             solution, intercept = SVMSolver(stack.combine(mu), y, self.tol, weights=weights).solve(float(self.C))
-            return mu, solution.x, intercept, solution
+            return Fit(mu, solution.x, intercept, solution, solution.dual)
         intercept = float(y.mean()) if self.centre else 0.0
         solution = solve_krr(stack.combine(mu), y - intercept, float(self.lambda_))
-        return mu, solution.x, intercept, solution
+        return Fit(mu, solution.x, intercept, solution)
 
 
 class TwoStageRegressor(CombinedKernelRegressor):
@@ -209,7 +209,7 @@ class TwoStageRegressor(CombinedKernelRegressor):
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         solution = solve_krr(stack.combine(mu), y, float(self.lambda_))
-        return mu, solution.x, 0.0, solution
+        return Fit(mu, solution.x, 0.0, solution)
 
 
 def _method(weighting: str, description: str, version: int, **more: Parameter) -> Method:

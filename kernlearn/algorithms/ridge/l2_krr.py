@@ -246,9 +246,9 @@ class LKRRRegressor(CombinedKernelRegressor):
         options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
         if self.norm == 1:
             solution, response = solve_l1_krr(stack, y, lambda_, **options)
-            return solution.x / t, response.alpha, 0.0, solution
+            return Fit(solution.x / t, response.alpha, 0.0, solution)
         solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
-        return solution.x / t, alpha, 0.0, solution
+        return Fit(solution.x / t, alpha, 0.0, solution)
 
 
 METHOD = Method(
