@@ -82,7 +82,7 @@ def test_labels_of_a_regression_that_are_no_numbers_are_told_in_one_line(Estimat
         Estimator().fit(X, np.where(Y > 0, "a", "b").astype(object))
 
 
-@pytest.mark.parametrize("wrong", [["a"], object(), [[1], [1, 2]]])
+@pytest.mark.parametrize("wrong", [["a"], object(), [[1], [1, 2]], 10**400])
 def test_a_centre_of_the_ball_that_is_no_number_is_told_in_one_line(wrong):
     with pytest.raises(UserError, match="mu0"):
         kernlearn.LKRRRegressor(mu0=wrong).fit(X, Y)

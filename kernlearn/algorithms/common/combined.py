@@ -235,7 +235,7 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
         X, y = self._validate(X, y)
         try:
             y = np.asarray(y, dtype=np.float64)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise UserError(f"the labels of a regression must be numbers: {error}") from None
         if not np.isfinite(y).all():
             raise UserError("the labels have values that are NaN or infinite")

@@ -28,7 +28,7 @@ from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs, solve_l1_krr
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack, Stack
-from kernlearn.parameters import Choice, Number, Parameter
+from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
@@ -150,8 +150,8 @@ def check_mu0(mu0: ArrayLike | None, p: int) -> Array:
     """Return the centre of the ball as an array of shape (p,), or raise `UserError`."""
     try:
         centre = np.zeros(1) if mu0 is None else np.asarray(mu0, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise UserError(f"mu0={mu0!r}: give a weight >= 0, or one for each of {p} kernels") from None
+    except (TypeError, ValueError, OverflowError):
+        raise UserError(f"mu0={shown(mu0)}: give a weight >= 0, or one for each of {p} kernels") from None
     if centre.shape not in ((), (1,), (p,)):
         raise UserError(f"mu0 has the shape {centre.shape}: give one weight for all kernels or one for each of {p}")
     if not (np.isfinite(centre).all() and (centre >= 0).all()):
