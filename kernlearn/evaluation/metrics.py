@@ -18,7 +18,7 @@ SAME, ROUNDING = 1e-9, 1e-14
 
 def error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the percentage of examples that are not of the predicted class."""
-    return 100.0 * (int((predicted != y).sum()) / len(y))
+    return 100.0 * int((predicted != y).sum()) / len(y)
 
 
 def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
