@@ -37,6 +37,14 @@ assert not slow, slow
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_list_of_an_algorithm_has_all_its_parameters(name, capsys):
+    assert main(["list", name]) == 0
+    out, method = capsys.readouterr().out, ALGORITHMS[name]
+    assert method.description in out
+    assert all(f"\n{key} " in out and parameter.meaning in out for key, parameter in method.parameters.items())
+
+
 def test_the_help_of_run_names_all_scores(capsys):
     assert main(["run", "--help"]) == 0
     out = capsys.readouterr().out

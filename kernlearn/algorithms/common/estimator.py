@@ -17,7 +17,7 @@ from kernlearn.algorithms.common.path import predict, signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
-from kernlearn.parameters import Number, Text
+from kernlearn.parameters import Number, Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -95,9 +95,13 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     def _family_parameters(self) -> dict[str, Any]:
         """Return ``degrees``, ``gammas`` and ``coef0``."""
 
-    @abstractmethod
+    #: What is declared of its parameters, and which of them may be None.
+    _declared: Mapping[str, Parameter] = {}
+    _may_be_none: tuple[str, ...] = ()
+
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
+        check_attributes(self, self._declared, self._may_be_none)
 
     @abstractmethod
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:

@@ -9,6 +9,7 @@ from kernlearn.algorithms.common.path import PathPoint
 from kernlearn.parameters import Parameter
 
 PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
+BOTH = ("classification", "regression")
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,6 @@ class Method:
     def label(self, **values: Any) -> str:
         """Return the name in tables of the method with some values."""
         return self.variant(**values) if self.variant else self.name
-
-
-BOTH = ("classification", "regression")
 
 
 def configuration(method: Method) -> str:

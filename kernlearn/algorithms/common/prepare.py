@@ -1,13 +1,20 @@
 """What every method does to kernels before it weighs them: centre them, and find the sizes they are divided by."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, Stack, sizes
-from kernlearn.parameters import Choice, Flag, Parameter
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
 
 Array = NDArray[np.float64]
+
+#: The strengths of regularisation that most methods are tried with: of an SVM, and of ridge regression.
+CS = Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C")
+LAMBDAS = Parameter([100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "ridges", "lambda_")
 
 PARAMETERS: dict[str, Parameter] = {
     "centre": Parameter(True, Flag(), "centre the kernels in feature space, and real labels"),
@@ -34,3 +41,9 @@ def require_positive_definite(family: KernelFamily) -> None:
     """Raise `UserError` if the kernels are not positive definite: no weight of theirs is a kernel."""
     if not family.positive_definite:
         raise UserError(f"kernel learning needs positive definite kernels, {family.name} is not; use algo=vkr")
+
+
+def grid_of_Cs(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all C, the strongest regularisation first; see `require_positive_definite`."""
+    require_positive_definite(family)
+    return [{"C": float(C)} for C in sorted(Cs)]

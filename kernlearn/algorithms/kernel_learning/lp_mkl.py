@@ -23,12 +23,12 @@ from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import CS, grid_of_Cs, prepare
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.prepare import prepare, require_positive_definite
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelFamily, KernelStack, Stack
-from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.kernels import KernelStack, Stack
+from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ MANY = 500
 #: Of the weights.
 NORM = Parameter(1.0, Number(low=1, infinite=True), "p of the norm of the weights")
 PARAMETERS: dict[str, Parameter] = {
-    "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C"),
+    "Cs": CS,
     **PREPARE,
     "tol": Parameter(1e-6, Number(low=1e-9, high=1e-1), "relative duality gap"),
 }
@@ -190,15 +190,9 @@ class MKLClassifier(CombinedKernelClassifier):
         return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)
 
 
-def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all C, the strongest regularisation first."""
-    require_positive_definite(family)
-    return [{"C": float(C)} for C in sorted(Cs)]
-
-
 def _method(name: str, norm: float, description: str) -> Method:
     run = partial(path, norm=norm)
-    return Method(name, description, KERNEL_LEARNING, PARAMETERS, grid, run, version=6, weighs=True)
+    return Method(name, description, KERNEL_LEARNING, PARAMETERS, grid_of_Cs, run, version=6, weighs=True)
 
 
 METHODS = (

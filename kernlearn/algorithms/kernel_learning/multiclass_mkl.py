@@ -22,12 +22,11 @@ from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import PathPoint, combined_point, join, signs
-from kernlearn.algorithms.common.prepare import prepare
+from kernlearn.algorithms.common.prepare import grid_of_Cs, prepare
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
-from kernlearn.algorithms.kernel_learning.lp_mkl import grid
 from kernlearn.kernels import KernelStack, Stack, tail_sums
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
@@ -268,7 +267,7 @@ METHODS = (
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
         5,
         PARAMETERS,
-        grid,
+        grid_of_Cs,
         path,
     ),
     _method(

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.algorithms.common.method import BOTH, PROGRAMS, RIDGE, Method
 from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, Stack, is_semidefinite
-from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import SVMSolver
 
 Array = NDArray[np.float64]
@@ -30,10 +30,8 @@ Array = NDArray[np.float64]
 WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}
 
 PARAMETERS: dict[str, Parameter] = {
-    "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C"),
-    "lambdas": Parameter(
-        [100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "ridges, of task=regression", "lambda_"
-    ),
+    "Cs": CS,
+    "lambdas": replace(LAMBDAS, meaning="ridges, of task=regression"),
     **PREPARE,
     "tol": Parameter(1e-6, Number(low=1e-12, high=1e-1), "relative duality gap"),
 }
@@ -49,10 +47,10 @@ def grid(
     family: KernelFamily, Cs: Sequence[float], lambdas: Sequence[float] = (), task: str = "classification", **_: Any
 ) -> list[dict[str, float]]:
     """Return all C, or for a regression all lambda, the strongest regularisation first."""
-    require_positive_definite(family)
     if task == "regression":
+        require_positive_definite(family)
         return [{"lambda": float(lambda_)} for lambda_ in sorted(lambdas, reverse=True)]
-    return [{"C": float(C)} for C in sorted(Cs)]
+    return grid_of_Cs(family, Cs)
 
 
 def path(

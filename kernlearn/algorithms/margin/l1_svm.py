@@ -19,7 +19,7 @@ from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Choice, Number, Numbers, Parameter, check_attributes
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, HingeL1Solver, Solution
 
 Array = NDArray[np.float64]
@@ -120,9 +120,6 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.beta = beta
         self.tol = tol
         self.solver = solver
-
-    def _check_parameters(self) -> None:
-        check_attributes(self, PARAMETERS)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         solver = SOLVERS[self.solver](KernelColumns(stack, y), self.tol)

@@ -22,7 +22,7 @@ from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Choice, Number, Numbers, Parameter, check_attributes
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
@@ -188,9 +188,6 @@ class L2SVMClassifier(SingleKernelClassifier):
             If the input is not as described or a parameter is out of range.
         """
         return self._fit(X, y, self.class_weight, sample_weight)
-
-    def _check_parameters(self) -> None:
-        check_attributes(self, PARAMETERS)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K = stack.matrix(0)

@@ -24,7 +24,7 @@ from kernlearn.algorithms.common.path import PathPoint, Resume
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
-from kernlearn.parameters import Choice, Number, Numbers, Parameter, check_attributes
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SOLVERS, CoordinateDescent, DualSimplexSolver, HingeL1Solver, Solution
 
 Array = NDArray[np.float64]
@@ -187,6 +187,7 @@ class VKRClassifier(KernelExpansionClassifier):
     """
 
     _declared = PARAMETERS
+    _may_be_none = ("local_radius",)
 
     def __init__(
         self,
@@ -216,7 +217,7 @@ class VKRClassifier(KernelExpansionClassifier):
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
 
     def _check_parameters(self) -> None:
-        check_attributes(self, PARAMETERS, may_be_none=("local_radius",))
+        super()._check_parameters()
         if (self.complexity == "local") != (self.local_radius is not None):
             raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
 

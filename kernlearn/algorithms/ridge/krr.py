@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import RIDGE, Method
 from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.kernels import GramStack, KernelFamily, alignments
-from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
 
 Array = NDArray[np.float64]
@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 EXACT = 1e-6
 
 PARAMETERS: dict[str, Parameter] = {
-    "lambdas": Parameter([100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "ridges", "lambda_"),
+    "lambdas": LAMBDAS,
     **PREPARE,
 }
 

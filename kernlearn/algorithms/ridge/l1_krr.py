@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.prepare import mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
-from kernlearn.algorithms.ridge.krr import PARAMETERS as KRR
 from kernlearn.kernels import KernelFamily, KernelStack, Stack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
@@ -27,7 +26,7 @@ from kernlearn.solvers import Response, Solution, newton
 Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
-    "lambdas": KRR["lambdas"],
+    "lambdas": LAMBDAS,
     "Lambdas": Parameter([1.0], Numbers(Number(positive=True)), "radii of the weights; small: strong", "Lambda"),
     **PREPARE,
     "tol": Parameter(1e-6, Number(low=1e-9, high=1e-1), "relative duality gap"),
