@@ -59,23 +59,24 @@ def test_a_stopped_worker_meets_the_time_limit(tmp_path):
     engine = {"name": "local", "jobs": 2, "time_limit": 0.05}
     for _ in execute(todo, store, engine=engine, work=square):
         if stopped is None:
-            stopped = stop_one(tmp_path)
+            stopped = stop_one(store)
     assert [key for key, status in store.listing().items() if status == "failed"] == [stopped]
     assert store.read(stopped)["error"] == "time limit: the cell took longer than engine.time_limit"
     assert len(store.listing()) == 12
 
 
-def stop_one(root):
+def stop_one(store):
     """Stop a process that computes a cell; return its key."""
     while True:
-        for path in sorted((root / "workers").iterdir()):
+        for path in sorted((store.root / "workers").iterdir()):
             pid = int(path.name.rpartition("-")[2])
             if path.stat().st_size:
                 os.kill(pid, signal.SIGSTOP)
                 time.sleep(0.05)
-                if text := path.read_text():
-                    return json.loads(text.partition("\n")[0])["key"]
-                os.kill(pid, signal.SIGCONT)  # it was between two cells
+                key = json.loads(text.partition("\n")[0])["key"] if (text := path.read_text()) else None
+                if key and store.sound(key) is None:
+                    return key
+                os.kill(pid, signal.SIGCONT)  # it was between two cells, or has written what the first gave
 
 
 def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):
