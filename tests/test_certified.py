@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import GramStack, make_family
@@ -35,10 +35,10 @@ def test_every_point_of_the_grid_in_every_split(name, complexity):
         K = np.array([(train @ train.T + 1.0) ** k for k in range(1, 11)])
         r = complexities(K, y, X.shape[1], complexity)
         options = {"complexity": complexity, "lambdas": POWERS, "betas": POWERS}
-        points = list(ALGORITHMS["vkr"].path(GramStack.train(family, train), y, **options))
+        points = list(ALGORITHMS["vkr"].path(Problem(GramStack.train(family, train), Signs(y)), **options))
         assert len(points) == 49
         for point in points:
-            a, u = point.coef[0], point.solutions[0].dual
+            a, u = point.predictor.coef[0], point.solutions[0].dual
             Lambda = point.values["lambda"] * r + point.values["beta"]
             margins = y * np.einsum("kij,kj->i", K, a)
             primal = np.maximum(0.0, 1.0 - margins).mean() + Lambda @ np.abs(a).sum(axis=1)
@@ -58,7 +58,10 @@ def test_both_solvers_agree_on_every_point_of_the_grid(name, algorithm):
     y = np.where(data.y[train] == 1, 1.0, -1.0)
     stack = GramStack.train(make_family("polynomial", degrees=range(1, 11), coef0=1.0), X[train])
     options = {"betas": POWERS} | ({"complexity": "lemma3", "lambdas": POWERS} if algorithm == "vkr" else {})
-    simplex, highs = (ALGORITHMS[algorithm].path(stack, y, solver=solver, **options) for solver in ("simplex", "highs"))
+    simplex, highs = (
+        ALGORITHMS[algorithm].path(Problem(stack, Signs(y)), solver=solver, **options)
+        for solver in ("simplex", "highs")
+    )
     for ours, theirs in zip(simplex, highs, strict=True):
         first, second = ours.solutions[0], theirs.solutions[0]
         assert ours.values == theirs.values and first.gap <= 1e-9
@@ -82,7 +85,7 @@ def test_the_points_where_double_precision_cannot_tell_an_optimal_basis_from_ano
     train = PROTOCOLS["rotation5"].make(data.y, data.classes, seed=seed)[split].train
     y = np.where(data.y[train] == 1, 1.0, -1.0)
     stack = GramStack.train(make_family("polynomial", degrees=[10], coef0=1.0), X[train])
-    points = list(ALGORITHMS["l1_svm"].path(stack, y, betas=POWERS))
+    points = list(ALGORITHMS["l1_svm"].path(Problem(stack, Signs(y)), betas=POWERS))
     assert max(point.solutions[0].gap for point in points) <= 1e-9
     K, solution = stack.matrix(0).astype(np.longdouble), points[-1].solutions[0]
     a, u = (values.astype(np.longdouble) for values in (solution.x[0], solution.dual))

@@ -8,10 +8,12 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import PathPoint, one_vs_rest
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Classes, Problem, Reals, Signs
+from kernlearn.algorithms.common.reductions import REDUCTIONS
 from kernlearn.plugins import Registry
 
-__all__ = ["ALGORITHMS", "Method", "PathPoint", "one_vs_rest"]
+__all__ = ["ALGORITHMS", "REDUCTIONS", "Classes", "Method", "Point", "Problem", "Reals", "Signs"]
 
 
 def _methods() -> Iterator[Method]:

@@ -24,6 +24,7 @@ groups (choose with GROUP=NAME):
 values (change with KEY=VALUE; --cfg job shows all that there are):
   algo.*, kernel.*, dataset.*    parameters of the choices above
   task=classification            or regression: real targets, or the labels -1 and +1 of two classes
+  multiclass=one_vs_rest         or one_vs_one: how a method for two classes learns more of them
   select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
                                  accuracy_pct, auc or rmse; null: the error of the task
   scaling=unit                   unit, none, minmax, standard or symmetric scaling of examples

@@ -7,6 +7,7 @@ from kernlearn.kernels.dense import DenseStack
 from kernlearn.kernels.families import FAMILIES, GRAM_FAMILIES, make_family
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
+from kernlearn.kernels.inputs import Family, Inputs, make_inputs
 from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
 from kernlearn.kernels.scaling import SCALINGS
 from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite
@@ -20,8 +21,10 @@ __all__ = [
     "NORMALISATIONS",
     "SCALINGS",
     "DenseStack",
+    "Family",
     "FeatureStack",
     "GramStack",
+    "Inputs",
     "KernelFamily",
     "KernelStack",
     "Stack",
@@ -31,6 +34,7 @@ __all__ = [
     "is_semidefinite",
     "linear_tails",
     "make_family",
+    "make_inputs",
     "make_stack",
     "require_semidefinite",
     "sizes",

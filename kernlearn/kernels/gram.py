@@ -33,6 +33,10 @@ class GramStack:
 
     Attributes
     ----------
+    points : array of shape (m, d)
+        The expansion points Z.
+    rows : array of shape (n,), optional
+        Of a part of a stack: which of its examples they are.
     base : array of shape (n, m) or (n, m, q)
         Inner products, squared distances or whatever else the family is made of, see `KernelFamily`.
 
@@ -44,11 +48,12 @@ class GramStack:
     """
 
     def __init__(self, family: KernelFamily, X: Array, Z: Array):
-        self.family = family
+        self.family, self.points = family, Z
         self.n_features = X.shape[1]
         self._require_memory(X.shape[0], Z.shape[0])
         with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
             self.base = family.base(X, Z)
+        self.rows: NDArray[np.intp] | None = None
         self._kept: dict[int, Array] = {}
         extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
         for member in family.members:
@@ -64,6 +69,17 @@ class GramStack:
     def train(cls, family: KernelFamily, X: Array) -> "GramStack":
         """Return the square stack of the training examples among themselves."""
         return cls(family, X, X)
+
+    def at(self, X: Array) -> "GramStack":
+        """Return the stack of other examples, on the same expansion points."""
+        return GramStack(self.family, X, self.points)
+
+    def take(self, rows: NDArray[np.intp]) -> "GramStack":
+        """Return the square stack of some of the training examples among themselves."""
+        some = copy(self)
+        some.points, some.base, some.rows = self.points[rows], self.base[np.ix_(rows, rows)], rows
+        some._kept = {}
+        return some
 
     def select(self, k: int) -> "GramStack":
         """Return the stack of kernel number `k` alone, on the same base; it keeps its matrix for itself."""

@@ -73,6 +73,14 @@ class FeatureStack:
         """Whether every kernel is one feature."""
         return len(self) == self.V.shape[1]
 
+    def at(self, X: Any) -> "FeatureStack":
+        """Return the kernels of other examples, as they are given."""
+        return FeatureStack(X, self.groups)
+
+    def take(self, rows: NDArray[np.intp]) -> "FeatureStack":
+        """Return the kernels of some of the examples, as they were given."""
+        return FeatureStack(self.V[rows], self.groups)
+
     def combine(self, mu: Array) -> Array:
         """Return ``K_mu = sum_k mu_k V_k V_k'``, shape (n, n)."""
         require_matrices((1, *self.shape[1:]))

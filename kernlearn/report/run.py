@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import prod
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -77,12 +77,14 @@ def describe(plan: Plan) -> None:
     name = kernel.pop("name")
     algorithm = ALGORITHMS[experiment["algo"]["name"]]
     at_once = len(data.classes) == 2 or algorithm.joint or is_regression(experiment)
-    n_outputs = 1 if at_once else len(data.classes)
+    n_classes = len(data.classes)
     counts = {"grid points": len(plan.grid), "splits": len(plan.cells)}
     if n_folds := PROTOCOLS[protocol].n_folds:
         counts["folds and the whole training part"] = n_folds + 1
-    if n_outputs > 1:
-        counts["classes against the rest"] = n_outputs
+    if not at_once and experiment.get("multiclass") == "one_vs_one":
+        counts["pairs of classes"] = comb(n_classes, 2)
+    elif not at_once:
+        counts["classes against the rest"] = n_classes
     problem = (is_regression(experiment) and algorithm.in_regression) or algorithm.problem
     say(f"data       {data.name}: {data.X.shape[0]} x {data.X.shape[1]}, {_targets(plan)}; {data.source}")
     say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}")

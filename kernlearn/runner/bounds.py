@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from kernlearn.algorithms import ALGORITHMS, PathPoint
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.evaluation.bounds import theorem1, theorem2
 from kernlearn.kernels import GramStack
 from kernlearn.runner.cells import Cell, training_part
@@ -32,13 +32,12 @@ def bounds_of_cell(cell: Cell, values: Mapping[str, float]) -> dict[str, float]:
     options |= {"lambdas": [values["lambda"]], "betas": [values["beta"]]}
     with threadpool_limits(1):  # the same bytes on any number of cores
         stack, y = training_part(cell)
-        (point,) = ALGORITHMS["vkr"].path(stack, y, **options)
-        return evaluate(stack, y, point)
+        (point,) = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **options)
+        return evaluate(stack, y, point.solutions[0].x)
 
 
-def evaluate(stack: GramStack, y: Array, point: PathPoint) -> dict[str, float]:
-    """Return the bounds of a kernel expansion without bias on its own training examples, labels +-1."""
-    coef = point.coef[0]
+def evaluate(stack: GramStack, y: Array, coef: Array) -> dict[str, float]:
+    """Return the bounds of an expansion without bias, coefficients (p, n), on its own training examples, labels +-1."""
     diagonals = [stack.diagonal(k) for k in range(len(stack))]
     kappa2 = np.array([diagonal.max() for diagonal in diagonals])
     weights = np.abs(coef).sum(axis=1) * kappa2  # of the normalised kernels K_k / kappa_k^2

@@ -13,11 +13,11 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, PROTOCOLS, Selection, select
-from kernlearn.kernels import SCALINGS, GramStack, make_family, make_stack
+from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family, make_stack
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
-from kernlearn.runner.measure import Cell, data_of, is_regression, measure, method_of, splits_of
+from kernlearn.runner.measure import Cell, data_of, is_regression, measure, method_of, splits_of, task_of
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import content_key
 
@@ -75,8 +75,8 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
         splits = splits_of(experiment, dataset)
         family = make_family(**experiment["kernel"])
         X, *_ = SCALINGS[experiment["scaling"]](dataset.X[splits[0].train])
-        row = make_stack(family, X[:1], X)  # overflow is seen on one row
-        label, grid = algorithm.label(**values), algorithm.grid(family, **values)
+        row = make_stack(family, X[:1], X) if isinstance(family, KernelFamily) else None  # overflow is seen on one row
+        label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
         cost = cost_of(experiment, algorithm, dataset, splits, family, row, len(grid))
     else:
         label, grid, cost = like.label, like.grid, like.cost
@@ -157,6 +157,9 @@ def _require_fit(experiment: Mapping[str, Any]) -> None:
     if task not in ALGORITHMS[name].tasks:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
         raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
+    if "multiclass" in experiment and (task == "regression" or ALGORITHMS[name].joint):
+        why = "a regression has no classes" if task == "regression" else f"algo={name} takes all classes at once"
+        raise UserError(f"multiclass={experiment['multiclass']}: {why}; leave it out")
     if experiment["kernel"]["name"] == FEATURES and not ALGORITHMS[name].weighs:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if algorithm.weighs)
         raise UserError(f"algo={name}: does not weigh kernels, and kernel=features is for those that do: {able}")

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
 from kernlearn.datasets import CATALOGUE, OWN
 from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
@@ -47,9 +47,11 @@ KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
-#: Those that may be left out: what is to be learned, and by what a grid point is chosen.
-OPTIONAL_KEYS = ("task", "select_by")
+#: Those that may be left out: what is to be learned, how of more than two classes, and by what a grid point is chosen.
+OPTIONAL_KEYS = ("task", "multiclass", "select_by")
 TASKS = ("classification", "regression")
+#: The reduction of experiments that do not say.
+ONE_VS_REST = "one_vs_rest"
 
 #: What every engine knows of a cell: gigabytes and minutes that it may take (0: no limit), seconds between checkpoints.
 CELL_LIMITS: dict[str, Kind] = {
@@ -86,8 +88,9 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        It has the key ``task`` for a regression only: the name of a result says what differs from a classification.
-        So has the data set of one's own, whose last column is then read as numbers.
+        It has the key ``task`` for a regression only, and ``multiclass`` if that is not one class against the rest:
+        the name of a result says what differs. So has the data set of one's own, whose last column is then read as
+        numbers, the task.
 
     Raises
     ------
@@ -105,8 +108,10 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     task = Choice(TASKS).check("task", config.get("task", "classification"))
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
+    multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
     return {
         **other_task,
+        **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS.get(name, {}) for name in FAMILIES}),

@@ -18,7 +18,7 @@ from scipy import sparse
 from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset
 from kernlearn.evaluation import NestedSplit, Split
-from kernlearn.kernels import FeatureStack, KernelFamily, Stack
+from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
 
@@ -155,8 +155,8 @@ def cost_of(
     algorithm: Method,
     dataset: Dataset,
     splits: Sequence[Split | NestedSplit],
-    family: KernelFamily,
-    row: Stack,
+    family: KernelFamily | Family,
+    row: Stack | None,
     points: int,
 ) -> Cost:
     """Return the cost of a cell.
@@ -168,9 +168,9 @@ def cost_of(
     dataset : Dataset
     splits : sequence
         Those of the experiment.
-    family : KernelFamily
-    row : Stack
-        The kernels between one example and others.
+    family : KernelFamily or Family
+    row : Stack, optional
+        The kernels between one example and others; None for inputs that are no kernels, which count as features.
     points : int
         Grid points.
     """
@@ -178,7 +178,7 @@ def cost_of(
     fits = max((split.fits for split in splits), key=lambda fits: max(len(train) for train, _ in fits))
     train, parts = max(fits, key=lambda fit: len(fit[0]))
     X: Any = dataset.X
-    features = isinstance(row, FeatureStack)
+    features = not isinstance(row, GramStack)
     stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
     classes = len(dataset.classes)
     data = float(sum(array.nbytes for array in stored))
@@ -189,11 +189,11 @@ def cost_of(
         data=data,
         reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
         p=X.shape[1] if features else len(family),
-        width=0 if isinstance(row, FeatureStack) else int(row.base[0, 0].size),
+        width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
         points=points,
         outputs=classes if classes > 2 and task == "classification" else 1 + algorithm.joint,
         joint=algorithm.joint,
-        matrices=family.price is None and len(family) > 1,
+        matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
     )
     return Cost(size, constants(experiment["algo"]["name"], task, "features" if features else "matrices"))

@@ -70,7 +70,7 @@ def source_of(data: Dataset) -> str:
 
 def changed_parameters(experiment: Mapping[str, Any], groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration."""
-    words = []
+    words = [f"multiclass={experiment['multiclass']}"] if "multiclass" in experiment else []
     for group in groups:
         values = dict(experiment[group])
         own = group == "dataset" and "path" in values

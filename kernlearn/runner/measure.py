@@ -4,14 +4,17 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import pairwise
 from math import isnan, nan
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms import ALGORITHMS, Method, PathPoint, one_vs_rest
-from kernlearn.algorithms.common.path import Resume, predict
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals
+from kernlearn.algorithms.common.path import Resume
+from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.problem import Target
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Split
 from kernlearn.evaluation.protocols import Fit
@@ -19,12 +22,10 @@ from kernlearn.kernels import (
     SCALINGS,
     DenseStack,
     FeatureStack,
-    GramStack,
     KernelFamily,
-    Stack,
     alignments,
     make_family,
-    make_stack,
+    make_inputs,
 )
 from kernlearn.runner.partial import Kept, Partial
 
@@ -39,17 +40,19 @@ ALIGNED = 5000
 
 
 def is_regression(experiment: Mapping[str, Any]) -> bool:
-    """Return whether real targets are to be learned; without the key ``task`` it is classes."""
-    return bool(experiment.get("task") == "regression")
+    """Return whether real targets are to be learned."""
+    return task_of(experiment) == "regression"
 
 
 def method_of(experiment: Mapping[str, Any]) -> tuple[Method, dict[str, Any]]:
-    """Return the algorithm of an experiment and its options; one that can do several tasks is told which."""
+    """Return the algorithm of an experiment and its options."""
     options = dict(experiment["algo"])
-    algorithm = ALGORITHMS[options.pop("name")]
-    if len(algorithm.tasks) > 1:
-        options["task"] = experiment.get("task", "classification")
-    return algorithm, options
+    return ALGORITHMS[options.pop("name")], options
+
+
+def task_of(experiment: Mapping[str, Any]) -> str:
+    """Return the task of an experiment; without the key ``task`` it is a classification."""
+    return str(experiment.get("task", "classification"))
 
 
 def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split | NestedSplit]:
@@ -79,7 +82,8 @@ def measure(cell: Cell, kept: Partial | None = None) -> Rows:
     keeps what is finished: whole blocks, or also points, of a path that can go on from its middle.
     """
     dataset, split = data_of(cell)
-    pieces = blocks(*method_of(cell), make_family(**cell["kernel"]))
+    algorithm, values = method_of(cell)
+    pieces = blocks(algorithm, task_of(cell), values, make_family(**cell["kernel"]))
     done, points, state, rows = kept.load() if kept else Kept(0, 0, None, [])
     resume = (points, state) if points else None
     for number, fit in enumerate(split.fits):
@@ -96,7 +100,7 @@ def measure(cell: Cell, kept: Partial | None = None) -> Rows:
     return _joined(rows, len(split.fits))
 
 
-def blocks(algorithm: Method, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
+def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
     """Return the numbers of the kernels whose paths, one after the other, are the path of the family.
 
     That is so for methods that use one kernel at a time: their grid is that of the kernels one by one, and nothing is
@@ -104,7 +108,8 @@ def blocks(algorithm: Method, values: Mapping[str, Any], family: KernelFamily) -
     depends on all before it, and a cell that is interrupted starts from its beginning, unless its points have a state.
     """
     single = [replace(family, members=(member,)) for member in family.members]
-    if single and [p for one in single for p in algorithm.grid(one, **values)] == algorithm.grid(family, **values):
+    alone = [point for one in single for point in algorithm.points(one, task, values)]
+    if single and alone == algorithm.points(family, task, values):
         return range(len(family))
     return [None]
 
@@ -118,6 +123,13 @@ class Targets(NamedTuple):
     def at(self, index: Array) -> "Targets":
         """Return those of some examples."""
         return Targets(*(values if values is None else values[index] for values in self))
+
+    def as_target(self, n_classes: int) -> Target:
+        """Return what a method is to learn."""
+        if self.real is not None:
+            return Reals(self.real)
+        assert self.classes is not None
+        return Classes(self.classes, n_classes)
 
 
 def targets_of(cell: Mapping[str, Any], dataset: Dataset) -> Targets:
@@ -136,41 +148,52 @@ def _fit_rows(
     """
     train, parts = fit
     X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *(dataset.X[part] for part in parts.values()))
-    family = make_family(**cell["kernel"])
-    stack, against = make_stack(family, X, X), [make_stack(family, Z, X) for Z in others]
+    inputs, against = _inputs(cell, X, others)
     targets, n_classes = targets_of(cell, dataset), len(dataset.classes)
     sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
-        for point in _points(cell, _select(stack, k), targets.at(train), n_classes, resume):
+        problem = Problem(
+            _select(inputs, k),
+            targets.at(train).as_target(n_classes),
+            np.arange(len(train)) if method_of(cell)[0].sees_all else None,
+            cell["seed"],
+        )
+        for point in _points(cell, problem, resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
-                found = {**scores_of(_decision(point, other), truth), **_alignment(point, other, truth)}
+                found = {**scores_of(point.predictor.outputs(other), truth), **_alignment(point, other, truth)}
                 scores |= {f"{part}_{name}": value for name, value in found.items()}
             yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
         yield None, None
         resume = None
 
 
-def _select(stack: Stack, k: int | None) -> Stack:
-    if k is None:
-        return stack
-    assert isinstance(stack, GramStack)  # features have no blocks
-    return stack.select(k)
+def _inputs(cell: Cell, X: Array, others: Sequence[Array]) -> tuple[Any, list[Any]]:
+    """Return what is learned from, and the inputs of the parts that are measured.
+
+    A method that sees all examples learns from those of the parts, too, and predicts them where they stand.
+    """
+    family = make_family(**cell["kernel"])
+    if not method_of(cell)[0].sees_all:
+        inputs: Any = make_inputs(family, X, cell["seed"])
+        return inputs, [inputs.at(Z) for Z in others]
+    inputs = make_inputs(family, np.concatenate([X, *others]), cell["seed"])
+    ends = np.cumsum([len(X), *map(len, others)])
+    return inputs, [inputs.take(np.arange(a, b)) for a, b in pairwise(ends)]
 
 
-def _points(cell: Cell, stack: Stack, y: Targets, n_classes: int, resume: Resume | None) -> Iterator[PathPoint]:
+def _select(inputs: Any, k: int | None) -> Any:
+    return inputs if k is None else inputs.select(k)
+
+
+def _points(cell: Cell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
+    """Solve a path: of more classes than a method takes, by a reduction to two."""
     algorithm, values = method_of(cell)
-    if y.real is not None:
-        return algorithm.path(stack, y.real, **values)
-    assert y.classes is not None
-    if algorithm.joint:
-        return algorithm.path(stack, y.classes, **values)
-    return one_vs_rest(partial(algorithm.path, stack, **values), y.classes, n_classes, resume)
-
-
-def _decision(point: PathPoint, stack: Stack) -> Array:
-    return np.stack([stack.expand(c) + b for c, b in zip(point.coef, point.intercept, strict=True)])
+    path = partial(algorithm.path, **values)
+    if isinstance(problem.target, Classes) and not algorithm.joint:
+        return REDUCTIONS[cell.get("multiclass", "one_vs_rest")](path, problem, resume)
+    return path(problem)
 
 
 def scores_of(decision: Array, y: Targets) -> dict[str, Any]:
@@ -191,23 +214,23 @@ def scores_of(decision: Array, y: Targets) -> dict[str, Any]:
     return scores
 
 
-def _alignment(point: PathPoint, stack: Stack, y: Targets) -> dict[str, float]:
+def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:
     """Return the centred alignment of the learned kernel with the labels of a part, where kernels are features.
 
     The weights themselves are too many for the rows, from which `kernlearn.papers.measures` has it otherwise.
     """
-    if not isinstance(stack, FeatureStack) or point.weights is None or len(point.weights) > 1:
+    weights = point.facts.get("weights")
+    if not isinstance(stack, FeatureStack) or weights is None or len(weights) > 1:
         return {}
     if stack.shape[1] > ALIGNED:
         return {}
     labels = np.where(y.classes == 1, 1.0, -1.0) if y.real is None else y.real
-    return {"alignment": float(alignments(DenseStack(stack.combine(point.weights[0])[None]), labels)[0])}
+    return {"alignment": float(alignments(DenseStack(stack.combine(weights[0])[None]), labels)[0])}
 
 
-def _facts(point: PathPoint) -> dict[str, Any]:
+def _facts(point: Point) -> dict[str, Any]:
     return {
-        "n_support": len(point.support),
-        "n_nonzero": int(np.count_nonzero(point.coef)),
+        **point.predictor.counts(),
         "objective": sum(s.objective for s in point.solutions),
         "dual_objective": sum(s.dual_objective for s in point.solutions),
         "gap": max(s.gap for s in point.solutions),
@@ -218,15 +241,13 @@ def _facts(point: PathPoint) -> dict[str, Any]:
     }
 
 
-def _combination(point: PathPoint) -> dict[str, Any]:
-    """Return what is known of a combination of kernels, nothing for methods that make none."""
-    facts: dict[str, Any] = {}
-    if point.alignment is not None:
-        facts["alignment"] = float(point.alignment.mean())
-    if point.weights is not None:
-        facts["n_kernels"] = int(np.count_nonzero(point.weights.any(axis=0)))
-        if point.weights.shape[1] <= SHOWN_WEIGHTS:
-            facts["weights"] = "; ".join(" ".join(map(repr, row.tolist())) for row in point.weights)
+def _combination(point: Point) -> dict[str, Any]:
+    """Return the facts of a point: a mean over the outputs, and of weights how many kernels have some, and which."""
+    facts: dict[str, Any] = {name: float(values.mean()) for name, values in point.facts.items() if name != "weights"}
+    if (weights := point.facts.get("weights")) is not None:
+        facts["n_kernels"] = int(np.count_nonzero(weights.any(axis=0)))
+        if weights.shape[1] <= SHOWN_WEIGHTS:
+            facts["weights"] = "; ".join(" ".join(map(repr, row.tolist())) for row in weights)
     return facts
 
 

@@ -1,6 +1,6 @@
 """The paths of `kernlearn.algorithms.ALGORITHMS` on hostile problems, held against the oracles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from attacks import known
 from attacks.data import Kernels, Less, draw_kernels, draw_penalty, draw_sample, given, less_constant, reference_kernels
 from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, long
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Reals, Signs
 from kernlearn.kernels import GramStack
 
 Values = dict[str, Any]
@@ -35,7 +35,16 @@ class Task:
 
     def run(self) -> list[tuple[Values, Found]]:
         """Return every point of the path."""
-        return [(point.values, found(point)) for point in ALGORITHMS[self.name].path(self.stack, self.y, **self.values)]
+        return [(point.values, found(point)) for point in self.points()]
+
+    def points(self) -> Iterator[Any]:
+        """Yield the points of the path."""
+        values, method = dict(self.values), ALGORITHMS[self.name]
+        regression = values.pop("task", method.tasks[0]) == "regression"
+        target: Any = Reals(self.y) if regression else Signs(self.y)
+        if method.joint:
+            target = Classes(self.y, int(self.y.max()) + 1)
+        return method.path(Problem(self.stack, target), **values)
 
     def with_matrices(self, K: Array, **changes: Any) -> "Task":
         """Return the same task with given matrices."""
@@ -46,9 +55,9 @@ def found(point: Any) -> Found:
     """Return a point of a path."""
     solutions = point.solutions
     return Found(
-        point.coef,
-        point.intercept,
-        point.weights,
+        point.predictor.coef,
+        point.predictor.intercept,
+        point.facts.get("weights"),
         float(sum(s.objective for s in solutions)),
         float(sum(s.dual_objective for s in solutions)),
         float(max(s.gap for s in solutions)),

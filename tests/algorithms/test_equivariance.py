@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Problem
 from kernlearn.kernels import GramStack, make_family
-from tests.algorithms.test_programs import TASKS, VALUES
+from tests.algorithms.test_programs import TASKS, VALUES, target_of
 from tests.conftest import moons
 
 X, Y = moons(24)
@@ -28,15 +28,14 @@ def in_other_units(values, s):
 def run(name, task, scale=1.0, target_scale=1.0):
     """Objective over that of the zero solution, gap, status and decision values of every point of a path."""
     algorithm, values = ALGORITHMS[name], in_other_units(VALUES[name], scale**2)
-    options = values | ({"task": task} if len(algorithm.tasks) > 1 else {})
-    y = target_scale * REAL if task == "regression" else (Y > 0).astype(int) if algorithm.joint else Y
+    target = target_of(algorithm, task, target_scale * REAL if task == "regression" else Y)
     stack = GramStack.train(VIEWS, scale * X)
     found = []
-    for point in algorithm.path(stack, y, **options):
+    for point in algorithm.path(Problem(stack, target), **values):
         (solution,) = point.solutions
-        f = (stack.expand(point.coef[0]) + point.intercept[0]) / target_scale
+        f = point.predictor.outputs(stack)[0] / target_scale
         found.append((solution.objective / (solution.zero or 1.0), solution.gap, point.status, f))
-    return found, options["tol"] if "tol" in options else 1e-6
+    return found, values["tol"] if "tol" in values else 1e-6
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e5])

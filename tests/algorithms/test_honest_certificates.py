@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 
 import kernlearn
 from kernlearn.algorithms.common.inner import SVMInner
-from kernlearn.algorithms.common.path import predict
+from kernlearn.algorithms.common.predictor import predict
 from kernlearn.kernels import DenseStack, GramStack, is_semidefinite, make_family, sizes
 from kernlearn.solvers import SVM_SOLVERS, SVMSolver, definite_inverse, newton, relative_gap, status_of
 from tests.conftest import moons

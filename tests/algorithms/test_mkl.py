@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernlearn.algorithms import Problem, Signs
 from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
 from kernlearn.algorithms.kernel_learning import lp_mkl
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
@@ -76,10 +77,10 @@ def test_only_zero_kernels():
 
 
 def test_a_path_is_the_same_as_its_points_alone():
-    points = list(lp_mkl.path(GRAM, Y, norm=1.0, Cs=[10.0, 0.1, 1.0], tol=1e-7))
+    points = list(lp_mkl.path(Problem(GRAM, Signs(Y)), norm=1.0, Cs=[10.0, 0.1, 1.0], tol=1e-7))
     assert [point.values["C"] for point in points] == [0.1, 1.0, 10.0]
     for point in points:
-        (alone,) = lp_mkl.path(GRAM, Y, norm=1.0, Cs=[point.values["C"]], tol=1e-7)
+        (alone,) = lp_mkl.path(Problem(GRAM, Signs(Y)), norm=1.0, Cs=[point.values["C"]], tol=1e-7)
         assert alone.solutions[0].objective == pytest.approx(point.solutions[0].objective, rel=1e-6)
 
 
@@ -89,7 +90,7 @@ def test_many_kernels_are_weighed_in_turns_and_a_weight_of_0_comes_back(monkeypa
     for start in (None, np.eye(P)[0]):
         solution, _ = mkl(STACK, T, norm=2.0, start=start, tol=1e-6)
         assert solution.status == "optimal" and solution.objective == pytest.approx(plain, rel=2e-6)
-    path = list(lp_mkl.path(GRAM, Y, norm=2.0, Cs=[1e-3, 1.0, 100.0]))
+    path = list(lp_mkl.path(Problem(GRAM, Signs(Y)), norm=2.0, Cs=[1e-3, 1.0, 100.0]))
     assert [point.status for point in path] == ["optimal"] * 3
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernlearn
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.cli.main import main
 from kernlearn.datasets import load
@@ -87,7 +87,7 @@ def test_measures_for_positive_definite_kernels_are_refused(name, complexity):
 def test_local_complexities_add_the_radius_to_the_grid(small):
     stack, y, _ = small
     values = {"complexity": "local", "lambdas": [0.1, 1.0], "betas": [1e-2, 1e-3], "local_radii": [0.01, 1]}
-    points = list(ALGORITHMS["vkr"].path(stack, y, **values))
+    points = list(ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **values))
     assert [point.values for point in points] == ALGORITHMS["vkr"].grid(stack.family, **values)
     assert points[0].values == {"radius": 1.0, "lambda": 1.0, "beta": 1e-2}
     assert len(points) == 8 and max(point.solutions[0].gap for point in points) <= 1e-9

@@ -1,11 +1,13 @@
 """The methods against independent oracles and against each other."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 import kernlearn
-from kernlearn.algorithms import ALGORITHMS, one_vs_rest
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Reals, Signs
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.l1_svm import solve_l1_svm
 from kernlearn.algorithms.margin.vkr import solve_vkr
@@ -55,9 +57,15 @@ TASKS = [(name, task) for name in sorted(ALGORITHMS) for task in ALGORITHMS[name
 def path_of(name, task, stack, y):
     """Return the algorithm, its grid and the points of its path; labels +-1 are real targets too."""
     algorithm, values = ALGORITHMS[name], VALUES[name]
-    options = values | ({"task": task} if len(algorithm.tasks) > 1 else {})
-    targets = (y > 0).astype(int) if algorithm.joint else y
-    return algorithm, algorithm.grid(stack.family, **options), list(algorithm.path(stack, targets, **options))
+    problem = Problem(stack, target_of(algorithm, task, y))
+    return algorithm, algorithm.points(stack.family, task, values), list(algorithm.path(problem, **values))
+
+
+def target_of(algorithm, task, y):
+    """Return real labels, or labels +-1, as what an algorithm learns in a task."""
+    if task == "regression":
+        return Reals(y)
+    return Classes((y > 0).astype(int), 2) if algorithm.joint else Signs(y)
 
 
 def vkr_by_linprog(stack, y, Lambda):
@@ -130,7 +138,7 @@ def test_paths_follow_their_grid_and_recompute(name, task, small):
     assert [point.values for point in points] == grid
     assert set(VALUES[name]) == set(algorithm.parameters)
     for point in points:
-        assert point.coef.shape == (1, *stack.shape[::2]) and point.intercept.shape == (1,)
+        assert point.predictor.outputs(stack).shape == (1, len(y))
         assert point.solutions[0].gap <= VALUES[name].get("tol", 1e-9)
         assert point.status == "optimal"
 
@@ -139,19 +147,19 @@ def test_paths_follow_their_grid_and_recompute(name, task, small):
 def test_grids_begin_with_the_strongest_penalty(name, task, small):
     stack, y, _ = small
     _, _, points = path_of(name, task, stack, y)
-    strong, weak = (np.abs(point.coef).sum() for point in points[:2])  # the same but for beta, C or lambda
-    assert strong <= weak * (1 + 1e-9) and strong < np.abs(points[-1].coef).sum()
+    strong, weak = (np.abs(point.predictor.coef).sum() for point in points[:2])  # the same but for beta, C or lambda
+    assert strong <= weak * (1 + 1e-9) and strong < np.abs(points[-1].predictor.coef).sum()
 
 
 def test_one_vs_rest_runs_in_step(small):
     stack, _, _ = small
     y = np.arange(60) % 3
-    path = ALGORITHMS["l1_svm"].path
-    joined = list(one_vs_rest(lambda s: path(stack, s, **VALUES["l1_svm"]), y, 3))
+    path = partial(ALGORITHMS["l1_svm"].path, **VALUES["l1_svm"])
+    joined = list(REDUCTIONS["one_vs_rest"](path, Problem(stack, Classes(y, 3))))
     for c in range(3):
-        alone = list(path(stack, np.where(y == c, 1.0, -1.0), **VALUES["l1_svm"]))
+        alone = list(path(Problem(stack, Signs(np.where(y == c, 1.0, -1.0)))))
         for point, single in zip(joined, alone, strict=True):
-            np.testing.assert_array_equal(point.coef[c], single.coef[0])
+            np.testing.assert_array_equal(point.predictor.coef[c], single.predictor.coef[0])
 
 
 def test_columns_are_the_signed_kernel_matrices(small):

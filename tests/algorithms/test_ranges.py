@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.datasets import load
@@ -124,11 +124,11 @@ def test_no_penalty_and_contradictory_labels(x, signs, degree, best):
 def test_the_order_in_which_a_grid_is_written_changes_nothing(solver, small):
     stack, y, _ = small
     options = {"complexity": "lemma3", "solver": solver}
-    one = ALGORITHMS["vkr"].path(stack, y, lambdas=[0.1, 1e-3, 1.0], betas=[1e-4, 1e-2], **options)
-    other = ALGORITHMS["vkr"].path(stack, y, lambdas=[1e-3, 1.0, 0.1], betas=[1e-2, 1e-4], **options)
+    one = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), lambdas=[0.1, 1e-3, 1.0], betas=[1e-4, 1e-2], **options)
+    other = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), lambdas=[1e-3, 1.0, 0.1], betas=[1e-2, 1e-4], **options)
     for first, second in zip(one, other, strict=True):
         assert first.values == second.values
-        np.testing.assert_array_equal(first.coef, second.coef)
+        np.testing.assert_array_equal(first.predictor.coef, second.predictor.coef)
 
 
 @pytest.mark.parametrize("solver", sorted(SOLVERS))
@@ -136,7 +136,9 @@ def test_warm_equals_cold_on_every_point_of_a_grid(solver, small):
     stack, y, columns = small
     powers = [10.0**-i for i in range(7)]
     r = COMPLEXITIES["lemma3"](stack)
-    for point in ALGORITHMS["vkr"].path(stack, y, complexity="lemma3", lambdas=powers, betas=powers, solver=solver):
+    for point in ALGORITHMS["vkr"].path(
+        Problem(stack, Signs(y)), complexity="lemma3", lambdas=powers, betas=powers, solver=solver
+    ):
         cold = solve_vkr(stack, y, r, point.values["lambda"], point.values["beta"], solver=SOLVERS[solver](columns))
         assert point.solutions[0].objective == pytest.approx(cold.objective, rel=1e-9)
 
@@ -145,8 +147,8 @@ def test_coordinate_descent_is_never_below_the_linear_program(small):
     stack, y, columns = small
     powers = [1.0, 1e-1, 1e-2, 1e-3]
     options = {"complexity": "lemma3", "lambdas": powers, "betas": powers}
-    exact = ALGORITHMS["vkr"].path(stack, y, **options)
-    descent = ALGORITHMS["vkr"].path(stack, y, method="cd", max_iter=200, **options)
+    exact = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **options)
+    descent = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), method="cd", max_iter=200, **options)
     r, proved = COMPLEXITIES["lemma3"](stack), 0
     for one, other in zip(exact, descent, strict=True):
         best, found = one.solutions[0], other.solutions[0]

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.columns import FeatureColumns
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.algorithms.kernel_learning import lp_mkl
@@ -30,8 +30,8 @@ CS = [1e-3, 0.1, 1.0, 30.0, 1e4]
 
 def mkl_objective(point, C):
     """The value of MKL at the predictor of a path point, from its weights alone."""
-    w, mu = point.coef[0], point.weights[0]
-    f = COUNTS @ w + point.intercept[0]
+    w, mu = point.predictor.coef[0], point.facts["weights"][0]
+    f = COUNTS @ w + point.predictor.intercept[0]
     used = mu > 0
     assert not w[~used].any()
     return 0.5 * (w[used] ** 2 / mu[used]).sum() + C * np.maximum(0.0, 1.0 - Y * f).sum()
@@ -43,7 +43,9 @@ def test_only_features_one_a_kernel_are_of_rank_one():
 
 
 def test_mkl_in_the_features_is_certified_and_its_predictor_has_the_value_it_says():
-    for C, point in zip(CS, lp_mkl.path(FeatureStack(COUNTS), Y, norm=1.0, Cs=CS, tol=1e-9), strict=True):
+    for C, point in zip(
+        CS, lp_mkl.path(Problem(FeatureStack(COUNTS), Signs(Y)), norm=1.0, Cs=CS, tol=1e-9), strict=True
+    ):
         (solution,) = point.solutions
         assert solution.status == "optimal" and solution.gap <= 1e-9 and solution.x.sum() == pytest.approx(1.0)
         assert mkl_objective(point, C) == pytest.approx(solution.objective, rel=1e-9)
@@ -170,6 +172,6 @@ def test_squared_l1_ridge_of_labels_that_are_zero():
 
 def test_conv_without_a_head_is_mkl_in_the_features_too():
     stack = FeatureStack(COUNTS)
-    conv = next(ALGORITHMS["conv"].path(stack, Y, thetas=[0], Cs=[N * 1.0], norm=1.0))
-    mkl = next(ALGORITHMS["l1_mkl"].path(stack, Y, Cs=[1.0]))
-    np.testing.assert_allclose(conv.coef, mkl.coef, atol=1e-6)
+    conv = next(ALGORITHMS["conv"].path(Problem(stack, Signs(Y)), thetas=[0], Cs=[N * 1.0], norm=1.0))
+    mkl = next(ALGORITHMS["l1_mkl"].path(Problem(stack, Signs(Y)), Cs=[1.0]))
+    np.testing.assert_allclose(conv.predictor.coef, mkl.predictor.coef, atol=1e-6)

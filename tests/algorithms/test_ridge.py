@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.kernel_ridge import KernelRidge
 
+from kernlearn.algorithms import Problem, Reals
 from kernlearn.algorithms.ridge import krr
 from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
@@ -29,12 +30,12 @@ def test_ridge_regression_is_that_of_scikit_learn():
 @pytest.mark.parametrize("centre", [True, False])
 def test_the_path_of_ridge_regression(centre):
     y = REAL + 5.0
-    points = list(krr.path(GRAM, y, lambdas=[0.01, 1.0], centre=centre))
+    points = list(krr.path(Problem(GRAM, Reals(y)), lambdas=[0.01, 1.0], centre=centre))
     assert [point.values["lambda"] for point in points[:2]] == [1.0, 0.01] and len(points) == 2 * P
     new = GramStack(GRAM.family, X[:9] + 0.1, X)
     for k, point in enumerate(points[::2]):
         K, cross = GRAM.matrix(k), new.matrix(k)
-        f = new.expand(point.coef[0]) + point.intercept[0]
+        f = point.predictor.outputs(new)[0]
         if centre:  # ridge regression with an intercept that is not penalised
             bordered = np.block([[K + np.eye(N), np.ones((N, 1))], [np.ones((1, N)), np.zeros((1, 1))]])
             alpha, b = np.split(np.linalg.solve(bordered, np.append(y, 0.0)), [N])

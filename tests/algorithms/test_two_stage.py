@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.svm import SVC
 
+from kernlearn.algorithms import Problem, Signs
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.kernel_learning import align, alignf, two_stage, unif
 from kernlearn.algorithms.kernel_learning.alignf import solve_alignf, solve_alignf_linear
@@ -78,10 +79,10 @@ def test_more_rank_one_kernels_than_examples():
 @pytest.mark.parametrize("centre", [True, False])
 @pytest.mark.parametrize("weighting", sorted(two_stage.WEIGHTINGS))
 def test_the_second_stage_is_an_svm_with_the_combined_kernel(weighting, centre):
-    (point,) = two_stage.path(GRAM, Y, weighting=weighting, Cs=[2.0], centre=centre, tol=1e-9)
+    (point,) = two_stage.path(Problem(GRAM, Signs(Y)), weighting=weighting, Cs=[2.0], centre=centre, tol=1e-9)
     stack = STACK if centre else DenseStack.of(GRAM)
     t = sizes(stack, "mean_diagonal")
     K = DenseStack.of(GRAM).combine(two_stage.WEIGHTINGS[weighting](stack, Y, t) / t)
     svc = SVC(kernel="precomputed", C=2.0, tol=1e-8).fit(K, Y)
-    f = GRAM.expand(point.coef[0]) + point.intercept[0]
+    f = point.predictor.outputs(GRAM)[0]
     np.testing.assert_allclose(f, svc.decision_function(K), atol=1e-5)  # centring changes sizes, not the SVM

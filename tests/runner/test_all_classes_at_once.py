@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Classes, Problem
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import solve_multiclass_mkl
 from kernlearn.kernels import DenseStack, GramStack, make_family, sizes
 from tests.algorithms.combinations import X
@@ -18,27 +18,27 @@ JOINT = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.joint
 def test_points_of_the_path_are_the_solutions_alone(norm):
     stack = DenseStack.of(GRAM).centred()
     t = sizes(stack, "mean_diagonal")
-    points = list(ALGORITHMS["multiclass_mkl"].path(GRAM, LABELS, Cs=[10.0, 0.1, 1.0], norm=norm))
+    points = list(ALGORITHMS["multiclass_mkl"].path(Problem(GRAM, Classes(LABELS, 3)), Cs=[10.0, 0.1, 1.0], norm=norm))
     assert [point.values["C"] for point in points] == [0.1, 1.0, 10.0]
     for point in points:
         alone, response = solve_multiclass_mkl(stack, LABELS, point.values["C"], norm=norm, sizes=t)
         (solution,) = point.solutions
         assert point.status == "optimal" and solution.objective == pytest.approx(alone.objective, rel=2e-4)
-        mu, f = point.weights[0], np.stack([GRAM.expand(c) for c in point.coef]) + point.intercept[:, None]
+        mu, f = point.facts["weights"][0], point.predictor.outputs(GRAM)
         A = solution.dual
-        assert np.linalg.norm(mu * t, norm) == pytest.approx(1.0) and point.coef.shape == (3, 3, len(X))
+        assert np.linalg.norm(mu * t, norm) == pytest.approx(1.0) and point.predictor.coef.shape == (3, 3, len(X))
         if np.allclose(response.alpha, A, atol=1e-6):  # the dual is that of the best bound, not always of these weights
             np.testing.assert_allclose(f, (stack.combine(mu) @ A).T, atol=1e-6)
         slack = (f.T + 1 - np.eye(3)[LABELS]).max(axis=1) - f[LABELS, np.arange(len(X))]
-        kept = np.stack([c.sum(axis=0) for c in point.coef]) / mu.sum()
+        kept = np.stack([c.sum(axis=0) for c in point.predictor.coef]) / mu.sum()
         quadratic = np.einsum("ci,ij,cj->", kept, stack.combine(mu), kept)
         primal = 0.5 * quadratic + point.values["C"] * slack.sum()
         assert primal == pytest.approx(solution.objective, rel=1e-6)
 
 
 def test_conv_without_a_head_is_trace_normalised():
-    conv = list(ALGORITHMS["multiclass_conv"].path(GRAM, LABELS, thetas=[0, 2], Cs=[1.0]))
-    (plain,) = ALGORITHMS["multiclass_mkl"].path(GRAM, LABELS, Cs=[1.0], normalise="trace")
+    conv = list(ALGORITHMS["multiclass_conv"].path(Problem(GRAM, Classes(LABELS, 3)), thetas=[0, 2], Cs=[1.0]))
+    (plain,) = ALGORITHMS["multiclass_mkl"].path(Problem(GRAM, Classes(LABELS, 3)), Cs=[1.0], normalise="trace")
     assert [point.values["theta"] for point in conv] == [0, 2]
     assert conv[0].solutions[0].objective == pytest.approx(plain.solutions[0].objective, rel=2e-4)
     assert conv[1].solutions[0].objective < conv[0].solutions[0].objective  # a smaller divisor is a larger class

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from kernlearn.algorithms import ALGORITHMS, one_vs_rest
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
@@ -34,7 +34,9 @@ def experiment(name, *words):
 def test_methods_with_one_kernel_at_a_time_have_a_block_for_each(name):
     values = {key: value for key, value in experiment(name)["algo"].items() if key != "name"}
     family = make_family("polynomial", degrees=[1, 2, 3], coef0=1.0)
-    assert list(blocks(ALGORITHMS[name], values, family)) == ([0, 1, 2] if name in SINGLE else [None])
+    assert list(blocks(ALGORITHMS[name], ALGORITHMS[name].tasks[0], values, family)) == (
+        [0, 1, 2] if name in SINGLE else [None]
+    )
 
 
 class Killed(BaseException):
@@ -70,13 +72,13 @@ def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, 
 def test_three_binary_paths_in_step_go_on_from_the_middle():
     X, y = load_iris(return_X_y=True)
     stack = GramStack.train(make_family("polynomial", degrees=[1, 2, 3], coef0=1.0), X / np.linalg.norm(X))
-    binary = partial(vkr.path, stack, complexity="lemma3", lambdas=[0.1, 0.001], betas=[0.1, 0.01, 0.001])
-    points = []
-    for point in one_vs_rest(binary, y, 3):
+    binary = partial(vkr.path, complexity="lemma3", lambdas=[0.1, 0.001], betas=[0.1, 0.01, 0.001])
+    points, problem, one_vs_rest = [], Problem(stack, Classes(y, 3)), REDUCTIONS["one_vs_rest"]
+    for point in one_vs_rest(binary, problem):
         points.append(point)
         if len(points) == 4:
             state = json.loads(json.dumps(point.state()))
-    rest = list(one_vs_rest(binary, y, 3, resume=(4, state)))
+    rest = list(one_vs_rest(binary, problem, resume=(4, state)))
     assert [point.values for point in rest] == [point.values for point in points[4:]]
     for one, other in zip(rest, points[4:], strict=True):
-        np.testing.assert_array_equal(one.coef, other.coef)
+        np.testing.assert_array_equal(one.predictor.coef, other.predictor.coef)

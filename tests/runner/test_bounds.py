@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.cli.main import main
 from kernlearn.evaluation.bounds import theorem1
 from kernlearn.runner.bounds import DELTA, RHOS, evaluate
@@ -12,10 +12,10 @@ VALUES = {"complexity": "lemma3", "lambdas": [1e-3], "betas": [1e-3]}
 
 def test_bounds_are_those_of_the_normalised_convex_combination(small):
     stack, y, _ = small
-    (point,) = ALGORITHMS["vkr"].path(stack, y, **VALUES)
-    found = evaluate(stack, y, point)
+    (point,) = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **VALUES)
+    found = evaluate(stack, y, point.predictor.coef[0])
     K = [stack.matrix(k) / np.diagonal(stack.matrix(k)).max() for k in range(len(stack))]  # values in [-1, 1]
-    c = [point.coef[0, k] * np.diagonal(stack.matrix(k)).max() for k in range(len(stack))]
+    c = [point.predictor.coef[0, k] * np.diagonal(stack.matrix(k)).max() for k in range(len(stack))]
     total = np.abs(c).sum()
     f = sum(matrix @ coef for matrix, coef in zip(K, c, strict=True)) / total
     assert np.abs(f).max() <= 1.0
@@ -30,9 +30,9 @@ def test_bounds_are_those_of_the_normalised_convex_combination(small):
 
 def test_the_zero_model_has_no_bound(small):
     stack, y, _ = small
-    (point,) = ALGORITHMS["vkr"].path(stack, y, **(VALUES | {"betas": [1e3]}))
-    assert not point.coef.any() and isinstance(point.solutions[0], Solution)
-    assert evaluate(stack, y, point)["theorem1_pct"] == np.inf
+    (point,) = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **(VALUES | {"betas": [1e3]}))
+    assert not point.predictor.coef.any() and isinstance(point.solutions[0], Solution)
+    assert evaluate(stack, y, point.predictor.coef[0])["theorem1_pct"] == np.inf
 
 
 def test_the_table_of_bounds_uses_the_models_of_table_1(capsys):

@@ -1,12 +1,14 @@
 """Cross-validation inside a cell, against the same loops written out with scikit-learn."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
-from kernlearn.algorithms import ALGORITHMS, one_vs_rest
-from kernlearn.algorithms.common.path import predict
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
+from kernlearn.algorithms.common.predictor import predict
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family
@@ -106,9 +108,9 @@ def test_a_class_that_a_fold_lacks_is_not_predicted_there():
     X = np.random.default_rng(0).normal(size=(40, 2)) + y[:, None]
     stack = GramStack.train(make_family("gaussian", gammas=[0.5, 2.0]), X)
     few = np.where(y == 2, 1, y)  # three classes are known, two are there
-    (point,) = one_vs_rest(lambda s: ALGORITHMS["unif"].path(stack, s, Cs=[1.0]), few, 3)
-    decision = np.stack([stack.expand(c) + b for c, b in zip(point.coef, point.intercept, strict=True)])
-    assert point.coef.shape == (3, 2, 40) and set(predict(decision)) == {0, 1} and len(point.solutions) == 2
+    (point,) = REDUCTIONS["one_vs_rest"](partial(ALGORITHMS["unif"].path, Cs=[1.0]), Problem(stack, Classes(few, 3)))
+    decision = point.predictor.outputs(stack)
+    assert point.predictor.coef.shape == (3, 2, 40) and set(predict(decision)) == {0, 1} and len(point.solutions) == 2
 
 
 def test_a_fold_of_one_class_is_in_no_mean_of_the_area_under_the_roc_curve():

@@ -13,7 +13,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from kernlearn.algorithms.common.estimator import example_weights, family_of
-from kernlearn.algorithms.common.path import predict, signs
+from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.reductions import signs
 from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes

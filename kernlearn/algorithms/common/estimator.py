@@ -13,7 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.path import predict, signs
+from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.reductions import signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed

@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.common.path import PathPoint
+from kernlearn.algorithms.common.path import Point
 from kernlearn.parameters import Parameter
 
 PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
-BOTH = ("classification", "regression")
+#: The task of every kind of target (`kernlearn.algorithms.common.problem`).
+TASK_OF = {"signs": "classification", "classes": "classification", "reals": "regression"}
 
 
 @dataclass(frozen=True)
 class Method:
     """A method as runner, lists and configuration files see it.
 
-    A path takes the training kernels (a square Gram stack, or features for methods that weigh kernels), labels +-1 or
-    real ones and the values of the configuration, and yields one certified `PathPoint` after another, in the order of
-    the grid.
+    A path takes a `Problem` (inputs, such as the square Gram stack of the training examples, and a target) and the
+    values of the configuration, and yields one certified `Point` after another, in the order of the grid.
 
     Attributes
     ----------
@@ -33,19 +33,20 @@ class Method:
     grid : callable
         ``grid(family, **values)`` lists the points of the grid, the strongest penalty first.
     path : callable
-        ``path(stack, y, **values)`` yields a `PathPoint` for every point of the grid, in its order.
+        ``path(problem, **values)`` yields a `Point` for every point of the grid, in its order.
     version : int
         Raised when the numbers change, so that old results are not taken for new ones.
     variant : callable, optional
         ``variant(**values)`` is what tells variants apart in tables; without one there is the name.
-    tasks : tuple of str
-        What it can do. With several, ``grid`` and ``path`` are told by ``task``; the y of a regression are real.
+    targets : tuple of str
+        What it can learn: "signs" of two classes (of more, by a reduction), all "classes" at once, or "reals". A method
+        for several tasks has a ``grid`` that is told by ``task``.
     in_regression : str
         What is solved in a regression, where that is another problem.
     weighs : bool
         Whether it learns weights of kernels, which may then be features.
-    joint : bool
-        Whether its ``path`` takes all classes at once, by their numbers, where others take one against the rest.
+    sees_all : bool
+        Whether it sees the examples, not the labels, of the other parts of a split, too: its problem has all as inputs.
     """
 
     name: str
@@ -53,13 +54,28 @@ class Method:
     problem: str
     parameters: Mapping[str, Parameter]
     grid: Callable[..., list[dict[str, float]]]
-    path: Callable[..., Iterator[PathPoint]]
+    path: Callable[..., Iterator[Point]]
     version: int = 1
     variant: Callable[..., str] | None = None
-    tasks: tuple[str, ...] = ("classification",)
+    targets: tuple[str, ...] = ("signs",)
     in_regression: str = ""
     weighs: bool = False
-    joint: bool = False
+    sees_all: bool = False
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """What it can do."""
+        return tuple(dict.fromkeys(TASK_OF[target] for target in self.targets))
+
+    @property
+    def joint(self) -> bool:
+        """Whether it takes all classes at once, where others need a reduction to two."""
+        return "classes" in self.targets
+
+    def points(self, family: Any, task: str, values: Mapping[str, Any]) -> list[dict[str, float]]:
+        """Return the points of the grid."""
+        told = {"task": task} if len(self.tasks) > 1 else {}
+        return self.grid(family, **values, **told)
 
     def label(self, **values: Any) -> str:
         """Return the name in tables of the method with some values."""

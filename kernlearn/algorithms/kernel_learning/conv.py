@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import PathPoint
+from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.prepare import prepare, require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, point, solve_path
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
-from kernlearn.kernels import KernelFamily, KernelStack, Stack, tail_sums
+from kernlearn.kernels import KernelFamily, KernelStack, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
 
 Array = NDArray[np.float64]
@@ -53,17 +54,17 @@ def grid(family: KernelFamily, thetas: Sequence[int], Cs: Sequence[float], **_: 
 
 
 def path(
-    stack: Stack,
-    y: Array,
+    problem: Problem,
     *,
     thetas: Sequence[int],
     Cs: Sequence[float],
     norm: float = 1.0,
     centre: bool = True,
     tol: float = 1e-6,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve the problem for every theta and C, warm in C."""
-    kernels, _ = prepare(stack, centre, "none")
+    kernels, _ = prepare(problem.inputs, centre, "none")
+    y = problem.y
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
         for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):

@@ -46,13 +46,14 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import PathPoint
+from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.prepare import prepare
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid, tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import point, solve_mkl
-from kernlearn.kernels import KernelStack, Stack, linear_tails, tail_sums, tied_tails
+from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate, status_of
 
@@ -166,8 +167,7 @@ def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
 
 
 def path(
-    stack: Stack,
-    y: Array,
+    problem: Problem,
     *,
     thetas: Sequence[int],
     Cs: Sequence[float],
@@ -177,18 +177,18 @@ def path(
     normalise: str = "none",
     step: str = "solve",
     max_iter: int = 200,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Descend to a critical point for every theta and C, each from uniform weights of the normalised kernels.
 
     That is the start which is printed. To normalise changes nothing in the problem but the start: a kernel divided by t
     has the weight mu t.
     """
-    kernels, t = prepare(stack, centre, normalise)
+    kernels, t = prepare(problem.inputs, centre, normalise)
     options: dict[str, Any] = {"norm": norm, "tol": tol, "start": 1.0 / t, "step": step, "max_iter": max_iter}
     for theta in thetas:
         for C in sorted(Cs):
-            solution, response = solve_dc(kernels, y, C, theta, **options)
-            yield point(kernels, y, {"theta": int(theta), "C": float(C)}, solution.x, solution, response)
+            solution, response = solve_dc(kernels, problem.y, C, theta, **options)
+            yield point(kernels, problem.y, {"theta": int(theta), "C": float(C)}, solution.x, solution, response)
 
 
 class LocalRademacherClassifier(CombinedKernelClassifier):

@@ -12,7 +12,6 @@ with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,12 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import CS, grid_of_Cs, prepare
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelStack, Stack
+from kernlearn.kernels import KernelStack
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 
@@ -116,24 +116,23 @@ def solve_path(
 
 def point(
     stack: KernelStack, y: Array, values: dict[str, float], mu: Array, solution: Solution, response: Response
-) -> PathPoint:
+) -> Point:
     """Return a solution as a point of a path; mu are weights of the kernels as given."""
-    found = combined_point(stack, y, values, mu, response.coef, response.intercept, solution)
-    return replace(found, multipliers=response.alpha[None])
+    return combined_point(stack, y, values, mu, response.coef, response.intercept, solution, response.alpha)
 
 
 def path(
-    stack: Stack,
-    y: Array,
+    problem: Problem,
     *,
     norm: float,
     Cs: Sequence[float],
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve the problem for every C, warm."""
-    kernels, t = prepare(stack, centre, normalise)
+    kernels, t = prepare(problem.inputs, centre, normalise)
+    y = problem.y
     for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
         yield point(kernels, y, {"C": float(C)}, solution.x / t, solution, response)
 

@@ -21,13 +21,16 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import PathPoint, combined_point, join, signs
+from kernlearn.algorithms.common.path import Point, combined_point
+from kernlearn.algorithms.common.predictor import Expansion, joined
 from kernlearn.algorithms.common.prepare import grid_of_Cs, prepare
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
-from kernlearn.kernels import KernelStack, Stack, tail_sums
+from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
 
@@ -124,33 +127,33 @@ def solve_multiclass_mkl(
 
 
 def path(
-    stack: Stack,
-    y: NDArray[np.integer],
+    problem: Problem,
     *,
     Cs: Sequence[float],
     norm: float = 1.0,
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-4,
-) -> Iterator[PathPoint]:
-    """Solve the problem for every C, warm; y are classes 0, 1, ..."""
-    kernels, t = prepare(stack, centre, normalise)
+) -> Iterator[Point]:
+    """Solve the problem for every C, warm."""
+    y = problem.y
+    kernels, t = prepare(problem.inputs, centre, normalise)
     for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
         yield _point(kernels, y, {"C": C}, t, solution, response)
 
 
 def conv_path(
-    stack: Stack,
-    y: NDArray[np.integer],
+    problem: Problem,
     *,
     thetas: Sequence[int],
     Cs: Sequence[float],
     norm: float = 1.0,
     centre: bool = True,
     tol: float = 1e-4,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve it with kernels divided by their tails for every theta and C, warm in C; the grid is that of ``conv``."""
-    kernels, _ = prepare(stack, centre, "none")
+    y = problem.y
+    kernels, _ = prepare(problem.inputs, centre, "none")
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
         for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
@@ -176,12 +179,16 @@ def _point(
     sizes: Array,
     solution: Solution,
     response: Response,
-) -> PathPoint:
+) -> Point:
     """Return a solution as a point of a path."""
     mu, labels = solution.x / sizes, signs(y, response.alpha.shape[1])
     pairs = zip(labels, outputs(response.alpha), strict=True)
     points = [combined_point(stack, s, values, mu, beta, 0.0, solution) for s, beta in pairs]
-    return replace(join(points), solutions=(solution,), weights=mu[None], multipliers=response.alpha.T)
+    alignment = np.concatenate([point.facts["alignment"] for point in points])
+    predictor = joined([point.predictor for point in points])
+    assert isinstance(predictor, Expansion)
+    predictor = replace(predictor, multipliers=response.alpha.T)
+    return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": alignment})
 
 
 def outputs(A: Array) -> list[Array]:
@@ -257,7 +264,7 @@ def _method(name: str, description: str, version: int, parameters: Any, points: 
         version=version,
         variant=lambda norm, **_: f"{name}_l{norm:g}",
         weighs=True,
-        joint=True,
+        targets=("classes",),
     )
 
 

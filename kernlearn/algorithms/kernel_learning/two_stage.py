@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
-from kernlearn.algorithms.common.method import BOTH, PROGRAMS, RIDGE, Method
-from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.method import PROGRAMS, RIDGE, Method
+from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelFamily, KernelStack, Stack, is_semidefinite
+from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import SVMSolver
 
@@ -54,18 +55,16 @@ def grid(
 
 
 def path(
-    stack: Stack,
-    y: Array,
+    problem: Problem,
     *,
     weighting: str,
     Cs: Sequence[float] = (),
     lambdas: Sequence[float] = (),
-    task: str = "classification",
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
     weights: str = "nonnegative",
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Weigh the kernels once, then solve the SVM for every C, warm, or ridge regression for every lambda.
 
     Raises
@@ -73,13 +72,14 @@ def path(
     UserError
         If the weights may have any sign (``weights="linear"``) and the combination is not positive semidefinite.
     """
-    kernels, t = prepare(stack, centre, normalise)
+    y = problem.y
+    kernels, t = prepare(problem.inputs, centre, normalise)
     weigh = alignf.weigh_linear if weights == "linear" else WEIGHTINGS[weighting]
     mu = weigh(kernels, y, t) / t
     K = kernels.combine(mu)
     if mu.min() < 0 and not is_semidefinite(K):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
-    if task == "regression":
+    if problem.is_regression:
         mean = mean_of(y, centre)
         for lambda_ in sorted(lambdas, reverse=True):
             solution = solve_krr(K, y - mean, lambda_)
@@ -88,8 +88,8 @@ def path(
     solver = SVMSolver(K, y, tol)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
-        point = combined_point(kernels, y, {"C": float(C)}, mu, solution.x, intercept, solution)
-        yield replace(point, multipliers=solution.dual[None])
+        values = {"C": float(C)}
+        yield combined_point(kernels, y, values, mu, solution.x, intercept, solution, solution.dual)
 
 
 class TwoStageClassifier(CombinedKernelClassifier):
@@ -220,7 +220,7 @@ def _method(weighting: str, description: str, version: int, **more: Parameter) -
         partial(path, weighting=weighting),
         version=version,
         variant=lambda weights="nonnegative", **_: weighting if weights == "nonnegative" else f"{weighting}_{weights}",
-        tasks=BOTH,
+        targets=("signs", "reals"),
         in_regression=RIDGE,
         weighs=True,
     )

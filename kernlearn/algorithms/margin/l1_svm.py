@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, HingeL1Solver, Solution
@@ -61,12 +62,11 @@ def grid(family: KernelFamily, betas: Sequence[float], **_: Any) -> list[dict[st
     return [{**member, "beta": float(beta)} for member in family.members for beta in sorted(betas, reverse=True)]
 
 
-def path(
-    stack: GramStack, y: Array, *, betas: Sequence[float], tol: float = 1e-9, solver: str = "simplex"
-) -> Iterator[PathPoint]:
+def path(problem: Problem, *, betas: Sequence[float], tol: float = 1e-9, solver: str = "simplex") -> Iterator[Point]:
     """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta."""
+    stack, y = problem.inputs, problem.y
 
-    def along(k: int, member: dict[str, Any]) -> Iterator[PathPoint]:  # its matrices are gone when the next are made
+    def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
         warm = SOLVERS[solver](KernelColumns(single, y), tol)
         for beta in sorted(betas, reverse=True):

@@ -11,7 +11,6 @@ point by point by LibSVM, or as a general quadratic program by OSQP.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +18,8 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
@@ -91,24 +91,23 @@ def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, 
 
 
 def path(
-    stack: GramStack,
-    y: Array,
+    problem: Problem,
     *,
     Cs: Sequence[float],
     tol: float = 1e-6,
     solver: str = "homotopy",
     max_iter: int = 100_000,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve the SVM on the whole grid, for every kernel warm in C (LibSVM starts every point anew)."""
+    stack, y = problem.inputs, problem.y
 
-    def along(k: int, member: dict[str, Any]) -> Iterator[PathPoint]:  # its matrices are gone when the next are made
+    def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         K = stack.select(k).matrix(0)
         warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
-            point = single_kernel_point(values, len(stack), k, solution.x, intercept, solution)
-            yield replace(point, multipliers=solution.dual[None])
+            yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):
         yield from along(k, member)

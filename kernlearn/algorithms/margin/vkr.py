@@ -20,7 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.estimator import KernelExpansionClassifier
 from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import PathPoint, Resume
+from kernlearn.algorithms.common.path import Point, Resume
+from kernlearn.algorithms.common.predictor import Expansion
+from kernlearn.algorithms.common.problem import Problem, Signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
@@ -105,8 +107,7 @@ def grid(
 
 
 def path(
-    stack: GramStack,
-    y: Array,
+    problem: Problem,
     *,
     complexity: str,
     lambdas: Sequence[float],
@@ -117,13 +118,14 @@ def path(
     solver: str = "simplex",
     max_iter: int = 1000,
     resume: Resume | None = None,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve (1), or (2) for every radius, on the whole grid.
 
     By linear programming (``method="lp"``, with a `solver` of `SOLVERS`) every point starts from the best basis found
     before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
     ``solver="simplex"`` the path can go on from its middle (`resume`).
     """
+    stack, y = problem.inputs, problem.y
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
     r = _complexities(stack, complexity, local_radii)
     columns = KernelColumns(stack, y)
@@ -136,7 +138,7 @@ def path(
     for values in points[done:]:
         solution = solve_vkr(stack, y, r[values.get("radius")], values["lambda"], values["beta"], solver=warm)
         state_of = simplex.state if simplex else None
-        yield PathPoint(values, solution.x[None], np.zeros(1), (solution,), state=state_of)
+        yield Point(values, Expansion(solution.x[None], np.zeros(1)), (solution,), state=state_of)
 
 
 def _complexities(stack: GramStack, complexity: str, local_radii: Sequence[float] | None) -> dict[float | None, Array]:
@@ -223,8 +225,7 @@ class VKRClassifier(KernelExpansionClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         (point,) = path(
-            stack,
-            y,
+            Problem(stack, Signs(y)),
             complexity=self.complexity,
             lambdas=[self.lambda_],
             betas=[self.beta],
@@ -232,7 +233,7 @@ class VKRClassifier(KernelExpansionClassifier):
             tol=self.tol,
             solver=self.solver,
         )
-        return point.coef[0], 0.0, point.solutions[0]
+        return point.solutions[0].x, 0.0, point.solutions[0]
 
 
 METHOD = Method(

@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import RIDGE, Method
-from kernlearn.algorithms.common.path import PathPoint, single_kernel_point
+from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.kernels import GramStack, KernelFamily, alignments
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import KernelFamily, alignments
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
 
@@ -83,9 +84,10 @@ def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[
 
 
 def path(
-    stack: GramStack, y: Array, *, lambdas: Sequence[float], centre: bool = True, normalise: str = "none"
-) -> Iterator[PathPoint]:
+    problem: Problem, *, lambdas: Sequence[float], centre: bool = True, normalise: str = "none"
+) -> Iterator[Point]:
     """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel."""
+    stack, y = problem.inputs, problem.y
     mean = mean_of(y, centre)
     for k, member in enumerate(stack.family.members):
         single, t = prepare(stack.select(k), centre, normalise)
@@ -98,7 +100,7 @@ def path(
             coef, constant = single.expansion(1.0 / t, alpha)
             values_of_point = {**member, "lambda": float(lambda_)}
             point = single_kernel_point(values_of_point, len(stack), k, coef[0], mean + constant, solution)
-            yield replace(point, alignment=alignment)
+            yield replace(point, facts={"alignment": alignment})
 
 
 METHOD = Method(
@@ -108,5 +110,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
-    tasks=("regression",),
+    targets=("reals",),
 )

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
-from kernlearn.kernels import KernelFamily, KernelStack, Stack
+from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
 
@@ -88,17 +89,17 @@ def pairs(lambdas: Sequence[float], Lambdas: Sequence[float]) -> list[dict[str, 
 
 
 def path(
-    stack: Stack,
-    y: Array,
+    problem: Problem,
     *,
     lambdas: Sequence[float],
     Lambdas: Sequence[float],
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve the problem on the whole grid, every point from the weights of the one before."""
-    kernels, t = prepare(stack, centre, normalise)
+    y = problem.y
+    kernels, t = prepare(problem.inputs, centre, normalise)
     mean, mu = mean_of(y, centre), None
     for values in pairs(lambdas, Lambdas):
         options: dict[str, Any] = {"Lambda": values["Lambda"], "sizes": t, "start": mu, "tol": tol}
@@ -115,6 +116,6 @@ METHOD = Method(
     grid,
     path,
     version=4,
-    tasks=("regression",),
+    targets=("reals",),
     weighs=True,
 )

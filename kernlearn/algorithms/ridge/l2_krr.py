@@ -21,13 +21,14 @@ from scipy.optimize import brentq
 from kernlearn.algorithms.common.combined import CombinedKernelRegressor, Fit
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import PathPoint, combined_point
+from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import mean_of, prepare
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.ridge.krr import certify_krr, ridge
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs, solve_l1_krr
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelStack, Stack
+from kernlearn.kernels import KernelStack
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution, relative_gap, status_of
 
@@ -160,8 +161,7 @@ def check_mu0(mu0: ArrayLike | None, p: int) -> Array:
 
 
 def path(
-    stack: Stack,
-    y: Array,
+    problem: Problem,
     *,
     lambdas: Sequence[float],
     Lambdas: Sequence[float],
@@ -169,12 +169,13 @@ def path(
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
-) -> Iterator[PathPoint]:
+) -> Iterator[Point]:
     """Solve the problem on the grid of ``l1_krr``, every point from the alpha of the one before.
 
     The centre of the ball is 0, or ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``).
     """
-    kernels, t = prepare(stack, centre, normalise)
+    y = problem.y
+    kernels, t = prepare(problem.inputs, centre, normalise)
     mean, dual = mean_of(y, centre), None
     for values in pairs(lambdas, Lambdas):
         middle = values["Lambda"] / np.sqrt(len(kernels)) if mu0 == "uniform" else 0.0
@@ -259,6 +260,6 @@ METHOD = Method(
     grid,
     path,
     version=3,
-    tasks=("regression",),
+    targets=("reals",),
     weighs=True,
 )

@@ -1,0 +1,67 @@
+"""What a method is given: inputs, what is to be learned of them, and of which of them it is known."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Two classes, labels +-1, shape (n,)."""
+
+    values: Array
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Class numbers 0, 1, ..., shape (n,), and how many classes there are; some may have no example here."""
+
+    values: NDArray[np.integer]
+    number: int
+
+
+@dataclass(frozen=True)
+class Reals:
+    """Real labels, shape (n,)."""
+
+    values: Array
+
+
+Target = Signs | Classes | Reals
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a path is given.
+
+    Attributes
+    ----------
+    inputs : GramStack, FeatureStack or other Inputs
+        Of n examples.
+    target : Signs, Classes or Reals
+        Of the examples that are labelled.
+    labelled : array of shape (l,), optional
+        Which of the inputs the target is of, where a method also sees examples without labels; by default all.
+    seed : int
+        Of what a method draws at random.
+    """
+
+    inputs: Any
+    target: Target
+    labelled: Index | None = None
+    seed: int = 0
+
+    @property
+    def y(self) -> Any:
+        """The labels of the target."""
+        return self.target.values
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the labels are real."""
+        return isinstance(self.target, Reals)

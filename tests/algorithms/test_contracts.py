@@ -1,0 +1,173 @@
+"""Methods whose inputs are no kernels and whose predictors are no expansions go through the same door."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
+from kernlearn.algorithms.common.predictor import SAME, Values
+from kernlearn.errors import UserError
+from kernlearn.kernels import FAMILIES, GramStack, make_family
+from kernlearn.kernels.families import squared_distances
+from kernlearn.runner import config
+from kernlearn.runner.cells import plan, run_cell
+from kernlearn.runner.measure import data_of
+from kernlearn.solvers import Solution
+from tests.runner.experiments import plan_of
+
+IRIS, SPECIES = load_iris(return_X_y=True)
+
+
+@dataclass(frozen=True)
+class Stumps:
+    """Signs of features beyond thresholds drawn at random."""
+
+    X: np.ndarray
+    features: np.ndarray
+    thresholds: np.ndarray
+
+    def at(self, X):
+        return Stumps(X, self.features, self.thresholds)
+
+    def take(self, rows):
+        return self.at(self.X[rows])
+
+    def votes(self):
+        return np.where(self.X[:, self.features] > self.thresholds, 1.0, -1.0)
+
+
+@dataclass(frozen=True)
+class StumpFamily:
+    n: int
+    name: str = "stumps"
+    members: tuple = ()
+    positive_definite: bool = True
+
+    def __len__(self):
+        return 0
+
+    def fit(self, X, seed):
+        rng = np.random.default_rng(seed)
+        features = rng.integers(X.shape[1], size=self.n)
+        return Stumps(X, features, rng.uniform(X.min(axis=0)[features], X.max(axis=0)[features]))
+
+
+@dataclass(frozen=True)
+class Vote:
+    weights: np.ndarray
+
+    def outputs(self, inputs):
+        return (inputs.votes() @ self.weights)[None]
+
+    def counts(self):
+        return {"n_support": 0, "n_nonzero": int(np.count_nonzero(self.weights))}
+
+
+def nothing(n):
+    return Solution(np.zeros(n), 0.0, np.zeros(n), 0.0, 0.0, "optimal", 1, 1, 0.0)
+
+
+def stump_path(problem):
+    """The share of right votes of every stump, less one half."""
+    votes = problem.inputs.votes()
+    yield Point({}, Vote(votes.T @ problem.y / len(problem.y)), (nothing(votes.shape[1]),))
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Examples among which there are distances."""
+
+    X: np.ndarray
+    rows: np.ndarray
+
+    def take(self, rows):
+        return Cloud(self.X, self.rows[rows])
+
+
+class CloudFamily(StumpFamily):
+    def fit(self, X, seed):
+        return Cloud(X, np.arange(len(X)))
+
+
+def neighbour_path(problem):
+    """The label of the nearest labelled example, for all that are seen."""
+    X = problem.inputs.X
+    nearest = squared_distances(X, X[problem.labelled]).argmin(axis=1)
+    assert len(X) > len(problem.labelled)
+    yield Point({}, Values(problem.y[nearest][None]), (nothing(len(X)),))
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    one_point = partial(Method, parameters={}, grid=lambda family, **_: [{}], problem="problems")
+    for method in (
+        one_point("stump_vote", "votes of stumps", path=stump_path),
+        one_point("neighbour", "the nearest labelled example", path=neighbour_path, sees_all=True),
+    ):
+        monkeypatch.setitem(ALGORITHMS, method.name, method)
+    monkeypatch.setitem(FAMILIES, "stumps", StumpFamily)
+    monkeypatch.setitem(FAMILIES, "cloud", partial(CloudFamily, 0))
+    monkeypatch.setitem(config.KERNEL_PARAMETERS, "stumps", {"n": config.Number(low=1, integer=True)})
+
+
+def rows(algo, kernel, *words):
+    base = plan_of("dataset=sonar", "scaling=none", *words).experiment
+
+    return [run_cell(cell)["rows"] for cell in plan({**base, "algo": {"name": algo}, "kernel": kernel}).cells]
+
+
+def test_votes_of_stumps_are_measured_as_expansions_are(registered):
+    found = rows("stump_vote", {"name": "stumps", "n": 200}, "seed=3")
+    again = rows("stump_vote", {"name": "stumps", "n": 200}, "seed=3")
+    assert found == again and all(row["test_auc"] > 60 and row["n_nonzero"] > 100 for (row,) in found)
+
+
+def test_a_method_that_sees_all_examples_predicts_them_where_they_stand(registered):
+
+    base = plan_of("dataset=sonar", "scaling=none").experiment
+    for cell in plan({**base, "algo": {"name": "neighbour"}, "kernel": {"name": "cloud"}}).cells:
+        (row,) = run_cell(cell)["rows"]
+        data, split = data_of(cell)
+        oracle = KNeighborsClassifier(1).fit(data.X[split.train], data.y[split.train])
+        for part in ("validation", "test"):
+            index = getattr(split, part)
+            assert row[f"{part}_errors"] == (oracle.predict(data.X[index]) != data.y[index]).sum()
+
+
+def test_one_against_one_has_the_votes_of_libsvm():
+    stack = GramStack.train(make_family("gaussian", gammas=[0.5]), IRIS)
+    path = partial(ALGORITHMS["l2_svm"].path, Cs=[0.1, 10.0])
+    problem = Problem(stack, Classes(SPECIES, 3))
+    new = IRIS[::7] + 0.05
+    for point in REDUCTIONS["one_vs_one"](path, problem):
+        oracle = SVC(C=point.values["C"], gamma=0.5, tol=1e-6, decision_function_shape="ovo").fit(IRIS, SPECIES)
+        decision = oracle.decision_function(new)  # positive for the first of a pair
+        votes = np.zeros((3, len(new)))
+        for f, (first, second) in zip(decision.T, [(0, 1), (0, 2), (1, 2)], strict=True):
+            votes[first] += f > SAME
+            votes[second] += f <= SAME
+        np.testing.assert_array_equal(point.predictor.outputs(stack.at(new)), votes)
+        assert len(point.solutions) == 3
+
+
+def test_one_against_one_is_another_experiment_and_of_two_classes_the_same():
+    two = [plan_of("dataset=sonar", "algo=l2_svm", *words) for words in ([], ["multiclass=one_vs_one"])]
+    assert two[0].keys != two[1].keys
+    first, second = (run_cell(p.cells[0])["rows"] for p in two)
+    assert first == second
+    with pytest.raises(UserError, match="all classes at once; leave it out"):
+        plan_of("dataset=sonar", "algo=multiclass_mkl", "multiclass=one_vs_one")
+
+
+def test_of_two_votes_each_the_first_class_is_predicted_and_no_class_without_an_example():
+    stack = GramStack.train(make_family("gaussian", gammas=[0.5]), IRIS)
+    few = np.where(SPECIES == 1, 3, SPECIES)  # class 1 of four has no example
+    path = partial(ALGORITHMS["l2_svm"].path, Cs=[1.0])
+    (point,) = REDUCTIONS["one_vs_one"](path, Problem(stack, Classes(few, 4)))
+    votes = point.predictor.outputs(stack)
+    assert votes.shape == (4, 150) and not votes[1].any() and (votes.sum(axis=0) == 3).all()
