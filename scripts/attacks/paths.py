@@ -159,6 +159,15 @@ def draw_values(rng: Generator, name: str, kernels: Kernels) -> Values:
     raise KeyError(f"no values are drawn for the algorithm {name}: add it to scripts/attacks/paths.py")
 
 
+def has_oracle(name: str) -> bool:
+    """Return whether problems of an algorithm are drawn here."""
+    try:
+        draw_task(np.random.default_rng(0), name)
+    except KeyError:
+        return False
+    return True
+
+
 def draw_task(rng: Generator, name: str) -> Task:
     """Draw a task for an algorithm."""
     algorithm = ALGORITHMS[name]
