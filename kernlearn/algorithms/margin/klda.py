@@ -1,0 +1,71 @@
+"""The kernel Fisher discriminant, regularised: classes far apart in the mean, and close together each by itself.
+
+With the kernel columns ``K_c`` of the examples of a class, their mean ``M_c``, and ``n_c`` of them::
+
+    N = sum_c K_c (I - 11'/n_c) K_c' ,   d = M_+ - M_-
+    (P)  min_alpha  alpha'(N + mu I) alpha - 2 alpha'd ,   alpha = (N + mu I)^-1 d
+    f(x) = sum_i alpha_i K(x_i, x) + b ,   b = -alpha'(M_+ + M_-) / 2
+
+f is 0 in the middle between the projected class means. For any alpha, ``r = (N + mu I) alpha - d`` proves
+``(P) - min (P) <= |r|^2 / mu``. mu is in units of the mean eigenvalue of ``K^2``, so that kernels in other units have
+the same solution. Source: Mika et al. (1999), Fisher discriminant analysis with kernels.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import KernelFamily
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, relative_gap, status_of
+
+Array = NDArray[np.float64]
+#: Relative gap up to which a closed form counts as exact.
+EXACT = 1e-6
+PARAMETERS = {
+    "mus": Parameter([10.0**-k for k in range(7)], Numbers(Number(positive=True)), "ridges, parts of K^2", "mu")
+}
+
+
+def grid(family: KernelFamily, mus: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of a kernel of the family and mu; for each kernel the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{**member, "mu": float(mu)} for member in family.members for mu in sorted(mus, reverse=True)]
+
+
+def path(problem: Problem, *, mus: Sequence[float]) -> Iterator[Point]:
+    """Solve (P) for every kernel and every mu, the largest first, by one eigendecomposition of N a kernel."""
+    stack, y = problem.inputs, problem.y
+    for k, member in enumerate(stack.family.members):
+        K = stack.select(k).matrix(0)
+        means = np.stack([K[:, y == sign].mean(axis=1) for sign in (1.0, -1.0)])
+        within = K - np.where(y == 1.0, *means[:, :, None])  # every column less the mean of its class
+        N, d, unit = within @ within.T, means[0] - means[1], float(np.vdot(K, K)) / len(y)
+        values, vectors = np.linalg.eigh(N)
+        coordinates = vectors.T @ d
+        for mu in sorted(mus, reverse=True):
+            ridge = (mu * unit) or 1.0  # a kernel that is 0
+            alpha = vectors @ (coordinates / (np.maximum(values, 0.0) + ridge))
+            image = N @ alpha + ridge * alpha
+            objective = float(alpha @ (image - 2.0 * d))
+            bound = objective - float(np.sum((image - d) ** 2)) / ridge
+            status = status_of(relative_gap(objective, bound, 0.0), EXACT)
+            solution = Solution(alpha, objective, image - d, bound, 0.0, status, 1, 1, 0.0)
+            intercept = -0.5 * float(alpha @ means.sum(axis=0))
+            yield single_kernel_point({**member, "mu": float(mu)}, len(stack), k, alpha, intercept, solution)
+
+
+METHOD = Method(
+    "klda",
+    "regularised kernel Fisher discriminant, one kernel of the family at a time",
+    "linear systems",
+    PARAMETERS,
+    grid,
+    path,
+)
