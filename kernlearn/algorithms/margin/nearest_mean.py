@@ -1,0 +1,55 @@
+"""The nearest class mean in feature space.
+
+With ``c_+`` and ``c_-`` the means of the classes in feature space, x is of the class whose mean is nearer::
+
+    f(x) = (|psi(x) - c_-|^2 - |psi(x) - c_+|^2) / |c_+ - c_-|^2
+         = 2 <c_+ - c_-, psi(x)> / |c_+ - c_-|^2 + (|c_-|^2 - |c_+|^2) / |c_+ - c_-|^2
+
+It is 1 at ``c_+`` and -1 at ``c_-``, in whatever units the kernel is; nothing is optimised, and the means are the
+minimisers of the scatter ``sum_i |psi(x_i) - c_{y_i}|^2``, which is the objective. Source: Shalev-Shwartz and Ben-David
+(2014), Understanding Machine Learning, chapter 16, exercise 6.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import KernelFamily
+from kernlearn.solvers import Solution
+
+
+def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
+    """Return the kernels of the family, each with nothing to choose."""
+    require_positive_definite(family)
+    return [dict(member) for member in family.members]
+
+
+def path(problem: Problem) -> Iterator[Point]:
+    """Yield the classifier of every kernel."""
+    stack, y = problem.inputs, problem.y
+    for k, member in enumerate(stack.family.members):
+        K = stack.select(k).matrix(0)
+        means = np.stack([(y == sign) / max(1, np.sum(y == sign)) for sign in (1.0, -1.0)])  # as expansions
+        inner = means @ K @ means.T
+        difference = means[0] - means[1]
+        distance = float(difference @ K @ difference)
+        scale = 1.0 / distance if distance > 0.0 else 0.0  # one mean for both: f = 0
+        scatter = float(np.trace(K) - sum(np.sum(y == sign) * inner[c, c] for c, sign in enumerate((1.0, -1.0))))
+        solution = Solution(means, scatter, means, scatter, float(np.trace(K)), "optimal", 1, 1, 0.0)
+        intercept = scale * float(inner[1, 1] - inner[0, 0])
+        yield single_kernel_point(dict(member), len(stack), k, 2.0 * scale * difference, intercept, solution)
+
+
+METHOD = Method(
+    "nearest_mean",
+    "nearest class mean in feature space, one kernel of the family at a time",
+    "means",
+    {},
+    grid,
+    path,
+)
