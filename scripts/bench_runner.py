@@ -88,9 +88,9 @@ def overhead(count: int, engines: list[str], directory: Path) -> None:
 def scale(count: int, points: int, directory: Path) -> None:
     """Time planning, an empty and a full look at the store, status and collecting of a sweep of `count` cells."""
     os.chdir(directory)
+    from kernlearn.cli.experiments import plan_sweep
     from kernlearn.cli.status import main as status
     from kernlearn.cli.sweep import main as sweep
-    from kernlearn.cli.sweep import plan_sweep
 
     seeds = count // 20  # two algorithms, two data sets, five splits
     betas = f"algo.betas=[{','.join(str(10.0**-i) for i in range(points))}]"
@@ -98,7 +98,7 @@ def scale(count: int, points: int, directory: Path) -> None:
     words.append(f"seed=range(0,{seeds})")
     print(f"kernlearn sweep {' '.join(words)}")
     with timed("plan"):
-        plans, *_ = plan_sweep(words)
+        plans = [experiment.plan for experiment in plan_sweep(words)[0]]
         keys = [key for plan in plans for key in plan.keys]
     print(f"{len(keys)} cells")
     with timed("sweep --dry-run, nothing done"):

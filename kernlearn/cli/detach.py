@@ -10,13 +10,12 @@ from kernlearn.report.terminal import say
 from kernlearn.runner.files import open_to_append
 
 
-def go_to_background(verb: str, argv: Sequence[str], directory: Path) -> int:
-    """Start the same command without ``--detach`` in a session of its own, its words in a file; return 0."""
-    words = [word for word in argv if word != "--detach"]
+def go_to_background(words: Sequence[str], directory: Path) -> None:
+    """Start a command of ours, given by its words, in a session of its own; what it says is kept in `directory`."""
     log = directory / "log.txt"
     with open_to_append(log) as file:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "kernlearn.cli.main", verb, *words],
+            [sys.executable, "-P", "-m", "kernlearn.cli.main", *words],
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
@@ -24,4 +23,3 @@ def go_to_background(verb: str, argv: Sequence[str], directory: Path) -> int:
             cwd=os.getcwd(),
         )
     say(f"in the background as process {process.pid}; its words are in {log}; kernlearn status tells how far it is")
-    return 0

@@ -123,14 +123,10 @@ def launch(
 
 
 def _run(configs: Sequence[dict[str, Any]], config: Any) -> UserError | PartFailed | None:
-    from kernlearn.cli.experiment import run
-    from kernlearn.cli.run import as_user_error
+    from kernlearn.cli.experiments import run
 
     try:
         run(configs[config.number])
-    except Exception as error:  # an exception of ours finds its way back, any other is the launcher's
-        problem = as_user_error(error)
-        if not isinstance(problem, UserError | PartFailed):
-            raise
+    except (UserError, PartFailed) as problem:  # finds its way back; any other is the launcher's
         return problem
     return None

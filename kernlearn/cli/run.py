@@ -67,13 +67,9 @@ def main(argv: list[str]) -> int:
     if given.multirun:
         return _run_many(loader, words, given.dry_run)
     from kernlearn.cli.compose import plain
-    from kernlearn.cli.experiment import run
+    from kernlearn.cli.experiments import run
 
-    config = plain(loader.compose(words))
-    try:
-        run(config, dry_run=given.dry_run)
-    except Exception as error:
-        raise as_user_error(error) from error
+    run(plain(loader.compose(words)), dry_run=given.dry_run)
     return 0
 
 
@@ -139,13 +135,13 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
     if launcher != "basic" and not dry_run:
         problems += launch(configs, launcher, parameters, f"{configs[0].get('results_dir', 'results')}/multirun")
         configs = []
-    from kernlearn.cli.experiment import run
+    from kernlearn.cli.experiments import run
 
     for config in configs:
         try:
             run(config, dry_run=dry_run, outcomes=outcomes)
         except Exception as error:
-            problems.append(as_user_error(error))
+            problems.append(error)
     if outcomes:  # none where a launcher took the runs to other processes
         _rank(outcomes)
     for problem in problems[1:]:
@@ -167,13 +163,6 @@ def _rank(outcomes: Sequence[Any]) -> None:
         ranking.add(plan, selection)
     name = name_of(run_id(plan, selection.metric) for plan, selection, _ in outcomes)
     show_ranking(ranking, outcomes[0].results / "rankings" / f"{name}.csv")
-
-
-def as_user_error(error: Exception) -> Exception:
-    """Return what a person can mend as `UserError`, anything else as it is."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return UserError(f"{error.filename}: {error.strerror}; choose another place with results_dir=DIR")
-    return error
 
 
 def _groups() -> str:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Sequence
 from math import isnan
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -38,23 +39,26 @@ def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
         say("  ".join(cells).rstrip())
 
 
-def track(steps: Iterable[str], total: int, what: str) -> list[str]:
-    """Consume an iterable while showing how far it is: a bar with the time left, or one plain line a step."""
+def track(steps: Iterable[str], total: int, what: str) -> None:
+    """Consume the statuses of steps and show how far they are: a bar with the time left, or up to forty plain lines."""
     if not sys.stdout.isatty():
-        done = []
-        for step in steps:
-            done.append(step)
-            say(f"{what} {len(done)}/{total}: {step}")
-        return done
+        failed, every = 0, max(1, total // 20)
+        for count, status in enumerate(steps, 1):
+            failed += status != "ok"
+            if count % every == 0 or count == total:
+                say(f"{what:<10} {count}/{total}{f', {failed} failed' if failed else ''}")
+        return
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
     columns += [TextColumn("left"), TimeRemainingColumn()]
     with Progress(*columns, transient=True) as progress:
         task = progress.add_task(what, total=total)
-        done = []
-        for step in steps:
-            done.append(step)
+        for _ in steps:
             progress.advance(task)
-        return done
+
+
+def shown_path(path: Path) -> Path:
+    """Return a path as it is typed where the command is given."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def mean_std(mean: float, std: float | None, digits: int = 2) -> str:

@@ -5,17 +5,14 @@ The first is read from the shards, so that it stays what it is however often the
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets import Dataset
-from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
-from kernlearn.runner.store import Store
-from kernlearn.runner.tables import shards_of
 
 MAKER = ("code", "packages", "machine")
 #: What `write` does not take for a change: it differs whenever the same is collected again.
@@ -64,16 +61,6 @@ class Computation:
                 for what, digits in (("seconds", 3), ("cpu_seconds", 3), ("peak_mb", 1))
             },
         }
-
-
-def computation_of(plans: Iterable[Plan], store: Store) -> Computation:
-    """Return what all shards of some plans say of their making."""
-    found = Computation()
-    for plan in plans:
-        for shard in shards_of(plan, store):
-            if shard:
-                found.add(f"{plan.dataset.name} {plan.label}", shard["made"])
-    return found
 
 
 def provenance(

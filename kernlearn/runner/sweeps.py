@@ -53,9 +53,14 @@ def name_of(keys: Iterable[str]) -> str:
     return sha256("".join(keys).encode()).hexdigest()[:8]
 
 
+def directory_of(results: Path, name: str) -> Path:
+    """Return where a sweep is registered, and has its tables."""
+    return results / "sweeps" / name
+
+
 def register(results: Path, name: str, command: str, plans: Sequence[Plan]) -> Path:
     """Write down which cells a sweep has, so that `status` needs neither its configuration nor the data."""
-    directory = results / "sweeps" / name
+    directory = directory_of(results, name)
     lines = [
         " ".join(f"{key} {plan.dataset.name} {plan.label} seed {cell['seed']} split {cell['split']}".split()) + "\n"
         for plan in plans

@@ -23,14 +23,6 @@ log = logging.getLogger(__name__)
 WORDS = ("status", "weights")
 
 
-def path_rows(plan: Plan, store: Store, metric: str | None = None) -> list[dict[str, Any]]:
-    """Return one row for every split and grid point, and one with the error for every failed split.
-
-    They begin with the name of the run, of which the metric of the choice is a part.
-    """
-    return rows_of(plan, shards_of(plan, store), metric)
-
-
 def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
     """Return the shards of the cells of a plan, None for those that are missing.
 
@@ -66,8 +58,9 @@ def _can_be_of(plan: Plan, shard: Mapping[str, Any]) -> bool:
 
 
 def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None], metric: str | None = None) -> list[dict[str, Any]]:
-    """Return the rows of `path_rows` from the shards of the cells, None for those that are missing.
+    """Return one row for every split and grid point, and one with the error for every failed split.
 
+    They begin with the name of the run, of which the metric of the choice is a part. `shards` are those of `shards_of`.
     Timings are left out: they belong to the provenance, and the table is to be the same after every run.
     """
     rows = []

@@ -157,7 +157,7 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
     assert main(command) == 1
     captured = capsys.readouterr()
     assert "split 3 failed: FloatingPointError: too bad" in captured.out
-    assert "1 of 5 cells failed; --retry-failed" in captured.err
+    assert "1 cells failed (--retry-failed runs them again)" in captured.err
     directory = tmp_path / captured.out.splitlines()[-1].removeprefix("results: ")
     failed = [row for row in rows(directory / "paths.csv") if row["status"].startswith("failed")]
     assert [row["split"] for row in failed] == ["3"]
@@ -296,7 +296,7 @@ def test_five_runs_on_five_files_of_one_name_are_five(tmp_path, capsys, write_cs
     paths = ",".join(f"d{i}/my.csv" for i in range(5))
     assert main(["sweep", *command[1:2], f"dataset.path={paths}", *command[3:]]) == 0
     out = capsys.readouterr().out
-    assert "25 cells, 25 already done" in out and all(f"{tmp_path}/d{i}/my.csv" in out for i in range(5))
+    assert "cells      25, 25 already done" in out and all(f"{tmp_path}/d{i}/my.csv" in out for i in range(5))
     (directory,) = (tmp_path / "results/sweeps").iterdir()
     assert {row["run"] for row in rows(directory / "paths.csv")} == {row["run"] for row in table}
     assert len(json.loads((directory / "provenance.json").read_text())["data"]) == 5

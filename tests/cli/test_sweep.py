@@ -14,6 +14,7 @@ from kernlearn.runner.cells import Plan, failure
 from kernlearn.runner.store import Store
 
 QUICK = ["kernel.degrees=[1,2]", "engine.jobs=1"]
+TABLE = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "l1_svm"]
 
 
 def sweep_directory(tmp_path, results="results"):
@@ -30,7 +31,7 @@ def test_a_sweep_is_the_runs_it_is_made_of(tmp_path, capsys):
     words = ["dataset=sonar", "algo=l1_svm", *QUICK]
     assert main(["sweep", "seed=range(0,2)", "algo=vkr,l1_svm", "dataset=sonar", *QUICK]) == 0
     out = capsys.readouterr().out
-    assert "4 experiments, 20 cells, 0 already done" in out and "cells      20/20" in out
+    assert ": 4 experiments" in out and "cells      20, 0 already done" in out and "cells      20/20" in out
     directory = sweep_directory(tmp_path)
     table = rows(directory / "paths.csv")
     assert main(["run", *words, "seed=1"]) == 0  # its cells are those of the sweep
@@ -63,7 +64,7 @@ def test_status_and_partial_tables_while_a_sweep_is_under_way(tmp_path, capsys):
     assert "nobody is at work" in out and "last error wdbc l1_svm seed 0 split 4: ValueError: no" in out
     assert main([*words, "--collect"]) == 1
     captured = capsys.readouterr()
-    assert "1 cells failed" in captured.err and "4 are missing" in captured.err and "sonar" in captured.out
+    assert "1 cells failed" in captured.err and "4 cells are missing" in captured.err and "sonar" in captured.out
     assert len(rows(directory / "paths.csv")) == 5 * 14 + 1
     assert main([*words, "--retry-failed"]) == 0
     assert "5 already done" in capsys.readouterr().out
@@ -81,7 +82,7 @@ def test_a_damaged_shard_is_named_and_computed_again(tmp_path, capsys, caplog):
     shards[1].write_bytes(shards[1].read_bytes()[:-20])
     capsys.readouterr()
     assert main(words) == 0
-    assert "5 cells, 3 already done" in capsys.readouterr().out
+    assert "cells      5, 3 already done" in capsys.readouterr().out
     assert all(f"{path}: damaged" in caplog.text for path in shards[:2])
     assert (sweep_directory(tmp_path) / "paths.csv").read_bytes() == whole
 
@@ -140,6 +141,22 @@ def test_all_leaves_out_what_is_not_here(capsys, tmp_path, monkeypatch):
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["run", "dataset=sonar", "results_dir="], ["sweep", "dataset=sonar", "results_dir="], [*TABLE, "--results-dir="]],
+    ids=lambda command: command[0],
+)
+def test_a_dry_run_looks_whether_there_is_a_place_for_the_results(command, capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    words, option = command[:-1], command[-1]
+    assert main([*words, f"{option}file/results", "--dry-run"]) == 2
+    error = capsys.readouterr().err
+    assert "Not a directory; choose another place with" in error and option[:-1] in error and error.count("\n") == 1
+    assert main([*words, f"{option}new/results", "--dry-run"]) == 0
+    assert "needs      about" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
 @pytest.mark.slow
 def test_a_detached_sweep_goes_on_in_the_background(tmp_path, capsys):
     import time
@@ -167,7 +184,7 @@ def test_cells_out_of_memory_or_time_fail_alone_and_can_be_retried(tmp_path, cap
     captured = capsys.readouterr()
     assert captured.out.count("time limit: the cell took longer than engine.time_limit") == 5
     assert main([*words, "engine.jobs=2", "--retry-failed"]) == 0
-    assert "10 cells, 5 already done" in capsys.readouterr().out
+    assert "cells      10, 5 already done" in capsys.readouterr().out
 
 
 MISTAKES = {
@@ -220,7 +237,7 @@ def test_a_full_disk_is_named_and_nothing_is_lost(small_disk, tmp_path, jobs, ca
     assert not list(small_disk.rglob(".*.json.*"))
     subprocess.run(["mount", "-o", "remount,size=20m", small_disk], check=True)
     assert main([*words, "results_dir=disk/results"]) == 0
-    assert "15 cells, 0 already done" not in capsys.readouterr().out
+    assert "cells      15, 0 already done" not in capsys.readouterr().out
     one, other = sweep_directory(tmp_path, "whole"), sweep_directory(tmp_path, "disk/results")
     assert (one / "paths.csv").read_bytes() == (other / "paths.csv").read_bytes()
 

@@ -1,0 +1,263 @@
+"""What ``run``, ``sweep`` and ``reproduce`` have in common: the way from plans to tables.
+
+Every one of them plans experiments, looks what is there (`look`), computes what is missing (`compute`), collects all
+(`collect`), writes and shows tables of its own, and says what went wrong (`conclude`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from kernlearn.cli.detach import go_to_background
+from kernlearn.cli.settings import Settings, require_writable
+from kernlearn.errors import PartFailed, one_line
+from kernlearn.evaluation import Selection
+from kernlearn.report.summary import COLUMNS, summary_rows
+from kernlearn.report.terminal import say, shown_path, track
+from kernlearn.runner.capacity import admit, need_of
+from kernlearn.runner.cells import Cell, Plan
+from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.identity import run_id
+from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
+from kernlearn.runner.store import Store
+from kernlearn.runner.sweeps import register
+from kernlearn.runner.tables import rows_of, shards_of, write_csv, write_csv_parts
+
+Rows = list[dict[str, Any]]
+#: Lines about what went wrong that are shown.
+SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A planned experiment.
+
+    Attributes
+    ----------
+    plan : Plan
+    metric : str, optional
+        By what its grid points are chosen; None: by that of the task.
+    title : str
+        What it is called where something went wrong with it.
+    """
+
+    plan: Plan
+    metric: str | None
+    title: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """Planned cells, which of them are missing, and the name and the command that ``kernlearn status`` knows them by.
+
+    A run of one experiment has no name: it is not registered.
+    """
+
+    plans: Sequence[Plan]
+    settings: Settings
+    missing: Sequence[Cell]
+    name: str = ""
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class Account:
+    """What is found while experiments are collected.
+
+    Attributes
+    ----------
+    computation : Computation
+        Who has computed them.
+    failed : list of str
+        A line for every cell that failed.
+    missing : list of str
+        The keys of the cells that are missing.
+    troubles : dict
+        By the title of an experiment, why it could not be collected.
+    """
+
+    computation: Computation = field(default_factory=Computation)
+    failed: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    troubles: dict[str, Exception] = field(default_factory=dict)
+
+
+def experiment_of(plan: Plan, metric: str | None) -> Experiment:
+    """Return an experiment of a configuration, with a title that no other one has."""
+    seed, run = plan.experiment["seed"], run_id(plan, metric)
+    return Experiment(plan, metric, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
+
+
+def look(plans: Sequence[Plan], settings: Settings, name: str = "", command: str = "") -> Work:
+    """Find out which cells are missing, and say so."""
+    cells, force = [cell for plan in plans for cell in plan.cells], settings.force and not settings.collect
+    missing = pending(cells, settings.store, force=force, retry_failed=settings.retry_failed)
+    absent = {id(cell) for cell in missing}
+    there = [key for plan in plans for key, cell in zip(plan.keys, plan.cells, strict=True) if id(cell) not in absent]
+    in_vain = sum(settings.store.path(key, failed=True).exists() for key in there)
+    words = f"{len(there)} already done{f', {in_vain} of them failed' if in_vain else ''}"
+    say(f"cells      {len(cells)}, {words}{'' if missing else ': nothing to run'}")
+    return Work(plans, settings, missing, name, command)
+
+
+def compute(work: Work) -> bool:
+    """Run the missing cells and return whether there are tables to write now: not if others go on with it.
+
+    Raises
+    ------
+    UserError
+        If a cell does not fit into the memory of this machine.
+    OSError
+        If the results directory cannot be written to.
+    KeyboardInterrupt
+        After saying what is kept.
+    """
+    settings, missing = work.settings, () if work.settings.collect else work.missing
+    engine = dict(settings.engine)
+    if need := need_of(work.plans, missing):
+        engine, fewer = admit(need, engine)
+        if settings.dry_run:
+            say(f"needs      {need.words(engine)} (estimated)")
+        if fewer:
+            say(f"jobs       {fewer}")
+    require_writable(settings.results, make=not settings.dry_run)
+    if settings.dry_run:
+        return False
+    if work.name:
+        directory = register(settings.results, work.name, work.command, work.plans)
+        if missing and settings.background:
+            go_to_background(settings.background, directory)
+            return False
+    try:
+        track(execute(missing, settings.store, engine=engine), len(missing), "cells")
+    except KeyboardInterrupt:
+        say(f"interrupted: {_kept(work)}; the same command goes on from there")
+        raise
+    except PartFailed as error:  # the tables of what is there are still of use
+        say(f"stopped    {error}")
+    if missing and engine.get("detach"):
+        status = f"kernlearn status {work.name} tells how far it is, " if work.name else ""
+        say(f"submitted; {status}the same command watches and collects")
+        return False
+    return True
+
+
+def _kept(work: Work) -> str:
+    if work.settings.engine["name"] == "slurm":
+        return "the jobs go on, and the same command finds them"
+    there, keys = work.settings.store.listing(), [key for plan in work.plans for key in plan.keys]
+    return f"{sum(key in there for key in keys)} of {len(keys)} cells are kept"
+
+
+def collect(
+    experiments: Iterable[Experiment],
+    store: Store,
+    account: Account,
+    use: Callable[[Experiment, Rows, Selection], None],
+) -> Iterator[Rows]:
+    """Yield the rows of one experiment after the other, with one row for every failed cell.
+
+    Parameters
+    ----------
+    experiments : iterable of Experiment
+    store : Store
+    account : Account
+        It is told of all cells that failed or are missing, and of experiments with whose rows something else is wrong,
+        which takes no other's tables. Cells that several experiments share are counted once.
+    use : callable
+        ``use(experiment, rows, selection)`` is called for every experiment of which a grid point was chosen.
+    """
+    counted: set[str] = set()
+    for experiment in experiments:
+        plan, title, rows = experiment.plan, experiment.title, []
+        try:
+            shards = shards_of(plan, store)
+            for key, cell, shard in zip(plan.keys, plan.cells, shards, strict=True):
+                if key in counted:
+                    continue
+                counted.add(key)
+                if shard is None:
+                    account.missing.append(key)
+                    continue
+                account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"])
+                if shard["status"] != "ok":
+                    account.failed.append(f"{title} split {cell['split']} failed: {shard['error']}")
+            rows = rows_of(plan, shards, experiment.metric)
+            selection = plan.select(rows, experiment.metric)
+            if selection:
+                use(experiment, rows, selection)
+        except Exception as error:
+            account.troubles[title] = error
+        yield rows
+
+
+def write_tables(
+    directory: Path,
+    experiments: Sequence[Experiment],
+    settings: Settings,
+    start: float,
+    use: Callable[[Experiment, Rows, Selection, Rows], None],
+    about: Mapping[str, Any] | None = None,
+) -> tuple[Account, dict[str, Any]]:
+    """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of what is finished of some experiments.
+
+    Parameters
+    ----------
+    directory : Path
+    experiments : sequence of Experiment
+    settings : Settings
+    start : float
+        When the command began, by `time.perf_counter`.
+    use : callable
+        ``use(experiment, rows, selection, summary)`` is called for every experiment of which a grid point was chosen.
+    about : mapping, optional
+        What else the provenance says.
+
+    Returns
+    -------
+    Account, dict
+        The latter is the record of ``provenance.json``.
+    """
+    account, summaries = Account(), list[dict[str, Any]]()
+
+    def keep(experiment: Experiment, rows: Rows, selection: Selection) -> None:
+        found = summary_rows(experiment.plan, selection)
+        summaries.extend(found)
+        use(experiment, rows, selection, found)
+
+    write_csv_parts(directory / "paths.csv", collect(experiments, settings.store, account, keep))
+    write_csv(directory / "summary.csv", summaries, COLUMNS)
+    datasets = [experiment.plan.dataset for experiment in experiments]
+    record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
+    write_provenance(directory / "provenance.json", {**(about or {}), **record})
+    return account, record
+
+
+def conclude(account: Account, record: Mapping[str, Any], place: Path, absent: Sequence[str] = ()) -> None:
+    """Say what is wrong with the tables and where they are.
+
+    Raises
+    ------
+    PartFailed
+        If cells failed or are missing, experiments could not be collected, or data sets are `absent`, a line for each.
+    """
+    if warning := uncommitted(record):
+        say(f"note       {warning}")
+    troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
+    lines = [*absent, *account.failed, *troubles]
+    for line in lines[:SHOWN]:
+        say(line)
+    if len(lines) > SHOWN:
+        say(f"and {len(lines) - SHOWN} more")
+    say(f"results: {shown_path(place)}")
+    problems = [f"{len(absent)} data sets are missing"] if absent else []
+    if account.failed:
+        problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
+    if account.missing:
+        problems.append(f"{len(account.missing)} cells are missing (the same command runs them)")
+    if troubles:
+        problems.append(f"{len(troubles)} experiments could not be collected: {troubles[0]}")
+    if problems:
+        raise PartFailed(" and ".join(problems))

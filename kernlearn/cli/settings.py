@@ -1,0 +1,90 @@
+"""What a command says beside its experiments: how cells are computed, and where everything is kept."""
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kernlearn.errors import UserError
+from kernlearn.parameters import Flag, Text
+from kernlearn.runner.config import check_engine
+from kernlearn.runner.files import naming
+from kernlearn.runner.store import Store
+from kernlearn.runner.tidy import tidy
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a command says beside its experiments; it changes no number.
+
+    Attributes
+    ----------
+    results : Path
+        Where tables and finished work are kept.
+    engine : mapping
+        The checked ``engine`` group of a configuration.
+    force, retry_failed : bool
+        Compute again what is there already, or what failed before.
+    collect : bool
+        Write the tables of what is finished, run nothing.
+    dry_run : bool
+        Check everything and say what would run; write nothing.
+    background : tuple of str
+        The words of a command that a process in the background is to go on with; none to compute here.
+    """
+
+    results: Path
+    engine: Mapping[str, Any]
+    force: bool = False
+    retry_failed: bool = False
+    collect: bool = False
+    dry_run: bool = False
+    background: tuple[str, ...] = ()
+
+    @property
+    def store(self) -> Store:
+        """Where finished cells are kept."""
+        return Store(self.results / "shards")
+
+
+def check_settings(config: Mapping[str, Any], *, dry_run: bool = False) -> Settings:
+    """Return what a configuration says beside its experiment, or raise `UserError`."""
+    results = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
+    force, retry = (Flag().check(key, config[key]) for key in ("force", "retry_failed"))
+    return Settings(results, check_engine(config), force, retry, dry_run=dry_run)
+
+
+def detached(settings: Settings, command: Sequence[str]) -> Settings:
+    """Return settings that leave the cells of a command to the cluster, or to a process in the background."""
+    if settings.engine["name"] == "slurm":
+        return replace(settings, engine={**settings.engine, "detach": True})
+    return replace(settings, background=tuple(word for word in command if word != "--detach"))
+
+
+@contextmanager
+def another_place(option: str) -> Iterator[None]:
+    """Turn what the system says of a file into a `UserError` that says with which option results go elsewhere."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UserError(f"{error.filename}: {error.strerror}; choose another place with {option}") from error
+
+
+def require_writable(results: Path, *, make: bool = True) -> None:
+    """Raise OSError now rather than after the first minutes of work; and tidy up what was left there before.
+
+    Without `make` the directory is neither made nor tidied: what it would be made in is looked at.
+    """
+    with naming(results):
+        if make:
+            results.mkdir(parents=True, exist_ok=True)
+        there = next(place for place in (results.absolute(), *results.absolute().parents) if os.path.lexists(place))
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    if make:
+        tidy(results)

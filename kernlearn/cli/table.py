@@ -1,0 +1,184 @@
+"""A table of a paper: planned, resumed, compared with what is printed, and written."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from kernlearn.cli.compose import compose_config
+from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look
+from kernlearn.cli.settings import Settings
+from kernlearn.datasets import Dataset, load
+from kernlearn.errors import UserError, closest
+from kernlearn.evaluation import Selection
+from kernlearn.papers import Column, Table
+from kernlearn.papers.claims import check_claims
+from kernlearn.papers.measures import MEASURES, POINTS
+from kernlearn.papers.tables import Row
+from kernlearn.report.layout import lines_of, write_report
+from kernlearn.report.pictures import draw_table
+from kernlearn.report.reproduction import partition_rows, table_rows, with_ratios
+from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.cells import plan
+from kernlearn.runner.config import check_experiment, check_metric
+from kernlearn.runner.files import write_atomically
+from kernlearn.runner.provenance import provenance, uncommitted, write_provenance
+from kernlearn.runner.store import Store
+from kernlearn.runner.sweeps import name_of
+from kernlearn.runner.tables import write_csv
+
+
+class Planned(NamedTuple):
+    """A row and a column of a table, and their experiment on one partition."""
+
+    row: Row
+    column: Column
+    experiment: Experiment
+
+
+def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: str, *, whole: bool) -> None:
+    """Plan, run what is missing, compare, print and write.
+
+    Parameters
+    ----------
+    table : Table
+    seeds : sequence of int
+        Of the partitions.
+    settings : Settings
+    command : str
+        That makes the same numbers.
+    whole : bool
+        Whether it is all of the table; the files of a part have another name.
+
+    Raises
+    ------
+    PartFailed
+        If data sets could not be had or cells failed; the rest is done and in the table.
+    """
+    start = perf_counter()
+    datasets, absent = available(table.rows)
+    planned = plan_table(table, datasets, seeds)
+    plans = [one.experiment.plan for one in planned]
+    plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
+    # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
+    # long cell that starts last would keep one process busy alone.
+    plans.sort(key=lambda p: (p.experiment["seed"], -len(p.dataset.y)))
+    say(f"{table.name}: {table.title}")
+    name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
+    if not compute(look(plans, settings, name, command)):
+        return
+    partitions, account = measured(planned, settings.store, table.measure)
+    if table.ratio_to:
+        partitions = with_ratios(partitions, table.ratio_to)
+    rows = table_rows(table, partitions)
+    claims = []
+    try:
+        claims = check_claims(table, partitions)
+    except Exception as error:  # what was measured is written all the same
+        account.troubles["claims"] = error
+    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
+    for claim, found, judgement in claims:
+        say(f"{judgement}: {claim} ({found})")
+    record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
+    part = "" if whole and not absent else f"-partial-{name_of([command])}"  # other parts have other names
+    target = settings.results / f"{table.name}{part}"
+    write_csv(partitions_file(settings.results, f"{table.name}{part}"), partitions)
+    points = POINTS[table.points](plans[0]) if table.points and partitions else []
+    if points:
+        write_csv(Path(f"{target}_{table.points}.csv"), points)
+    drawings = draw_table(table.name, rows, points)
+    for suffix, content in drawings.items():
+        write_atomically(target.with_suffix(suffix), content)
+    picture = f"{target.name}.svg" if drawings else ""
+    report = write_report(target, table, rows, partitions, claims, command, picture, uncommitted(record))
+    state = f"{len(datasets)} of {len(table.rows)} rows, {len(seeds)} partition(s)"
+    experiments = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
+    write_provenance(Path(f"{target}.provenance.json"), {"state": state, "experiments": experiments, **record})
+    conclude(account, record, report, absent)
+
+
+def partitions_file(results: Path, name: str) -> Path:
+    """Return where what was measured for a table is kept."""
+    return results / f"{name}_partitions.csv"
+
+
+def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
+    """Return a table with some rows and columns only.
+
+    Raises
+    ------
+    UserError
+        If the table has no such row or column.
+    """
+    known_rows, known_columns = [row.name for row in table.rows], [column.name for column in table.columns]
+    for name, names, what in [(n, known_rows, "data set") for n in datasets or ()] + [
+        (n, known_columns, "algorithm") for n in columns or ()
+    ]:
+        if name not in names:
+            raise UserError(
+                f"{name}: {table.name} has no such {what}, choose from {', '.join(names)}{closest(name, names)}"
+            )
+    return replace(
+        table,
+        rows=tuple(row for row in table.rows if not datasets or row.name in datasets),
+        columns=tuple(column for column in table.columns if not columns or column.name in columns),
+    )
+
+
+def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[int]) -> list[Planned]:
+    """Return the plans of all cells of a table, one for every row whose data there are, column and partition."""
+    planned = []
+    for row in table.rows:
+        for column in table.columns if row.name in datasets else ():
+            if row.has(column):
+                base, metric = _compose(column.overrides + row.overrides)
+                experiment = {**base, "dataset": dict(row.dataset)}
+                for seed in seeds:
+                    whole = plan({**experiment, "seed": seed}, datasets[row.name])
+                    part = replace(whole, cells=whole.cells[: row.splits])
+                    title = f"{row.name} {column.name} seed {seed}"
+                    planned.append(Planned(row, column, Experiment(part, metric, title)))
+    return planned
+
+
+def measured(planned: Sequence[Planned], store: Store, measure: str = "") -> tuple[Rows, Account]:
+    """Return the rows of every partition that was measured whole, and what is wrong with the others.
+
+    With a `measure` the rows include what it finds.
+    """
+    account, partitions = Account(), Rows()
+    places = {one.experiment.title: one for one in planned}
+
+    def use(experiment: Experiment, rows: Rows, selection: Selection) -> None:
+        plan, (row, column, _) = experiment.plan, places[experiment.title]
+        if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
+            more = MEASURES[measure](plan, rows, selection) if measure else {}
+            partitions.extend(partition_rows(row.name, column, plan.experiment["seed"], rows, selection, more))
+
+    for _ in collect((one.experiment for one in planned), store, account, use):
+        pass  # all that is kept of the rows is what a table says
+    return partitions, account
+
+
+def available(rows: Sequence[Row]) -> tuple[dict[str, Dataset], list[str]]:
+    """Return the data of every row that can be had, and a line for every other one."""
+    loaded: dict[str, Dataset] = {}
+    datasets, absent = {}, []
+    for row in rows:
+        key = json.dumps(row.dataset)
+        try:
+            loaded[key] = loaded[key] if key in loaded else load(**row.dataset)
+            datasets[row.name] = loaded[key]
+        except UserError as error:
+            absent.append(f"{row.name}: {' '.join(str(error).split())}")
+    return datasets, absent
+
+
+@cache
+def _compose(overrides: tuple[str, ...]) -> tuple[dict[str, Any], str | None]:
+    """Return the checked experiment of a configuration, and by what its grid points are chosen."""
+    config = compose_config(overrides)
+    return check_experiment(config), check_metric(config)
