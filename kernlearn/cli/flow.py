@@ -17,9 +17,10 @@ from kernlearn.evaluation import Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
 from kernlearn.runner.capacity import admit, need_of
-from kernlearn.runner.cells import Cell, Plan
+from kernlearn.runner.cells import Plan
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.identity import run_id
+from kernlearn.runner.measure import Cell
 from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import register

@@ -1,6 +1,7 @@
 """``kernlearn status``: how far the sweeps of a results directory are, from any machine that sees it."""
 
 from pathlib import Path
+from typing import Any
 
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
@@ -49,7 +50,7 @@ def main(argv: list[str]) -> int:
     return int(failed > 0)
 
 
-def _show(sweep, results: Path) -> int:
+def _show(sweep: Any, results: Path) -> int:
     from kernlearn.runner.store import Store
     from kernlearn.runner.sweeps import state
 

@@ -104,8 +104,8 @@ def _members(file: File, raw: BinaryIO) -> list[bytes]:
     found: dict[str, bytes] = {}
     magic = raw.read(6)
     raw.seek(0)
-    kind = next((opened for start, opened in COMPRESSED.items() if magic.startswith(start)), lambda stream: stream)
-    stream: Any = _Bounded(kind(raw))
+    kind = next((opened for start, opened in COMPRESSED.items() if magic.startswith(start)), None)
+    stream: Any = _Bounded(kind(raw) if kind else raw)
     with tarfile.open(fileobj=stream, mode="r:") as archive:
         for info in archive:
             for member in file.members:

@@ -9,7 +9,8 @@ from threadpoolctl import threadpool_limits
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.evaluation.bounds import theorem1, theorem2
 from kernlearn.kernels import GramStack
-from kernlearn.runner.cells import Cell, training_part
+from kernlearn.runner.cells import training_part
+from kernlearn.runner.measure import Cell
 
 Array = NDArray[np.float64]
 

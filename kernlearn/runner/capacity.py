@@ -8,7 +8,8 @@ from joblib import cpu_count
 
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words
-from kernlearn.runner.cells import Cell, Plan
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.measure import Cell
 
 
 @dataclass(frozen=True)

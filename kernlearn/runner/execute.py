@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kernlearn.runner.cells import Cell, cell_key, run_cell
+from kernlearn.runner.cells import cell_key, run_cell
 from kernlearn.runner.engines import ENGINES
 from kernlearn.runner.guard import Work
+from kernlearn.runner.measure import Cell
 from kernlearn.runner.store import Store
 
 WORTH_A_LISTING = 1000

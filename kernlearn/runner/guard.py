@@ -19,8 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kernlearn.runner.cells import Cell, cell_key, failure
+from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
+from kernlearn.runner.measure import Cell
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
 

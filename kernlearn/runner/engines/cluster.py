@@ -62,7 +62,7 @@ def give_up(client: Any, key: str) -> None:
 
 def _require_scheduler(address: str) -> None:
     """Ask who is there, on a connection of its own: a client would wait for ever for a service that says nothing."""
-    from distributed.core import connect as open_connection
+    from distributed.comm.core import connect as open_connection
 
     async def ask() -> Any:
         comm = await open_connection(address, timeout=PATIENCE)

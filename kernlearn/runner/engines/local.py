@@ -13,9 +13,10 @@ from joblib import cpu_count
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
-from kernlearn.runner.cells import Cell, cell_key, failure
+from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
+from kernlearn.runner.measure import Cell
 from kernlearn.runner.store import Store
 
 #: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
