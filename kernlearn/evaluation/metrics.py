@@ -32,6 +32,12 @@ def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     return 100.0 * float(np.mean([np.mean(predicted[y == c] != c) for c in np.unique(y)]))
 
 
+def expected_error_pct(y: NDArray[Any], votes: Array) -> float:
+    """Return the percentage of errors to be expected with ties in votes, shape (n_classes, n), broken at random."""
+    most = votes == votes.max(axis=0)
+    return 100.0 * float(np.mean(1.0 - most[y, np.arange(len(y))] / most.sum(axis=0)))
+
+
 def auc(y: Array, f: Array) -> float:
     """Return the area under the ROC curve in percent: how often a positive example has the larger value of a pair.
 
@@ -84,9 +90,9 @@ class Metric:
     name : str
         In tables, and of scores in ``select_by=``.
     title : str
-    target : {"classes", "signs", "reals", ""}
-        What it is a score of: predicted classes, decision values for two classes, or predicted values; nothing for
-        what is known of the solution itself.
+    target : {"classes", "votes", "signs", "reals", ""}
+        What it is a score of: predicted classes, votes for the classes, decision values for two classes, or predicted
+        values; nothing for what is known of the solution itself.
     score : callable, optional
         ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
     unit : str
@@ -147,6 +153,7 @@ METRICS: dict[str, Metric] = {
             complement_of="error_pct",
             share=True,
         ),
+        Metric("expected_error_pct", "error, ties at random", "votes", expected_error_pct, unit="%"),
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
         Metric("rmse", "RMSE", "reals", rmse, digits=4),
         Metric("n_support_vectors", "support vectors", column="n_support", whole=True),

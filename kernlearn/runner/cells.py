@@ -100,6 +100,8 @@ def require_score(todo: Plan, metric: str | None) -> None:
             raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
     elif regression and todo.dataset.target is not None:
         raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
+    elif target == "votes" and (n_classes == 2 or todo.experiment.get("multiclass") != "one_vs_one"):
+        raise UserError(f"select_by={metric}: is a score of votes; use another, or multiclass=one_vs_one")
     elif target == "signs" and n_classes > 2:
         raise UserError(f"select_by={metric}: is a score of two classes, these are {n_classes}; use another")
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals
 from kernlearn.algorithms.common.path import Resume
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, predict
 from kernlearn.algorithms.common.problem import Target
 from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Split
+from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Split, votes
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
     SCALINGS,
@@ -162,7 +162,7 @@ def _fit_rows(
         for point in _points(cell, problem, resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
-                found = {**scores_of(point.predictor.outputs(other), truth), **_alignment(point, other, truth)}
+                found = {**_scores(point.predictor, other, truth), **_alignment(point, other, truth)}
                 scores |= {f"{part}_{name}": value for name, value in found.items()}
             yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
         yield None, None
@@ -196,8 +196,25 @@ def _points(cell: Cell, problem: Problem, resume: Resume | None) -> Iterator[Poi
     return path(problem)
 
 
-def scores_of(decision: Array, y: Targets) -> dict[str, Any]:
-    """Return all scores that there are of decision values, NaN where one has no value, and the number of errors."""
+def _scores(predictor: Predictor, inputs: Any, y: Targets) -> dict[str, Any]:
+    """Return all scores on a part; where pairs of classes vote, also what is kept of their choices."""
+    if not isinstance(predictor, Pairs):
+        return scores_of(predictor.outputs(inputs), y)
+    assert y.classes is not None
+    choices = predictor.choices(inputs)
+    outputs = count_votes(choices, predictor.pairs, predictor.n_classes)
+    return {
+        **scores_of(outputs, y, voted=True),
+        "pair_errors": votes.written(votes.pair_errors(choices, predictor.pairs, y.classes)),
+        "votes": votes.pack(choices),
+    }
+
+
+def scores_of(decision: Array, y: Targets, *, voted: bool = False) -> dict[str, Any]:
+    """Return all scores that there are of decision values, NaN where one has no value, and the number of errors.
+
+    With `voted` the values are numbers of votes.
+    """
     truths: dict[str, tuple[Any, Any]] = {}
     scores: dict[str, Any] = {}
     if y.real is not None:
@@ -206,6 +223,8 @@ def scores_of(decision: Array, y: Targets) -> dict[str, Any]:
         predicted = predict(decision)
         truths["classes"] = y.classes, predicted
         scores["errors"] = int((predicted != y.classes).sum())
+        if voted:
+            truths["votes"] = y.classes, decision
         if len(decision) == 1:
             truths["signs"] = y.classes, decision[0]
     for name, metric in SCORES.items():
@@ -229,7 +248,9 @@ def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:
 
 
 def _facts(point: Point) -> dict[str, Any]:
+    pairs = point.predictor.pairs if isinstance(point.predictor, Pairs) else []
     return {
+        **({"pairs": votes.written({pair: 0 for pair in pairs})} if pairs else {}),
         **point.predictor.counts(),
         "objective": sum(s.objective for s in point.solutions),
         "dual_objective": sum(s.dual_objective for s in point.solutions),
@@ -268,6 +289,10 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
         return whole
     sizes = [fold["n_validation"] for fold in folds]
     names = [name for name in folds[0] if name.startswith("validation_")]
+    if "validation_votes" in names:  # those of a fold are of no further use
+        names = [name for name in names if name not in ("validation_votes", "validation_pair_errors")]
+        summed = votes.added([votes.read(fold["validation_pair_errors"]) for fold in folds])
+        whole = {**whole, "validation_pair_errors": votes.written(summed)}
     means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
     if "validation_errors" in names:
         means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)

@@ -20,7 +20,12 @@ from kernlearn.runner.store import Store
 log = logging.getLogger(__name__)
 
 #: The columns of rows that hold words, not numbers.
-WORDS = ("status", "weights")
+WORDS = (
+    "status",
+    "weights",
+    "pairs",
+    *(f"{part}_{of}" for part in ("validation", "test") for of in ("votes", "pair_errors")),
+)
 
 
 def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:

@@ -55,7 +55,9 @@ def test_one_class_alone_has_nothing_to_balance():
 @pytest.mark.parametrize("name", sorted(SCORES))
 def test_the_best_score_is_on_the_side_that_is_said(name):
     metric = SCORES[name]
-    good = {"classes": (Y, 1 - Y), "signs": (F, -F), "reals": (Y.astype(float), F)}[metric.target]
+    cast = np.stack([1 - Y, Y])
+    goods = {"classes": (Y, 1 - Y), "votes": (cast, 1 - cast), "signs": (F, -F), "reals": (Y.astype(float), F)}
+    good = goods[metric.target]
     truth = (F > 0).astype(int) if metric.target == "signs" else Y
     if metric.complement_of:  # is in no row
         rows = [{f"test_{metric.complement_of}": SCORES[metric.complement_of].score(truth, g)} for g in good]
@@ -70,7 +72,8 @@ def test_what_needs_classes_has_no_value_on_one_and_says_so(name):
     metric = METRICS[name]
     if metric.score and metric.target != "reals":
         one = np.ones(3, dtype=int)
-        assert np.isnan(metric.score(one, np.arange(3.0))) == metric.needs_classes
+        given = np.ones((2, 3)) if metric.target == "votes" else np.arange(3.0)
+        assert np.isnan(metric.score(one, given)) == metric.needs_classes
     assert metric.words and metric.words.startswith("test ") == bool(metric.target)
 
 

@@ -125,20 +125,26 @@ class Pairs:
     pairs: Sequence[tuple[int, int]]
     n_classes: int
 
+    def choices(self, inputs: Any) -> NDArray[np.bool_]:
+        """Return whether a pair chooses its second class, shape (n_pairs, n); 0 is a vote for the first."""
+        return np.stack([part.outputs(inputs)[0] > SAME for part in self.parts])
+
     def outputs(self, inputs: Any) -> Array:
-        """Return the number of votes of every class, shape (n_classes, n); 0 is a vote for the first of a pair."""
-        votes: Array | None = None
-        for part, (first, second) in zip(self.parts, self.pairs, strict=True):
-            chosen = part.outputs(inputs)[0] > SAME
-            votes = np.zeros((self.n_classes, len(chosen))) if votes is None else votes
-            votes[second] += chosen
-            votes[first] += ~chosen
-        assert votes is not None
-        return votes
+        """Return the number of votes of every class, shape (n_classes, n)."""
+        return count_votes(self.choices(inputs), self.pairs, self.n_classes)
 
     def counts(self) -> dict[str, int]:
         """Return the sums of the counts."""
         return total(self.parts)
+
+
+def count_votes(choices: NDArray[np.bool_], pairs: Sequence[tuple[int, int]], n_classes: int) -> Array:
+    """Return the number of votes of every class, shape (n_classes, n), from what every pair chooses; see `Pairs`."""
+    votes = np.zeros((n_classes, choices.shape[1]))
+    for chosen, (first, second) in zip(choices, pairs, strict=True):
+        votes[second] += chosen
+        votes[first] += ~chosen
+    return votes
 
 
 def joined(parts: Sequence[Predictor | None]) -> Predictor:
