@@ -1,5 +1,6 @@
 """Parameters of a configuration or an estimator: what values are allowed, checked with one clear line."""
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
@@ -183,6 +184,20 @@ class Parameter:
     kind: Kind
     meaning: str = ""
     single: str = ""
+
+
+def configuration(name: str, description: str, parameters: Mapping[str, Parameter]) -> str:
+    """Return the configuration file of a choice: its name, and a line for every parameter."""
+    lines = [f"# {description}", f"name: {name}"]
+    for key, parameter in parameters.items():
+        value = json.dumps(parameter.default).strip('"')
+        lines.append(f"{key}: {value}  # {parameter.meaning} ({parameter.kind.describe()})")
+    return "\n".join(lines) + "\n"
+
+
+def headline(thing: Any) -> str:
+    """Return the first line of a docstring, as lists and configuration files show it."""
+    return (thing.__doc__ or "").partition("\n")[0].replace("``", "")
 
 
 def check_attributes(thing: Any, parameters: Mapping[str, Parameter], may_be_none: Collection[str] = ()) -> None:

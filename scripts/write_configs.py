@@ -1,20 +1,32 @@
-"""Write ``configs/algo/NAME.yaml`` of every algorithm as its `Method` declares it; a test says whether they agree.
+"""Write ``configs/algo/*.yaml`` and ``configs/kernel/*.yaml`` as methods and kernels declare their parameters.
+
+A test says whether they agree.
 
 python scripts/write_configs.py
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import configuration
+from kernlearn.kernels import FAMILIES
+from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+from kernlearn.parameters import configuration, headline
 
-CONFIGS = Path(__file__).parents[1] / "configs" / "algo"
+CONFIGS = Path(__file__).parents[1] / "configs"
+
+
+def configurations() -> Iterator[tuple[Path, str]]:
+    """Yield every file and what it has to say."""
+    for name, method in ALGORITHMS.items():
+        yield CONFIGS / f"algo/{name}.yaml", configuration(name, method.description, method.parameters)
+    for name, family in FAMILIES.items():
+        yield CONFIGS / f"kernel/{name}.yaml", configuration(name, headline(family), KERNEL_PARAMETERS[name])
 
 
 def main() -> None:
     """Write what differs, and name it."""
-    for name, method in ALGORITHMS.items():
-        path, text = CONFIGS / f"{name}.yaml", configuration(method)
+    for path, text in configurations():
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
             print(path)

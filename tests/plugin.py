@@ -12,7 +12,7 @@ from kernlearn.algorithms.margin import l2_svm
 from kernlearn.datasets import Entry
 from kernlearn.kernels.family import KernelFamily, make_members
 from kernlearn.kernels.families import squared_distances
-from kernlearn.parameters import Number, Numbers
+from kernlearn.parameters import Number, Numbers, Parameter
 
 CONFIGS = Path(__file__).parent / "configs"
 
@@ -39,7 +39,7 @@ ALGORITHMS = {
     )
 }
 FAMILIES = {"cauchy": cauchy}
-KERNEL_PARAMETERS = {"cauchy": {"widths": Numbers(Number(positive=True))}}
+KERNEL_PARAMETERS = {"cauchy": {"widths": Parameter([0.5, 2.0], Numbers(Number(positive=True)), "one kernel for each")}}
 CATALOGUE = {
     "rings": Entry(
         "two rings",

@@ -12,22 +12,23 @@ KINDS = ("algorithms", "kernels", "datasets", "protocols", "scalings")
 def make_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser(prog="kernlearn list", description="List what experiments can be made of.")
-    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"one of {', '.join(KINDS)}, or of the algorithms")
+    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"one of {', '.join(KINDS)}, an algorithm or a kernel")
     return parser
 
 
 def names(before: list[str]) -> tuple[str, ...]:
     """Return what may come after some arguments."""
     from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.kernels import FAMILIES
 
-    return () if before else (*KINDS, *ALGORITHMS)
+    return () if before else (*KINDS, *ALGORITHMS, *FAMILIES)
 
 
 def main(argv: list[str]) -> int:
     """Print the names of one kind, or of all."""
     kind = make_parser().parse_args(argv).kind
     if kind and kind not in KINDS:
-        return _show_method(kind)
+        return _show_choice(kind)
     for name in [kind] if kind else KINDS:
         say(f"{name}:")
         show_table(["name", "what it is"], _lines(name), left=2)
@@ -35,19 +36,28 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _show_method(name: str) -> int:
-    """Print what an algorithm is and all its parameters."""
+def _show_choice(name: str) -> int:
+    """Print what an algorithm or a kernel family is, and all its parameters."""
     from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.kernels import FAMILIES
+    from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+    from kernlearn.parameters import headline
 
-    if name not in ALGORITHMS:
-        known = (*KINDS, *ALGORITHMS)
+    if name in ALGORITHMS:
+        method = ALGORITHMS[name]
+        group, description, parameters = "algo", method.description, method.parameters
+    elif name in FAMILIES:
+        group, description, parameters = "kernel", headline(FAMILIES[name]), KERNEL_PARAMETERS.get(name, {})
+    else:
+        known = (*KINDS, *ALGORITHMS, *FAMILIES)
         there = f"there are: {', '.join(known)} (kernlearn list --help)"
-        raise UserError(f"{name!r}: no kind and no algorithm, {there}{closest(name, known)}")
-    method = ALGORITHMS[name]
-    say(f"{name}: {method.description}")
-    say(f"for {' and '.join(method.tasks)}; solves {method.problem}")
-    rows = [(key, json.dumps(p.default), p.kind.describe(), p.meaning) for key, p in method.parameters.items()]
-    show_table(["algo.*", "default", "allowed", "meaning"], rows, left=4)
+        raise UserError(f"{name!r}: no kind, algorithm or kernel, {there}{closest(name, known)}")
+    say(f"{name}: {description}")
+    if group == "algo":
+        say(f"for {' and '.join(method.tasks)}; solves {method.problem}")
+    rows = [(key, json.dumps(p.default), p.kind.describe(), p.meaning) for key, p in parameters.items()]
+    if rows:
+        show_table([f"{group}.*", "default", "allowed", "meaning"], rows, left=4)
     return 0
 
 
@@ -56,6 +66,7 @@ def _lines(kind: str) -> list[tuple[str, str]]:
     from kernlearn.datasets import CATALOGUE
     from kernlearn.evaluation import PROTOCOLS
     from kernlearn.kernels import FAMILIES, SCALINGS
+    from kernlearn.parameters import headline
 
     if kind == "algorithms":
         return [(name, entry.description) for name, entry in ALGORITHMS.items()]
@@ -65,4 +76,4 @@ def _lines(kind: str) -> list[tuple[str, str]]:
         own = ("csv", "a CSV, ARFF or libsvm file of your own: dataset.path=FILE dataset.target=COLUMN")
         return [*((name, entry.description) for name, entry in CATALOGUE.items()), own]
     functions = FAMILIES if kind == "kernels" else SCALINGS
-    return [(name, (function.__doc__ or "").splitlines()[0].replace("``", "")) for name, function in functions.items()]
+    return [(name, headline(function)) for name, function in functions.items()]

@@ -220,7 +220,7 @@ def view_products(X: Array, Z: Array, n_views: int) -> Array:
 
 
 def features() -> KernelFamily:
-    """Rank-1 kernels ``K_k(x, z) = x_k z_k``, one for every feature, for methods that weigh kernels.
+    """Rank-1 kernels ``K_k(x, z) = x_k z_k``, one for every feature, for methods that weigh kernels (normalise=trace).
 
     How many they are is known with the examples: the family lists none. See `kernlearn.kernels.FeatureStack`.
     """

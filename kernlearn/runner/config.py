@@ -11,39 +11,8 @@ from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.parameters import Choice, Flag, Kind, Number, Numbers, Text, Texts, check_all
-from kernlearn.plugins import Registry
-
-_OF_KERNELS: dict[str, dict[str, Kind]] = {
-    "polynomial": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
-    "polynomial_libsvm": {"degrees": Numbers(Number(low=1, high=100, integer=True)), "coef0": Number(low=0)},
-    "gaussian": {"gammas": Numbers(Number(positive=True))},
-    "linear": {},
-    "sigmoid": {"slopes": Numbers(Number(positive=True)), "offset": Number()},
-    "edit_distance": {
-        "gammas": Numbers(Number(positive=True)),
-        "insertion": Number(low=0),
-        "deletion": Number(low=0),
-        "substitution": Number(low=0),
-    },
-    "spectrum": {"lengths": Numbers(Number(low=1, integer=True))},
-    "weighted_degree": {"degrees": Numbers(Number(low=1, integer=True))},
-    "views": {"n_views": Number(low=1, high=1000, integer=True)},
-    "mixed": {
-        "gammas": Numbers(Number(positive=True)),
-        "degrees": Numbers(Number(low=1, high=100, integer=True)),
-        "coef0": Number(low=0),
-    },
-    "dna_signals": {
-        "degree": Number(low=1, integer=True),
-        "length": Number(low=1, integer=True),
-        "letters": Text(),
-        "signals": Numbers(Number(low=1, high=5, integer=True)),
-    },
-    "features": {},
-}
-#: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
-KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)
+from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, Texts, check_all
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
@@ -104,7 +73,8 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     for key in KEYS:
         if key not in config:
             raise UserError(f"{key} is missing: give {key}=VALUE")
-    algorithms = {name: {key: p.kind for key, p in method.parameters.items()} for name, method in ALGORITHMS.items()}
+    algorithms = {name: _kinds(method.parameters) for name, method in ALGORITHMS.items()}
+    kernels = {name: _kinds(KERNEL_PARAMETERS.get(name, {})) for name in FAMILIES}
     task = Choice(TASKS).check("task", config.get("task", "classification"))
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
@@ -114,7 +84,7 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
-        "kernel": _check_group("kernel", config, {name: KERNEL_PARAMETERS.get(name, {}) for name in FAMILIES}),
+        "kernel": _check_group("kernel", config, kernels),
         "algo": _check_group("algo", config, algorithms),
         "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
         "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
@@ -155,6 +125,10 @@ def _check_dataset(config: Mapping[str, Any]) -> dict[str, Any]:
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
     return {key: value for key, value in own.items() if key != "drop" or value} | {"name": name}
+
+
+def _kinds(parameters: Mapping[str, Parameter]) -> dict[str, Kind]:
+    return {key: parameter.kind for key, parameter in parameters.items()}
 
 
 def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Kind]]) -> dict[str, Any]:

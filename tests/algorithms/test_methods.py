@@ -9,33 +9,67 @@ from omegaconf import OmegaConf
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import configuration
-from kernlearn.parameters import Numbers
+from kernlearn.cli.main import main
+from kernlearn.kernels import FAMILIES, make_family
+from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+from kernlearn.parameters import Numbers, plain
 from scripts.record_sources import KEPT, source_of
+from scripts.write_configs import configurations
 
 ROOT = Path(__file__).parents[2]
 ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if isinstance(getattr(kernlearn, name), type)]
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_the_configuration_file_is_the_one_declared(name):
-    path = ROOT / "configs/algo" / f"{name}.yaml"
-    assert path.read_text() == configuration(ALGORITHMS[name]), "run scripts/write_configs.py"
+DECLARED = {
+    **{("algo", name): method.parameters for name, method in ALGORITHMS.items()},
+    **{("kernel", name): KERNEL_PARAMETERS[name] for name in FAMILIES},
+}
+CHOICES = pytest.mark.parametrize(("group", "name"), DECLARED)
+
+
+@CHOICES
+def test_the_configuration_file_is_the_one_declared(group, name):
+    path = ROOT / "configs" / group / f"{name}.yaml"
+    assert path.read_text() == dict(configurations())[path], "run scripts/write_configs.py"
     values = OmegaConf.to_container(OmegaConf.load(path))
-    assert values.pop("name") == name == ALGORITHMS[name].name
-    assert values == {key: parameter.default for key, parameter in ALGORITHMS[name].parameters.items()}
+    assert values.pop("name") == name
+    assert values == {key: parameter.default for key, parameter in DECLARED[group, name].items()}
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_defaults_are_allowed_and_everything_has_a_meaning(name):
-    for key, parameter in ALGORITHMS[name].parameters.items():
+@CHOICES
+def test_defaults_are_allowed_and_everything_has_a_meaning(group, name):
+    for key, parameter in DECLARED[group, name].items():
         assert parameter.kind.check(key, parameter.default) == parameter.default
         assert parameter.meaning and parameter.kind.describe()
         assert not parameter.single or isinstance(parameter.kind, Numbers)
 
 
-def test_there_is_a_file_for_every_algorithm_and_no_other():
-    assert {path.stem for path in (ROOT / "configs/algo").glob("*.yaml")} == set(ALGORITHMS)
+@pytest.mark.parametrize("group", ["algo", "kernel"])
+def test_there_is_a_file_for_every_choice_and_no_other(group):
+    assert {(group, path.stem) for path in (ROOT / "configs" / group).glob("*.yaml")} == {
+        choice for choice in DECLARED if choice[0] == group
+    }
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_is_made_of_the_parameters_that_are_declared(name):
+    """With the defaults, where the function has some that are no grid."""
+    parameters, declared = inspect.signature(FAMILIES[name]).parameters, DECLARED["kernel", name]
+    assert set(parameters) == set(declared)
+    for key, parameter in parameters.items():
+        if parameter.default is not parameter.empty:
+            assert plain(parameter.default) == declared[key].default
+    assert make_family(name, **{key: parameter.default for key, parameter in declared.items()}).name == name
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_list_of_a_kernel_has_all_its_parameters(name, capsys):
+    assert main(["list", name]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{name}: ")
+    for key, parameter in DECLARED["kernel", name].items():
+        assert all(text in out for text in (key, json.dumps(parameter.default), parameter.kind.describe()))
+        assert parameter.meaning in out
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: estimator.__name__)

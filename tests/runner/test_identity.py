@@ -11,9 +11,10 @@ from kernlearn.cli.compose import compose_config
 from kernlearn.datasets.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
+from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.config import KERNEL_PARAMETERS, TASKS, check_experiment, dataset_parameters
+from kernlearn.runner.config import TASKS, check_experiment, dataset_parameters
 from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
 
 DATA = make_dataset("tiny", Examples(np.eye(4), [0, 1, 0, 1]), ("a", "b"), "generated")
@@ -67,7 +68,7 @@ def configuration(*words):
 
 def groups():
     yield from (("algo", n, {k: p.kind for k, p in m.parameters.items()}) for n, m in ALGORITHMS.items())
-    yield from (("kernel", name, KERNEL_PARAMETERS[name]) for name in FAMILIES)
+    yield from (("kernel", name, {k: p.kind for k, p in KERNEL_PARAMETERS[name].items()}) for name in FAMILIES)
     yield from (("dataset", name, parameters) for name, parameters in dataset_parameters().items())
 
 

@@ -1,6 +1,5 @@
 """What a method is to everybody else: the `Method` at the end of its file."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -80,12 +79,3 @@ class Method:
     def label(self, **values: Any) -> str:
         """Return the name in tables of the method with some values."""
         return self.variant(**values) if self.variant else self.name
-
-
-def configuration(method: Method) -> str:
-    """Return the configuration file of a method: its name, and a line for every parameter."""
-    lines = [f"# {method.description}", f"name: {method.name}"]
-    for key, parameter in method.parameters.items():
-        value = json.dumps(parameter.default).strip('"')
-        lines.append(f"{key}: {value}  # {parameter.meaning} ({parameter.kind.describe()})")
-    return "\n".join(lines) + "\n"

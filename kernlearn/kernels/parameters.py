@@ -1,0 +1,59 @@
+"""The parameters of every kernel family, declared once: configuration files, checks and lists follow from it."""
+
+from collections.abc import Mapping
+
+from kernlearn.parameters import Number, Numbers, Parameter, Text
+from kernlearn.plugins import Registry
+
+POSITIVE, COST = Numbers(Number(positive=True)), Number(low=0)
+LENGTH, LENGTHS = Number(low=1, integer=True), Numbers(Number(low=1, integer=True))
+POWERS = Numbers(Number(low=1, high=100, integer=True))
+SIGNALS, VIEWS = Numbers(Number(low=1, high=5, integer=True)), Number(low=1, high=1000, integer=True)
+
+GAMMAS = "inverse widths, one kernel for each"
+PRODUCTS = {
+    "degrees": Parameter(list(range(1, 11)), POWERS, "exponents k, one kernel for each"),
+    "coef0": Parameter(1.0, Number(low=0), "what is added to the inner product"),
+}
+
+_OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
+    "polynomial": PRODUCTS,
+    "polynomial_libsvm": PRODUCTS,
+    "gaussian": {"gammas": Parameter([1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0], POSITIVE, GAMMAS)},
+    "linear": {},
+    "mixed": {
+        "gammas": Parameter([1.0], POSITIVE, "inverse widths of the Gaussian kernels"),
+        "degrees": Parameter([2], POWERS, "exponents of the polynomial kernels"),
+        "coef0": Parameter(1.0, Number(low=0), "what these add to the inner product"),
+    },
+    "sigmoid": {
+        "slopes": Parameter([0.01, 0.1, 1.0, 10.0], POSITIVE, "one kernel for each; with algo.complexity=massart"),
+        "offset": Parameter(0.0, Number(), "what is added to slope times inner product"),
+    },
+    "views": {"n_views": Parameter(12, VIEWS, "views of an example; protein_fold has 12, with scaling=none")},
+    "dna_signals": {
+        "degree": Parameter(5, LENGTH, "of the weighted degree kernel"),
+        "length": Parameter(3, LENGTH, "of the words of the spectrum kernels"),
+        "letters": Parameter("ACGT", Text(), "what the codes 0, 1, ... stand for; of splice_delve it is -AGCT"),
+        "signals": Parameter(
+            [1, 2, 3, 4, 5], SIGNALS, "1: weighted degree, 2 and 3: spectra of the halves, 4: twist, 5: stacking"
+        ),
+    },
+    "edit_distance": {
+        "gammas": Parameter(
+            [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3], POSITIVE, f"{GAMMAS}; with scaling=none algo.complexity=massart"
+        ),
+        "insertion": Parameter(1.0, COST, "what it costs; 1, 1, 1 is the distance of Levenshtein"),
+        "deletion": Parameter(1.0, COST, "what it costs"),
+        "substitution": Parameter(1.0, COST, "what it costs"),
+    },
+    "spectrum": {
+        "lengths": Parameter([1, 2, 3, 4, 5, 6], LENGTHS, "of words, one kernel for each; with scaling=none"),
+    },
+    "weighted_degree": {
+        "degrees": Parameter([1, 2, 3, 4, 5, 6], LENGTHS, "longest words, one kernel for each; with scaling=none"),
+    },
+    "features": {},
+}
+#: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
+KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)
