@@ -138,10 +138,11 @@ def compute(work: Work) -> bool:
         raise
     except PartFailed as error:  # the tables of what is there are still of use
         say(f"stopped    {error}")
-    if missing and engine.get("detach"):
-        status = f"kernlearn status {work.name} tells how far it is, " if work.name else ""
-        say(f"submitted; {status}the same command watches and collects")
-        return False
+    else:
+        if missing and engine.get("detach"):
+            status = f"kernlearn status {work.name} tells how far it is, " if work.name else ""
+            say(f"submitted; {status}the same command watches and collects")
+            return False
     return True
 
 
