@@ -89,17 +89,20 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some names."""
+    """One of some names, or nothing at all where `optional`."""
 
     options: tuple[str, ...]
+    optional: bool = False
 
     def describe(self) -> str:
         """Return what is allowed in words."""
-        return ", ".join(self.options)
+        return ", ".join([*self.options, *(["null"] if self.optional else [])])
 
-    def check(self, key: str, value: Any) -> str:
+    def check(self, key: str, value: Any) -> Any:
         """Return the value, or raise `UserError` with the names there are."""
         value = plain(value)
+        if value is None and self.optional:
+            return None
         if value not in self.options:
             near = closest(value, self.options)
             raise UserError(f"{key}={shown(value)}: must be one of {self.describe()}{near}")

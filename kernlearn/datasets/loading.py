@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 from kernlearn.datasets.catalogue import CATALOGUE
 from kernlearn.datasets.dataset import Dataset, Examples, make_dataset
+from kernlearn.datasets.delimited import DECIMALS, DELIMITERS, THOUSANDS
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.readers import read
-from kernlearn.datasets.userfile import read_user_file
+from kernlearn.datasets.userfile import ENCODINGS, read_user_file
 from kernlearn.errors import UserError, closest
-from kernlearn.parameters import Number
+from kernlearn.parameters import Choice, Number
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,13 @@ LIMITS = {
 
 #: Stands for a file of one's own in the place of a name.
 OWN = "csv"
+#: How it is written, where that is not to be found out.
+OWN_CHOICES = {
+    "encoding": tuple(ENCODINGS),
+    "delimiter": DELIMITERS,
+    "decimal": DECIMALS,
+    "thousands": THOUSANDS,
+}
 OWN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -50,8 +58,8 @@ def load(name: str, **options: Any) -> Dataset:
         looked up, never used as paths.
     **options
         ``n`` and ``seed`` for a generator; ``bigrams`` for a set of texts, the number of the most frequent ones to
-        count (all if there are not so many); ``path``, ``target``, ``drop`` and ``task`` for a file of one's own (see
-        `read_user_file`), which has real targets for the task "regression" and classes otherwise.
+        count (all if there are not so many); ``path``, ``target``, ``drop``, ``task`` and `OWN_CHOICES` for a file
+        of one's own (see `read_user_file`), which has real targets for the task "regression" and classes otherwise.
 
     Returns
     -------
@@ -79,11 +87,13 @@ def load(name: str, **options: Any) -> Dataset:
 
 def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
     check_own_name(name)
-    _check_options(name, options, {"path", "target", "drop", "task"})
+    _check_options(name, options, {"path", "target", "drop", "task", *OWN_CHOICES})
     if options.get("path") is None:
         raise UserError(f"{name}: needs path=FILE, the data file to read")
     real = options.get("task") == "regression"
-    examples, classes = read_user_file(options["path"], options.get("target"), options.get("drop") or (), real=real)
+    how = {key: Choice(OWN_CHOICES[key], optional=True).check(key, options.get(key)) for key in OWN_CHOICES}
+    target, drop = options.get("target"), options.get("drop") or ()
+    examples, classes = read_user_file(options["path"], target, drop, real=real, **how)
     return make_dataset(
         _called_after(options["path"]) if name == OWN else name, examples, classes, str(options["path"])
     )

@@ -1,14 +1,11 @@
-"""Tables of text cells, read from CSV or ARFF, and their way to numbers."""
+"""Tables with typed columns, whatever file they are from, and their way to features and labels."""
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +13,52 @@ from numpy.typing import NDArray
 from kernlearn.datasets.bounds import check_shape
 from kernlearn.errors import UserError, closest
 
+if TYPE_CHECKING:  # pandas is imported where a file is read, so that all else stays fast
+    import pandas as pd
+
 MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}
 #: A column by its number; more digits than int() would read are none.
 INDEX = re.compile(r"[+-]?[0-9]{1,9}")
-DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
-NUMERIC_TYPES = {"numeric", "real", "integer"}
-ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"[^"]*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE | re.DOTALL)
+#: A comma that can only be a decimal sign, and one that may as well stand between thousands.
+DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?")
+EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
+#: ISO 8601; of other ways to write a date it cannot be told which number is the month.
+TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+DATE = re.compile(rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({TIME})?")
+#: What such columns are read as, in remarks.
+BOOLEANS, DATES = "true and false, read as 1 and 0", "dates, read as days since 1970-01-01"
+#: How many columns a remark names.
+NAMED = 3
+
+
+class Numerals(NamedTuple):
+    """How numbers are written."""
+
+    decimal: str = "."
+    thousands: str = ""
+
+    def value(self, cell: str) -> float | None:
+        """Return the value of a cell, or None; digits grouped by "_" are Python's idea of a number, not a file's."""
+        if self.thousands == " ":
+            cell = re.sub("[\u00a0\u202f]", " ", cell)
+        if self.thousands and self.thousands in cell:
+            mark, point = re.escape(self.thousands), re.escape(self.decimal)
+            if not re.fullmatch(rf"[+-]?[0-9]{{1,3}}({mark}[0-9]{{3}})+({point}[0-9]*)?", cell):
+                return None
+            cell = cell.replace(self.thousands, "")
+        if self.decimal != ".":
+            if "." in cell:
+                return None
+            cell = cell.replace(self.decimal, ".")
+        try:
+            return None if "_" in cell else float(cell)
+        except ValueError:
+            return None
 
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns of text cells.
+    """Columns, and what is known of them.
 
     Attributes
     ----------
@@ -34,49 +66,67 @@ class Table:
         Where they come from, for messages.
     names : list of str
         Of the columns.
-    rows : list of (int, list of str)
-        Line number and cells.
-    nominal : dict of int to list of str
-        The declared values of the columns that are not numeric.
+    frame : DataFrame
+        Its columns are numbered from 0 on: numbers, booleans, dates or texts, nothing where there is no value.
+    written : callable
+        From the number of a row: its place in words, and its cells as they are written.
     named : bool
         Whether the names are the file's own.
+    numerals : Numerals
+        How numbers are written in columns of texts.
+    nominal : dict of int to list of str
+        The declared values of columns that become one indicator a value.
+    remarks : tuple of str
+        How the file was understood, beyond the target and the names.
     """
 
     file: Path
     names: list[str]
-    rows: list[tuple[int, list[str]]]
-    nominal: dict[int, list[str]] = field(default_factory=dict)
+    frame: "pd.DataFrame"
+    written: Callable[[int], tuple[str, Sequence[str]]]
     named: bool = True
+    numerals: Numerals = Numerals()
+    nominal: dict[int, list[str]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
-    def split(self, target: Any, drop: Sequence[Any] = ()) -> tuple[NDArray[np.float64], list[str], list[str]]:
-        """Return features, those of the columns that are not to be dropped, their names, and labels.
+    def split(
+        self, target: Any, drop: Sequence[Any] = ()
+    ) -> tuple[NDArray[np.float64], list[str], list[str], tuple[str, ...]]:
+        """Return features, those of the columns that are not to be dropped, their names, labels, and remarks.
+
+        Booleans become 0 and 1, dates days since 1970-01-01.
 
         Raises
         ------
         UserError
             Naming the cell which cannot be used, or the column that is not there.
         """
-        at, left_out = self._column("target", target), {self._column("drop", column) for column in drop}
-        if at in left_out:
-            raise UserError(f"{self.file}: dataset.drop: column {show(self.names[at])} is the target")
-        features = [column for column in range(len(self.names)) if column not in {at, *left_out}]
-        if not features:
-            raise UserError(f"{self.file}: dataset.drop leaves no feature")
-        check_shape(self.file, len(self.rows), sum(len(self.nominal.get(column, "1")) for column in features))
-        places = {column: {value: i for i, value in enumerate(values)} for column, values in self.nominal.items()}
-        X, labels = [], []
-        for line, cells in self.rows:
-            values = (self._values(line, column, cells[column], places.get(column)) for column in features)
-            X.append(np.array(list(chain.from_iterable(values)), dtype=np.float64))
-            if cells[at].lower() in MISSING:
-                missing = f"the target is missing ({show(cells[at])})"
-                raise UserError(f"{self._place(line, at)}: {missing}; remove the line or fill it in")
-            labels.append(cells[at])
-        return np.array(X), [name for column in features for name in self._names(column)], labels
+        at, features = roles(self.file, self.names, self.named, target, drop)
+        widths = [len(self.nominal.get(column, "1")) for column in features]
+        check_shape(self.file, len(self.frame), sum(widths))
+        X, found = np.empty((len(self.frame), sum(widths))), []
+        for column, end in zip(features, np.cumsum(widths), strict=True):
+            values, kind = self._values(column)
+            X[:, end - values.shape[1] : end] = values
+            found.append(kind)
+        labels = texts_of(self.frame[at])
+        lacking = np.array([label.lower() in MISSING for label in labels])
+        bad = np.flatnonzero(lacking | ~np.isfinite(X).all(axis=1))
+        if len(bad):
+            row = int(bad[0])
+            ends = np.cumsum(widths) - 1
+            wrong = [column for column, end in zip(features, ends, strict=True) if not np.isfinite(X[row, end])]
+            self._refuse(row, wrong[0] if wrong else at, target=not wrong)
+        remarks = tuple(
+            f"{'columns' if len(of) > 1 else 'column'} {_listed(of)}: {kind}"
+            for kind in dict.fromkeys(filter(None, found))
+            for of in [[self.names[column] for column, k in zip(features, found, strict=True) if k == kind]]
+        )
+        return X, [name for column in features for name in self._names(column)], labels, self.remarks + remarks
 
     def words(self, target: Any) -> str:
         """Return which column was taken for the target, and where the names of the columns are from."""
-        at = self._column("target", target)
+        at, _ = roles(self.file, self.names, self.named, target)
         which = f"target {show(self.names[at])}{', the last column' if target is None else ''}"
         return f"{which}; {'the first line has the names' if self.named else 'no line has names'}"
 
@@ -85,150 +135,116 @@ class Table:
         name = self.names[column]
         return [f"{name}={value}" for value in self.nominal[column]] if column in self.nominal else [name]
 
-    def _column(self, key: str, given: Any) -> int:
-        count = len(self.names)
-        if given is None:
-            return count - 1
-        if isinstance(given, str) and self.names.count(given) > 1:
-            raise UserError(f"{self.file}: {key}={given}: several columns have this name; give the number of one")
-        if self.named and given in self.names:
-            return self.names.index(given)
-        if INDEX.fullmatch(str(given)):
-            if -count <= int(given) < count:
-                return int(given) % count
-            raise UserError(f"{self.file}: {key}={given}: columns are numbered 0 to {count - 1}, or -1 from the end")
-        if not self.named:
-            raise UserError(f"{self.file}: {key}={given}: the file has no header line; give the column's number")
-        listed = ", ".join(self.names[:20]) + (", ..." if count > 20 else "")
-        raise UserError(f"{self.file}: {key}={given}: no such column, there are: {listed}{closest(given, self.names)}")
+    def _values(self, column: int) -> tuple[NDArray[np.float64], str]:
+        """Return the columns that a feature becomes, NaN where there is no number, and a word for what it holds."""
+        cells = self.frame[column]
+        if column in self.nominal:
+            place = {value: i for i, value in enumerate(self.nominal[column])}
+            index = np.array([place.get(cell, -1) for cell in texts_of(cells)])
+            return np.where(index[:, None] < 0, np.nan, index[:, None] == np.arange(len(place))), ""
+        values, kind = numbers(cells, self.numerals)
+        return values[:, None], kind
 
-    def _values(self, line: int, column: int, cell: str, places: dict[str, int] | None) -> list[float]:
+    def _refuse(self, row: int, column: int, target: bool) -> None:
+        where, cells = self.written(row)
+        cell, place = cells[column], f"{self.file}, {where}, column {show(self.names[column])}"
         if cell.lower() in MISSING:
-            raise UserError(
-                f"{self._place(line, column)}: the value is missing ({show(cell)}); remove it or fill it in"
-            )
-        if places is not None:
-            if cell not in places:
-                raise UserError(f"{self._place(line, column)}: {show(cell)} is not among its declared values")
-            indicators = [0.0] * len(self.nominal[column])
-            indicators[places[cell]] = 1.0
-            return indicators
-        value = number(cell)
-        if value is None:
-            advice = "features must be numbers; one-hot encode text, or leave the column out with dataset.drop"
-            if DECIMAL_COMMA.fullmatch(cell):
-                advice = f"write {cell.replace(',', '.')} with a decimal point"
-            raise UserError(f"{self._place(line, column)}: {show(cell)} is not a number ({advice})")
-        if not isfinite(value):
-            raise UserError(f"{self._place(line, column)}: {show(cell)} is not finite; remove the line or correct it")
-        return [value]
-
-    def _place(self, line: int, column: int) -> str:
-        return f"{self.file}, line {line}, column {show(self.names[column])}"
+            if target:
+                raise UserError(f"{place}: the target is missing ({show(cell)}); remove the line or fill it in")
+            raise UserError(f"{place}: the value is missing ({show(cell)}); remove it or fill it in")
+        if column in self.nominal:
+            raise UserError(f"{place}: {show(cell)} is not among its declared values")
+        if (value := self.numerals.value(cell)) is not None:
+            what = "not finite" if not isfinite(value) else "no date, as those above it are"
+            raise UserError(f"{place}: {show(cell)} is {what}; remove the line or correct it")
+        advice = "features must be numbers; one-hot encode text, or leave the column out with dataset.drop"
+        if EITHER_COMMA.fullmatch(cell):
+            either = cell.replace(",", ".", 1), cell.replace(",", "")
+            advice = f"dataset.decimal=comma if it is {either[0]}, dataset.thousands=comma if it is {either[1]}"
+        elif DECIMAL_COMMA.fullmatch(cell):
+            advice = f"write {cell.replace(',', '.')} with a decimal point, or say dataset.decimal=comma"
+        elif self.numerals.decimal == "," and Numerals().value(cell) is not None:
+            advice = "the decimal sign of this file is the comma; dataset.decimal=point says otherwise"
+        raise UserError(f"{place}: {show(cell)} is not a number ({advice})")
 
 
-def read_csv(file: Path, text: str, target: Any, drop: Sequence[Any] = ()) -> Table:
-    """Read a table separated by comma, semicolon, tab or blanks, with a header line or without.
+def roles(
+    file: Path, names: Sequence[str], named: bool, target: Any, drop: Sequence[Any] = ()
+) -> tuple[int, list[int]]:
+    """Return the number of the target's column, and those of the features.
 
-    The columns that are named, the target and what is to be dropped, help to tell a header line.
+    Raises
+    ------
+    UserError
+        If a column is not there, the target is to be dropped, or no feature is left.
     """
-    lines = list(io.StringIO(text, newline=None))
-    first = next(line for line in lines if line.strip())
-    delimiter = max(",;\t", key=first.count)
-    if delimiter in first:
-        check_shape(file, text.count(delimiter), 1)
-        rows = list(_records(file, lines, delimiter, '"'))
-    else:
-        rows = [(i, line.split()) for i, line in enumerate(lines, start=1) if line.strip()]
-    if not rows:
-        raise UserError(f"{file}: has separators and nothing between them")
-    _check_widths(file, rows)
-    width = len(rows[0][1])
-    if width < 2:
-        raise UserError(f"{file}: has one column only; separate features and class by comma, semicolon, tab or blanks")
-    if not _has_header(rows, target, drop):
-        return Table(file, [f"column {i}" for i in range(width)], rows, named=False)
-    if len(rows) == 1:
-        raise UserError(f"{file}: has a header line but no examples")
-    names = [name or f"column {i}" for i, name in enumerate(rows[0][1])]
-    return Table(file, names, rows[1:])
+    at, left_out = (
+        _column(file, names, named, "target", target),
+        {_column(file, names, named, "drop", column) for column in drop},
+    )
+    if at in left_out:
+        raise UserError(f"{file}: dataset.drop: column {show(names[at])} is the target")
+    features = [column for column in range(len(names)) if column not in {at, *left_out}]
+    if not features:
+        raise UserError(f"{file}: dataset.drop leaves no feature")
+    return at, features
 
 
-def read_arff(file: Path, text: str) -> Table:
-    """Read a table in (dense) ARFF."""
-    names: list[str] = []
-    nominal: dict[int, list[str]] = {}
-    lines = list(io.StringIO(text, newline=None))
-    start = next((i for i, line in enumerate(lines) if line.strip().lower() == "@data"), len(lines))
-    for i, line in enumerate(lines[:start], start=1):
-        if not line.lstrip().lower().startswith("@attribute"):
-            continue
-        match = ATTRIBUTE.fullmatch(line.strip())
-        if not match:
-            raise UserError(f"{file}, line {i}: cannot be read: {show(line.strip())}")
-        name, kind = match[1].strip("'\""), match[2]
-        if kind.startswith("{"):
-            nominal[len(names)] = [value for _, cells in _records(file, [kind[1:-1]], ",", "'") for value in cells]
-        elif kind.lower() not in NUMERIC_TYPES:
-            raise UserError(f"{file}, line {i}: attribute {show(name)} is of type {kind}; use numeric or nominal ones")
-        names.append(name)
-    if len(names) < 2:
-        raise UserError(f"{file}: declares fewer than two attributes; features and class are needed")
-    blank = [line if not line.lstrip().startswith("%") else "\n" for line in lines[start + 1 :]]
-    rows = [(start + 1 + i, cells) for i, cells in _records(file, blank, ",", "'")]
-    if not rows:
-        raise UserError(f"{file}: has a header but no examples")
-    if rows[0][1][0].startswith("{"):
-        raise UserError(
-            f"{file}, line {rows[0][0]}: sparse ARFF is not supported; write every value, or use libsvm format"
-        )
-    _check_widths(file, [(0, names), *rows])
-    return Table(file, names, rows, nominal)
+def _column(file: Path, names: Sequence[str], named: bool, key: str, given: Any) -> int:
+    count = len(names)
+    if given is None:
+        return count - 1
+    if isinstance(given, str) and names.count(given) > 1:
+        raise UserError(f"{file}: {key}={given}: several columns have this name; give the number of one")
+    if named and given in names:
+        return names.index(given)
+    if INDEX.fullmatch(str(given)):
+        if -count <= int(given) < count:
+            return int(given) % count
+        raise UserError(f"{file}: {key}={given}: columns are numbered 0 to {count - 1}, or -1 from the end")
+    if not named:
+        raise UserError(f"{file}: {key}={given}: the file has no header line; give the column's number")
+    listed = ", ".join(" ".join(name.split()) for name in names[:20]) + (", ..." if count > 20 else "")
+    raise UserError(f"{file}: {key}={given}: no such column, there are: {listed}{closest(given, names)}")
 
 
-def number(cell: str) -> float | None:
-    """Return the value of a cell, or None; digits grouped by "_" are Python's idea of a number, not a data file's."""
-    try:
-        return None if "_" in cell else float(cell)
-    except ValueError:
-        return None
+def numbers(cells: "pd.Series", numerals: Numerals) -> tuple[NDArray[np.float64], str]:
+    """Return the values of a column, NaN for what is none, and how they were read where that is to be told."""
+    import pandas as pd
+
+    if cells.dtype.kind == "b":
+        return cells.to_numpy(np.float64), BOOLEANS
+    if cells.dtype.kind in "iuf":
+        return cells.to_numpy(np.float64), ""
+    if cells.dtype.kind == "M":
+        return _days(pd.to_datetime(cells, utc=True)), DATES
+    texts = texts_of(cells)
+    present = [text.lower() for text in texts if text.lower() not in MISSING]
+    if present and set(present) <= {"true", "false"}:  # beside cells without a value, which are told of below
+        return np.array([{"true": 1.0, "false": 0.0}.get(text.lower(), np.nan) for text in texts]), BOOLEANS
+    if present and DATE.fullmatch(present[0].upper()):
+        dates = pd.Series(texts).where(pd.Series(map(DATE.fullmatch, texts)).notna())
+        return _days(pd.to_datetime(dates, format="ISO8601", errors="coerce", utc=True)), DATES
+    values = [numerals.value(text) for text in texts]
+    return np.array([np.nan if value is None else value for value in values]), ""
+
+
+def texts_of(cells: "pd.Series") -> list[str]:
+    """Return the cells of a column as texts without blanks around them, empty where there is no value."""
+    return ["" if cell is None or cell != cell else str(cell).strip() for cell in cells.tolist()]
+
+
+def _days(dates: "pd.Series") -> NDArray[np.float64]:
+    import pandas as pd
+
+    return ((dates - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(days=1)).to_numpy(np.float64)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(map(show, names[:NAMED])) + more
 
 
 def show(cell: str) -> str:
     """Quote a piece of a file for a message: on one line, and not all of it."""
     return repr(cell if len(cell) <= 40 else cell[:37] + "...")
-
-
-def _records(file: Path, lines: Iterable[str], delimiter: str, quote: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, skipinitialspace=True, strict=True)
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield reader.line_num, [cell.strip() for cell in cells]
-    except csv.Error as error:
-        raise UserError(f"{file}, line {reader.line_num}: {error}") from None
-
-
-def _check_widths(file: Path, rows: list[tuple[int, list[str]]]) -> None:
-    width = len(rows[0][1])
-    for line, cells in rows:
-        if len(cells) != width:
-            raise UserError(f"{file}, line {line}: has {len(cells)} fields where {width} are expected")
-
-
-def _has_header(rows: list[tuple[int, list[str]]], target: Any, drop: Sequence[Any]) -> bool:
-    """Tell a line of names: a feature that is no number, or a class that alone among the classes is none.
-
-    Numbers from 0 on are names too, those that pandas gives to columns without any; of few columns it cannot be told.
-    """
-    first = rows[0][1]
-    if len(first) > 3 and first == [str(i) for i in range(len(first))]:
-        return True
-    if any(isinstance(name, str) and name in first and not INDEX.fullmatch(name) for name in (target, *drop)):
-        return True
-    at, *others = (int(name) % len(first) if INDEX.fullmatch(str(name)) else len(first) - 1 for name in (target, *drop))
-    features = [cell for i, cell in enumerate(first) if i not in {at, *others}]
-    if any(number(cell) is None and cell.lower() not in MISSING for cell in features):
-        return True
-    rest = [cells[at] for _, cells in rows[1:]]
-    return number(first[at]) is None and bool(rest) and all(number(cell) is not None for cell in rest)

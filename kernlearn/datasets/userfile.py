@@ -1,14 +1,15 @@
-"""A person's own data file: CSV, ARFF or libsvm text, gzipped or not.
+"""A person's own data file: CSV, ARFF, libsvm text or Parquet, gzipped or not.
 
 Whatever is wrong with it is reported in one line that names the place. Nothing in a file is ever executed.
 """
 
+import codecs
 import gzip
 import io
 import os
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +18,47 @@ from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import check_shape, check_size, most_bytes, open_plain
 from kernlearn.datasets.dataset import Examples
-from kernlearn.datasets.table import number, read_arff, read_csv, show
+from kernlearn.datasets.delimited import read_arff, read_csv
+from kernlearn.datasets.parquet import is_parquet, read_parquet
+from kernlearn.datasets.table import Numerals, show
 from kernlearn.errors import UserError
+
+POINT = Numerals()
+#: How a CSV file may be written, in the words of `dataset.delimiter`, `dataset.decimal` and `dataset.thousands`.
+CSV_KEYS = ("delimiter", "decimal", "thousands")
+#: The names for `dataset.encoding`, and the marks by which some are known.
+ENCODINGS = (
+    "utf-8,utf-16,utf-32,cp1252,latin-1,iso8859-15,cp1250,iso8859-2,cp1251,koi8-r,cp1253,cp1254,"
+    "shift_jis,euc-jp,gb18030,big5,euc-kr"
+).split(",")
+MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 LIBSVM_SUFFIXES = {".libsvm", ".svm", ".svmlight"}
 LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
 
 
 def read_user_file(
-    path: Any, target: Any = None, drop: Sequence[Any] = (), *, real: bool = False
+    path: Any,
+    target: Any = None,
+    drop: Sequence[Any] = (),
+    *,
+    real: bool = False,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
 ) -> tuple[Examples, tuple[str, ...]]:
     """Read examples and their classes, or with `real` their real targets, from a file.
 
     Parameters
     ----------
     path : str or Path
-        * CSV: separated by comma, semicolon, tab or blanks, with a header line or without; features are numbers.
+        * CSV: separated by comma, semicolon, tab or blanks, with a header line or without; features are numbers,
+          true and false (read as 1 and 0) or dates of ISO 8601 (read as days since 1970-01-01).
         * ARFF (``.arff``, or a first line ``@relation``): a nominal feature becomes one indicator a declared value.
         * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): `target` is not used.
+
+        * Parquet (by its mark; needs pyarrow): numbers, booleans, dates, and categories as indicators.
 
         Any of them may be gzipped.
     target : str, int or None
@@ -44,6 +68,11 @@ def read_user_file(
         Columns that are no features, such as a number of the example, named in the same way.
     real : bool
         Whether the targets are numbers to be learned, not classes to be told apart.
+    encoding : str, optional
+        One of `ENCODINGS`. By default what a byte order mark says (UTF-8, UTF-16, UTF-32), else UTF-8, else
+        Windows-1252 (the letters of Western Europe).
+    delimiter, decimal, thousands : str, optional
+        The signs of a CSV file, in words: see `kernlearn.datasets.delimited`.
 
     Returns
     -------
@@ -60,18 +89,35 @@ def read_user_file(
         if the file, unpacked, or the matrix that it becomes are larger than ``KERNLEARN_MAX_DATA_MB`` megabytes (500).
     """
     content = _content(file := _expanded(str(path)))
+    signs = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
-    if suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
+    remarks: tuple[str, ...] = ()
+    if is_parquet(content):
+        _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding})
+        table = read_parquet(file, content)
+    elif suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
         if drop:
             raise UserError(f"{file}: dataset.drop: a libsvm file has no columns to leave out")
+        _check_no_csv(file, "a libsvm file", signs | {"encoding": encoding})
         X, labels = _read_libsvm(file, content)
         return _targets(file, X, labels) if real else _classes(file, X, labels)
-    text = _text(file, content)
-    arff = suffix.lower() == ".arff" or _looks_like_arff(text)
-    table = read_arff(file, text) if arff else read_csv(file, text, target, drop)
-    X, columns, labels = table.split(target, drop)
-    examples, classes = _targets(file, X, labels) if real else _classes(file, X, labels)
-    return examples._replace(columns=tuple(columns), remarks=(table.words(target), *examples.remarks)), classes
+    else:
+        content, remarks = _utf8(file, content, encoding)
+        if suffix.lower() == ".arff" or _looks_like_arff(content):
+            _check_no_csv(file, "an ARFF file", signs)
+            table = read_arff(file, content)
+        else:
+            table = read_csv(file, content, target, drop, real=real, **signs)
+    X, columns, labels, more = table.split(target, drop)
+    examples, classes = _targets(file, X, labels, table.numerals) if real else _classes(file, X, labels)
+    remarks = (table.words(target), *remarks, *more, *examples.remarks)
+    return examples._replace(columns=tuple(columns), remarks=remarks), classes
+
+
+def _check_no_csv(file: Path, kind: str, given: Mapping[str, str | None]) -> None:
+    for key, value in given.items():
+        if value is not None:
+            raise UserError(f"{file}: dataset.{key}={value}: says how a CSV file is written, and this is {kind}")
 
 
 def _expanded(path: str) -> Path:
@@ -103,30 +149,45 @@ def _content(file: Path) -> bytes:
     return content
 
 
-def _text(file: Path, content: bytes) -> str:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise UserError(f"{file}: is UTF-16 text; save the file as UTF-8")
-    if b"\x00" in content:
-        raise UserError(f"{file}: is not a text file; csv, arff and libsvm files can be read")
+def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:
+    """Return a text in UTF-8, and a remark if it was in another encoding that nobody named."""
+    marked = next((name for mark, name in MARKS.items() if content.startswith(mark)), None)
+    known = encoding or marked or "utf-8"
+    remark: tuple[str, ...] = (f"the text is {marked.upper()}",) if marked and not encoding else ()
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{file}, line {line}: is not UTF-8 text; save the file as UTF-8") from None
+        text = content.decode("utf-8-sig" if known == "utf-8" else known)
+    except UnicodeError as error:
+        line = content.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        if encoding or marked:
+            raise UserError(f"{file}, line {line}: is not {known} text; dataset.encoding=NAME names another") from None
+        try:
+            text = content.decode("cp1252")
+        except UnicodeDecodeError:
+            raise UserError(
+                f"{file}, line {line}: is not UTF-8 text, nor Windows-1252; dataset.encoding=NAME names another"
+            ) from None
+        remark = (f"the text is not UTF-8 (line {line}), read as Windows-1252; dataset.encoding=NAME names another",)
+    if "\x00" in text:
+        raise UserError(
+            f"{file}: is not a text file; csv, arff, libsvm and parquet files can be read (UTF-16 text without a byte "
+            "order mark by dataset.encoding=utf-16)"
+        )
     if not text.strip():  # blanks of Unicode too
         raise UserError(f"{file}: is empty")
     check_size(file, 8 * (text.count("\n") + text.count("\r")), "its lines")
-    return text
+    return (text.encode() if remark or encoding else content.removeprefix(codecs.BOM_UTF8)), remark
 
 
-def _looks_like_arff(text: str) -> bool:
-    lines = (line.strip() for line in io.StringIO(text, newline=None))
+def _looks_like_arff(content: bytes) -> bool:
+    lines = (line.strip() for line in io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=None))
     first = next((line for line in lines if line and not line.startswith("%")), "")
     return re.match(r"@relation\b", first, re.IGNORECASE) is not None
 
 
-def _targets(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Examples, tuple[str, ...]]:
-    values = [number(label) for label in labels]
+def _targets(
+    file: Path, X: NDArray[np.float64], labels: list[str], numerals: Numerals = POINT
+) -> tuple[Examples, tuple[str, ...]]:
+    values = [numerals.value(label) for label in labels]
     for label, value in zip(labels, values, strict=True):
         if value is None:
             raise UserError(

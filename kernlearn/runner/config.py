@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
-from kernlearn.datasets import CATALOGUE, OWN
+from kernlearn.datasets import CATALOGUE, OWN, OWN_CHOICES
 from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, SCORES
@@ -110,6 +110,7 @@ def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
 def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
     """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
     own: dict[str, Kind] = {"path": Text(), "target": Text(optional=True), "drop": Texts()}
+    own |= {key: Choice(options, optional=True) for key, options in OWN_CHOICES.items()}
     sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
     return {**sets, OWN: own}
 
@@ -120,11 +121,12 @@ def _check_dataset(config: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(given, Mapping) or "path" not in given:
         return _check_group("dataset", config, dataset_parameters())
     name = check_own_name(given.get("name", OWN))
-    own = _check_group("dataset", {"dataset": {"drop": None, **given, "name": OWN}}, dataset_parameters())
+    unsaid = dict.fromkeys(("drop", *OWN_CHOICES))
+    own = _check_group("dataset", {"dataset": {**unsaid, **given, "name": OWN}}, dataset_parameters())
     if not own["path"].startswith("~"):  # one file, however it is reached: the name of a link says more than its target
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
-    return {key: value for key, value in own.items() if key != "drop" or value} | {"name": name}
+    return {key: value for key, value in own.items() if key not in unsaid or value} | {"name": name}
 
 
 def _kinds(parameters: Mapping[str, Parameter]) -> dict[str, Kind]:

@@ -88,9 +88,11 @@ def test_how_a_file_was_understood(tmp_path):
     assert arff.columns == ("a b", "colour=red", "colour=dark blue", "colour=green")
 
 
-def test_a_decimal_comma_is_called_so(tmp_path):
-    with pytest.raises(UserError, match="'1,5' is not a number .write 1.5 with a decimal point"):
-        load("csv", path=write(tmp_path, "a;b;label\n1,5;2;no\n3;4;yes\n"))
+def test_a_decimal_comma_among_commas_is_called_so(tmp_path):
+    with pytest.raises(
+        UserError, match="'1,5' is not a number .write 1.5 with a decimal point, or say dataset.decimal"
+    ):
+        load("csv", path=write(tmp_path, 'a,b,label\n"1,5",2,no\n3,4,yes\n'))
 
 
 def test_names_of_columns_may_be_numbers(tmp_path):
@@ -154,7 +156,7 @@ def test_libsvm(tmp_path, name):
         ("1,2,x\n3,4,y\n", "label", "no header line; give the column's number"),
         ("a,a,y\n1,2,x\n", "a", "several columns have this name"),
         ('1,"2,x\n3,4,y\n', None, "line 2: unexpected end of data"),
-        (b"1,2,\xe9\n", None, "line 1: is not UTF-8 text"),
+        (b"1,2,\x81\n", None, "line 1: is not UTF-8 text, nor Windows-1252; dataset.encoding"),
         (b"\x00\x01\x02", None, "is not a text file"),
         (b"\x1f\x8b\x08garbage", None, "damaged gzip"),
         (pickle.dumps(np.zeros(3)), None, "is not a text file|not UTF-8"),
@@ -192,7 +194,7 @@ def test_missing_file_directory_and_no_path(tmp_path):
         load("csv", path=tmp_path)
     with pytest.raises(UserError, match="needs path=FILE"):
         load("csv")
-    with pytest.raises(UserError, match="unknown option seed=1; csv takes drop, path, target"):
+    with pytest.raises(UserError, match="unknown option seed=1; csv takes decimal, delimiter, drop, encoding, path"):
         load("csv", path=tmp_path, seed=1)
 
 

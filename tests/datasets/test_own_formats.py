@@ -1,0 +1,246 @@
+"""Files as people have them: other signs, encodings and types, and what is said of how they were understood."""
+
+import gzip
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from kernlearn.datasets import load
+from kernlearn.errors import UserError
+
+ROWS = [[1.5, -2.0], [3.0, 4.5], [5.0, 6.0]]
+FIRST = "target 'label', the last column; the first line has the names"
+
+
+def write(tmp_path, content, name="my.csv"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def assert_read(data, rows, remarks, classes=("no", "yes")):
+    assert data.X.tolist() == rows and data.y.tolist() == [0, 1, 0] and data.classes == classes
+    assert data.remarks == remarks
+
+
+def test_decimal_commas(tmp_path):
+    text = "a;b;label\n1,5;-2;no\n3;4,5;yes\n5;6e0;no\n"
+    path = write(tmp_path, text)
+    assert_read(load("csv", path=path), ROWS, (FIRST, "numbers have decimal commas"))
+    assert_read(load("csv", path=path, decimal="comma"), ROWS, (FIRST,))
+    assert load("csv", path=path).digest == load("csv", path=write(tmp_path, text.replace(",", "."), "b.csv")).digest
+    with pytest.raises(UserError, match="line 2, column 'a': '1,5' is not a number"):
+        load("csv", path=path, decimal="point")
+    with pytest.raises(UserError, match="'4.5' is not a number .the decimal sign of this file is the comma"):
+        load("csv", path=write(tmp_path, text.replace("4,5", "4.5"), "b.csv"))
+
+
+def test_decimal_commas_without_names_and_in_targets(tmp_path):
+    data = load("csv", path=write(tmp_path, "1,5;-2;no\n3;4,5;yes\n5;6;no\n"))
+    assert_read(data, ROWS, ("target 'column 2', the last column; no line has names", "numbers have decimal commas"))
+    data = load("csv", path=write(tmp_path, "a;y\n1;0,25\n2;1,5\n"), task="regression")
+    assert data.target.tolist() == [0.25, 1.5] and data.remarks[1:] == ("numbers have decimal commas",)
+    labels = load("csv", path=write(tmp_path, "a;y\n1.5;1,5\n2;2,5\n"))  # classes may be called so
+    assert labels.classes == ("1,5", "2,5") and labels.X.tolist() == [[1.5], [2]]
+
+
+def test_a_comma_that_may_be_either_is_asked_about(tmp_path):
+    path = write(tmp_path, "a;label\n1,234;no\n3,456;yes\n")
+    with pytest.raises(UserError, match="dataset.decimal=comma if it is 1.234, dataset.thousands=comma if it is 1234"):
+        load("csv", path=path)
+    assert load("csv", path=path, decimal="comma").X.tolist() == [[1.234], [3.456]]
+    assert load("csv", path=path, thousands="comma").X.tolist() == [[1234], [3456]]
+
+
+@pytest.mark.parametrize(
+    ("thousands", "first"),
+    [("point", "1.234.567,5"), ("blanks", "1\u00a0234 567.5"), ("apostrophe", "1'234'567.5"), ("comma", "1,234,567.5")],
+)
+def test_thousands(thousands, first, tmp_path):
+    data = load("csv", path=write(tmp_path, f"a;label\n{first};no\n12;yes\n-999;no\n"), thousands=thousands)
+    assert_read(data, [[1234567.5], [12], [-999]], (FIRST,))
+    for wrong in ("1,2,3", "12,34", "1,,234"):
+        wrong = wrong.replace(",", {"point": ".", "blanks": " ", "apostrophe": "'"}.get(thousands, ","))
+        with pytest.raises(UserError, match="is not a number"):
+            load("csv", path=write(tmp_path, f"a;label\n{wrong};no\n12;yes\n"), thousands=thousands)
+    with pytest.raises(UserError, match="dataset.thousands=point: is the decimal sign as well"):
+        load("csv", path=tmp_path / "my.csv", decimal="point", thousands="point")
+
+
+@pytest.mark.parametrize("delimiter", ["comma", "semicolon", "tab", "pipe", "blanks"])
+def test_a_delimiter_that_is_said(delimiter, tmp_path):
+    sign = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "blanks": "  "}[delimiter]
+    text = "a b label\n1.5 -2 no\n3 4.5 yes\n5 6 no\n".replace(" ", sign)
+    assert_read(load("csv", path=write(tmp_path, text), delimiter=delimiter), ROWS, (FIRST,))
+
+
+def test_encodings_in_their_order(tmp_path):
+    text = "größe,b,label\n1.5,-2,nö\n3,4.5,ÿes\n5,6,nö\n"
+    reference = load("csv", path=write(tmp_path, text))
+    assert reference.remarks == (FIRST,) and reference.columns == ("größe", "b") and reference.classes == ("nö", "ÿes")
+    fallback = "the text is not UTF-8 (line 1), read as Windows-1252; dataset.encoding=NAME names another"
+    said = {
+        "utf-8-sig": (),
+        "utf-16": ("the text is UTF-16",),
+        "utf-32": ("the text is UTF-32",),
+        "latin-1": (fallback,),
+        "cp1252": (fallback,),
+    }
+    for encoding, remarks in said.items():
+        data = load("csv", path=write(tmp_path, text.encode(encoding)))
+        assert data.digest == reference.digest and data.columns == reference.columns, encoding
+        assert data.remarks == (FIRST, *remarks)
+    data = load("csv", path=write(tmp_path, "größe,b,label\n1,2,да\n3,4,нет\n".encode("gb18030")), encoding="gb18030")
+    assert data.classes == ("да", "нет") and data.remarks == (FIRST,)
+    with pytest.raises(UserError, match=r"encoding=utf-16\)"):
+        load("csv", path=write(tmp_path, text.encode("utf-16-le")))
+    assert load("csv", path=tmp_path / "my.csv", encoding="utf-16").digest == reference.digest
+    with pytest.raises(UserError, match="line 1: is not utf-8 text; dataset.encoding=NAME names another"):
+        load("csv", path=write(tmp_path, text.encode("latin-1")), encoding="utf-8")
+    with pytest.raises(UserError, match="encoding=rot13: must be one of utf-8"):
+        load("csv", path=tmp_path / "my.csv", encoding="rot13")
+
+
+def test_line_breaks_in_quotes(tmp_path):
+    text = '"a\nfirst",b,label\n1.5,-2,"n\no"\n3,4.5,yes\n\n5,6,"n\no"\n'
+    data = load("csv", path=write(tmp_path, text))
+    assert data.X.tolist() == ROWS and data.classes == ("n\no", "yes") and data.columns == ("a\nfirst", "b")
+    with pytest.raises(UserError, match="line 10, column 'b': 'x' is not a number"):
+        load("csv", path=write(tmp_path, text + '5,x,"n\no"\n'))
+    with pytest.raises(UserError, match="line 10: has 4 fields where 3"):
+        load("csv", path=write(tmp_path, text + '5,7,8,"n\no"\n'))
+
+
+def test_dates_and_booleans(tmp_path):
+    text = "when,big,b,label\n1970-01-02,TRUE,1,no\n2000-02-29,False,2,yes\n1969-12-31T12:00,true,3,no\n"
+    rows = [[1, 1, 1], [11016, 0, 2], [-0.5, 1, 3]]
+    remarks = ("column 'when': dates, read as days since 1970-01-01", "column 'big': true and false, read as 1 and 0")
+    assert_read(load("csv", path=write(tmp_path, text)), rows, (FIRST, *remarks))
+    unnamed = load("csv", path=write(tmp_path, text.partition("\n")[2]))  # the first line is an example, too
+    assert unnamed.X.tolist() == rows and unnamed.remarks[0].endswith("no line has names")
+    months = load("csv", path=write(tmp_path, "2000-01-01,2000-02-01,label\n1,2,no\n3,4,yes\n"))  # names are dates
+    assert months.columns == ("2000-01-01", "2000-02-01") and len(months.X) == 2
+    with pytest.raises(UserError, match="line 5, column 'when': '17' is no date, as those above it are"):
+        load("csv", path=write(tmp_path, text + "17,true,4,yes\n"))
+    for other in ("31.12.1999", "12/31/1999", "1999-13-01", "now", "today"):
+        with pytest.raises(UserError, match=f"line 5, column 'when': '{other}' is not a number"):
+            load("csv", path=write(tmp_path, f"{text}{other},true,4,yes\n"))
+
+
+@pytest.mark.parametrize("cell", ["", "NA", "nan", "?", "None", "n/a"])
+@pytest.mark.parametrize("column", ["when", "big", "b", "label"])
+def test_a_missing_value_of_any_type(cell, column, tmp_path):
+    row = dict(zip(("when", "big", "b", "label"), ("1970-01-02", "true", "1", "no"), strict=True))
+    lines = [row, row | {"label": "yes"}, row | {column: cell}]
+    text = "\n".join([",".join(row), *(",".join(line.values()) for line in lines)])
+    what = "target" if column == "label" else "value"
+    with pytest.raises(UserError, match=f"line 4, column '{column}': the {what} is missing"):
+        load("csv", path=write(tmp_path, text))
+    if column != "label":
+        assert load("csv", path=tmp_path / "my.csv", drop=[column]).X.shape == (3, 2)
+
+
+def test_a_column_of_many_types_names_its_first_odd_cell(tmp_path):
+    text = "a,b,label\n" + "1,2,no\n" * 50 + "1,2.5,yes\n1,true,no\n2001-01-01,2,yes\n"
+    with pytest.raises(UserError, match="line 53, column 'b': 'true' is not a number"):
+        load("csv", path=write(tmp_path, text))
+
+
+def test_numbers_are_read_to_the_last_bit(tmp_path):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(200, 3)) * 10.0 ** rng.integers(-300, 300, size=(200, 3))
+    odd = ["1" * 30, "0." + "3" * 40, "9007199254740993", "5e-324", "+.5", "\uff11", " 7\u00a0", "-0", "1e-400"]
+    rows = [",".join(map(repr, row)) for row in values.tolist()] + [f"{cell},1.,1e5" for cell in odd]
+    data = load("csv", path=write(tmp_path, "\n".join(f"{row},{i % 2}" for i, row in enumerate(rows))))
+    expected = np.array([[float(cell) for cell in row.split(",")] for row in rows]) + 0.0
+    assert data.X.tobytes() == expected.tobytes()
+
+
+def test_lines_of_separators_and_blanks_are_no_rows(tmp_path):
+    text = "a;b;label\n;;\n1.5;-2;no\n \t \n3;4.5;yes\n\u2003\n5;6;no\n;;\n;;\n"
+    assert_read(load("csv", path=write(tmp_path, text)), ROWS, (FIRST,))
+
+
+def test_what_says_how_a_csv_file_is_written_is_for_csv_files(tmp_path):
+    arff = write(tmp_path, "@relation r\n@attribute a real\n@attribute b {0,1}\n@data\n1,0\n2,1\n", "my.arff")
+    libsvm = write(tmp_path, "1 1:1\n0 1:2\n", "my.svm")
+    for path, kind in ((arff, "an ARFF file"), (libsvm, "a libsvm file")):
+        with pytest.raises(UserError, match=f"decimal=comma: says how a CSV file is written, and this is {kind}"):
+            load("csv", path=path, decimal="comma")
+
+
+def test_a_table_of_too_many_columns_is_refused_before_it_is_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNLEARN_MAX_DATA_MB", "1")
+    with pytest.raises(UserError, match="600 columns take more than 1 MB"):
+        load("csv", path=write(tmp_path, ("1," * 599 + "0\n") + ("2," * 599 + "1\n")))
+
+
+def frame():
+    pd = pytest.importorskip("pandas")
+    return pd.DataFrame(
+        {
+            "a": [1.5, 3.0, 5.0],
+            "n": np.array([1, 2, 2**53 + 1]),
+            "big": [True, False, True],
+            "when": pd.to_datetime(["1970-01-02", "2000-02-29", "1969-12-31T12:00"], format="ISO8601"),
+            "kind": pd.Categorical(["u", "v", "u"], categories=["v", "w", "u"]),
+            "label": ["no", "yes", "no"],
+        }
+    )
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_parquet(packed, tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "my.parquet"
+    frame().to_parquet(path)
+    if packed:
+        path = write(tmp_path, gzip.compress(path.read_bytes()), "my.parquet.gz")
+    data = load("csv", path=path)
+    rows = [[1.5, 1, 1, 1, 0, 0, 1], [3, 2, 0, 11016, 1, 0, 0], [5, 2.0**53, 1, -0.5, 0, 0, 1]]
+    remarks = ("column 'big': true and false, read as 1 and 0", "column 'when': dates, read as days since 1970-01-01")
+    assert_read(data, rows, (FIRST, *remarks))
+    assert data.columns == ("a", "n", "big", "when", "kind=v", "kind=w", "kind=u")
+    assert load("csv", path=path, target="n", drop=["label", "when"], task="regression").target.tolist()[:2] == [1, 2]
+    with pytest.raises(UserError, match="dataset.decimal=comma: says how a CSV file is written, and this is a Parquet"):
+        load("csv", path=path, decimal="comma")
+
+
+def test_bad_parquet_is_one_line(tmp_path, monkeypatch):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "my.parquet"
+    tables = {
+        "features and class are needed": {"a": [1, 2]},
+        "column 'label' is of type list": {"a": [1, 2], "label": [[1], [2]]},
+        "row 2, column 'a': the value is missing": {"a": [1, None], "label": ["x", "y"]},
+        "row 1, column 'a': 'u' is not a number": {"a": ["u", "v"], "label": ["x", "y"]},
+        "row 2, column 'label': the target is missing": {"a": [1, 2], "label": ["x", None]},
+    }
+    for words, columns in tables.items():
+        pq.write_table(pa.table(columns), path)
+        with pytest.raises(UserError, match=words) as caught:
+            load("csv", path=path)
+        assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    whole = path.read_bytes()
+    for content in (whole[:-20], b"PAR1" + whole[30:], b"PAR1", whole[:50] + b"\xff" * 50 + whole[100:]):
+        with pytest.raises(UserError, match="damaged Parquet file") as caught:
+            load("csv", path=write(tmp_path, content, "cut"))
+        assert "\n" not in str(caught.value)
+    monkeypatch.setenv("KERNLEARN_MAX_DATA_MB", "1")
+    pq.write_table(pa.table({"a": np.zeros(200_000), "label": np.zeros(200_000)}), path)  # a few hundred bytes
+    assert path.stat().st_size < 20_000
+    with pytest.raises(UserError, match="KERNLEARN_MAX_DATA_MB"):
+        load("csv", path=path)
+
+
+def test_a_run_on_bundled_data_needs_no_pandas(tmp_path):
+    """Nor does the repeated one, which has to be fast; scikit-learn, which imports it itself, does without."""
+    words = ["run", "algo=l2_svm", "algo.Cs=[1]", "kernel=linear", "dataset=sonar", "engine.jobs=1"]
+    code = (
+        "import sys; sys.modules['pandas'] = None\n"
+        f"from kernlearn.cli.main import main; print(main({words}), main({words}), main(['list']))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert found.stdout.endswith("0 0 0\n") and "5, 5 already done" in found.stdout
