@@ -141,7 +141,7 @@ class Table:
         if column in self.nominal:
             place = {value: i for i, value in enumerate(self.nominal[column])}
             index = np.array([place.get(cell, -1) for cell in texts_of(cells)])
-            return np.where(index[:, None] < 0, np.nan, index[:, None] == np.arange(len(place))), ""
+            return np.where(index[:, None] < 0, np.nan, index[:, None] == np.arange(len(self.nominal[column]))), ""
         values, kind = numbers(cells, self.numerals)
         return values[:, None], kind
 

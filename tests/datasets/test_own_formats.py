@@ -245,3 +245,9 @@ def test_a_run_on_bundled_data_needs_no_pandas(tmp_path):
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert found.stdout.endswith("0 0 0\n") and "5, 5 already done" in found.stdout
+
+
+def test_a_nominal_value_that_is_declared_twice_keeps_its_place(tmp_path):
+    text = "@relation r\n@attribute a {x,z,z,y}\n@attribute label {no,yes}\n@data\nx,no\ny,yes\nz,no\n"
+    data = load("csv", path=write(tmp_path, text, "my.arff"))
+    assert data.X.tolist() == [[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
