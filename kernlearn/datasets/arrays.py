@@ -27,6 +27,13 @@ def mnist(contents: Sequence[bytes]) -> Examples:
     return Examples(X, np.concatenate([idx(content) for content in contents[1::2]]))
 
 
+def label_first(contents: Sequence[bytes]) -> Examples:
+    """Read the files of numbers one after the other: an example a line, first its class, a digit."""
+    parts = [np.loadtxt(io.BytesIO(content)) for content in contents]
+    together = np.concatenate(parts)
+    return Examples(together[:, 1:], together[:, 0].astype(np.int64))
+
+
 def protein_fold(contents: Sequence[bytes]) -> Examples:
     """Read the views of the proteins, side by side, and their folds, numbered from 1 in the file."""
     from scipy.io import loadmat

@@ -57,6 +57,7 @@ OWN: dict[str, Entry] = {
     "optdigits": Entry(
         description="handwritten digits, 8 x 8 pixels, training and test part",
         n=5620,
+        n_train=3823,
         d=64,
         classes=DIGITS,
         counts=(554, 571, 557, 572, 568, 558, 558, 566, 554, 562),

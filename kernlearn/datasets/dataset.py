@@ -54,6 +54,8 @@ class Dataset:
         Their names, of a file that has some; empty otherwise.
     remarks : tuple of str
         How a file of one's own was understood, for the person to see.
+    n_train : int
+        So many of the first examples are the training part as published, the others the test part; 0 if there is none.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Dataset:
     n_views: int = 1
     columns: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    n_train: int = 0
 
     def real_target(self) -> NDArray[np.float64]:
         """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.

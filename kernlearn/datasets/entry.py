@@ -107,6 +107,8 @@ class Entry:
         Options of a generator or reader with their defaults.
     advice : str
         How to come by the file where it cannot be downloaded.
+    n_train : int
+        So many of the first examples are the training part as published; 0 if there is none.
     """
 
     description: str
@@ -126,6 +128,7 @@ class Entry:
     make: Callable[..., Any] | None = None
     options: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     advice: str = ""
+    n_train: int = 0
 
     @property
     def home(self) -> str:

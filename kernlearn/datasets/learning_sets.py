@@ -113,6 +113,7 @@ LEARNING_SETS: dict[str, Entry] = {
     "mnist": Entry(
         description="handwritten digits, 28 x 28 pixels, training and test part, sparse",
         n=70000,
+        n_train=60000,
         d=784,
         classes={str(digit): str(digit) for digit in range(10)},
         counts=(6903, 7877, 6990, 7141, 6824, 6313, 6876, 7293, 6825, 6958),
@@ -213,5 +214,27 @@ LEARNING_SETS: dict[str, Entry] = {
         verified="all rows and labels, decoded, equal as a multiset to rows of UCI's splice set, but for one copy",
         files=(File("splice.csv", "49cafd9b31e59d394dce3ff72d9137aac7194619c21d2f99a5f61048a293fddd"),),
         advice="it is splice of the IDA benchmark repository, data and label in a row",
+    ),
+    "usps": Entry(
+        description="handwritten digits of zip codes, 16 x 16 pixels, training and test part",
+        n=9298,
+        n_train=7291,
+        d=256,
+        classes={str(digit): str(digit) for digit in range(10)},
+        counts=(1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821),
+        digest="49b0dc23e271eb149c3a7305698f5af4c43cc4e371be366eafdc29c6d77cc0c4",
+        citation="Le Cun et al. (1990); as in Hastie, Tibshirani, Friedman, The Elements of Statistical Learning",
+        licence="research use (site of the book)",
+        traps=(
+            "rows 0 to 7290 are zip.train, 7291 to 9297 zip.test, which is harder: other people, people err on 2.5 %",
+            "grey levels from -1 to 1: scaling=unit makes the background large",
+        ),
+        verified="class counts of both parts as the book states",
+        files=(
+            File("zip.train", "fe0995bb03cea1994752e58c13dc873b734ae8c34d073d55db45477598b2aabc"),
+            File("zip.test", "a48ccdba0c641995485853441e09eadd2305ffc39230cd16f6cf50a640fe87d8"),
+        ),
+        reader=arrays.label_first,
+        advice="zip.train.gz and zip.test.gz of the site of The Elements of Statistical Learning",
     ),
 }

@@ -133,7 +133,8 @@ def load_original(name: str, **options: Any) -> Dataset:
         examples = entry.reader(contents, **chosen) if entry.reader else read(entry, contents, entry.layout)
     except UserError as error:
         raise UserError(f"{name}: {source}: {error}") from None
-    return make_dataset(name, examples, tuple(entry.classes.values()), source)
+    dataset = make_dataset(name, examples, tuple(entry.classes.values()), source)
+    return replace(dataset, n_train=entry.n_train)
 
 
 def obtain(entry: Entry, file: File) -> tuple[Path, bytes]:

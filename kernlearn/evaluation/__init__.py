@@ -3,16 +3,18 @@
 from kernlearn.evaluation.metrics import METRICS, SCORES, Metric
 from kernlearn.evaluation.nested import NESTED_PROTOCOLS
 from kernlearn.evaluation.protocols import SPLIT_PROTOCOLS, NestedSplit, Protocol, Split
+from kernlearn.evaluation.published import PUBLISHED_PROTOCOLS
 from kernlearn.evaluation.selection import Selection, select
 from kernlearn.plugins import Registry
 
 #: Protocols by name, one configuration file each; those of plug-ins, too.
-PROTOCOLS: Registry[Protocol] = Registry("PROTOCOLS", SPLIT_PROTOCOLS | NESTED_PROTOCOLS)
+PROTOCOLS: Registry[Protocol] = Registry("PROTOCOLS", SPLIT_PROTOCOLS | NESTED_PROTOCOLS | PUBLISHED_PROTOCOLS)
 
 __all__ = [
     "METRICS",
     "NESTED_PROTOCOLS",
     "PROTOCOLS",
+    "PUBLISHED_PROTOCOLS",
     "SCORES",
     "SPLIT_PROTOCOLS",
     "Metric",

@@ -61,22 +61,42 @@ class Protocol:
     description : str
     n_splits : int
     splits : callable
-        ``splits(n, seed)`` lists the `n_splits` splits of n examples.
+        ``splits(n, seed)`` lists the `n_splits` splits of n examples; ``splits(n, seed, n_train)`` those of data whose
+        first examples are a published training part.
     n_folds : int
         Of the cross-validation inside the training part; 0 if there is a validation part instead.
+    published : bool
+        Whether it is for data with a published training part.
     """
 
     description: str
     n_splits: int
-    splits: Callable[[int, int], Sequence[Split | NestedSplit]]
+    splits: Callable[..., Sequence[Split | NestedSplit]]
     n_folds: int = 0
+    published: bool = False
 
     @property
     def select(self) -> str:
         """How a grid point is chosen: one for all splits ("overall"), or with folds each by itself ("per split")."""
         return "per split" if self.n_folds else "overall"
 
-    def make(self, y: NDArray[np.integer], classes: tuple[str, ...], seed: int) -> Sequence[Split | NestedSplit]:
+    def draw(self, n: int, seed: int, n_train: int = 0) -> Sequence[Split | NestedSplit]:
+        """Return the splits of n examples, of which the first `n_train` are a published training part; 0 for none.
+
+        Raises
+        ------
+        UserError
+            If it needs one and there is none, or the examples are too few.
+        """
+        if not self.published:
+            return self.splits(n, seed)
+        if not n_train:
+            raise UserError("the data have no published training and test part: use another protocol")
+        return self.splits(n, seed, n_train)
+
+    def make(
+        self, y: NDArray[np.integer], classes: tuple[str, ...], seed: int, n_train: int = 0
+    ) -> Sequence[Split | NestedSplit]:
         """Return the splits of labelled examples.
 
         Of many classes a small one may be missing from the training part of a fold, which then cannot predict it.
@@ -88,6 +108,8 @@ class Protocol:
         classes : tuple of str
             Their names.
         seed : int
+        n_train : int
+            How many of the first examples are a published training part; 0 if there is none.
 
         Raises
         ------
@@ -99,7 +121,7 @@ class Protocol:
             raise UserError(
                 "the data have real targets and no classes: a classifier cannot be run on them, use task=regression"
             )
-        splits = self.splits(len(y), seed)
+        splits = self.draw(len(y), seed, n_train)
         for i, split in enumerate(splits):
             require_classes(y, classes, split.train, i)
             if any(np.ptp(y[train]) == 0 for train, _ in split.fits):

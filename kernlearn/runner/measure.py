@@ -65,8 +65,8 @@ def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split
     """
     protocol, seed = PROTOCOLS[experiment["protocol"]["name"]], experiment["seed"]
     if is_regression(experiment):
-        return protocol.splits(len(dataset.real_target()), seed)
-    return protocol.make(dataset.y, dataset.classes, seed)
+        return protocol.draw(len(dataset.real_target()), seed, dataset.n_train)
+    return protocol.make(dataset.y, dataset.classes, seed, dataset.n_train)
 
 
 def data_of(cell: Cell) -> tuple[Dataset, Split | NestedSplit]:
