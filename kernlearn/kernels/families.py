@@ -24,7 +24,7 @@ from kernlearn.plugins import Registry
 Array = NDArray[np.float64]
 
 #: The families whose members have a feature space of known finite dimension.
-POLYNOMIALS = ("polynomial", "polynomial_libsvm", "linear")
+POLYNOMIALS = ("polynomial", "polynomial_libsvm", "polynomial_unit", "linear")
 #: A squared distance below this part of ``|x|^2 + |z|^2`` is computed from the difference, which cancels nothing.
 CLOSE = 1e-6
 #: Bytes of differences that are formed at a time.
@@ -109,6 +109,22 @@ def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamil
     Parameters and errors are those of `polynomial`. Source: Chang and Lin (2011), whose default ``coef0`` is 0.
     """
     return _polynomial("polynomial_libsvm", mean_products, degrees, coef0)
+
+
+def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
+    """Polynomial kernels ``K_k(x, z) = ((x.z + coef0) / (1 + coef0))^k``, 1 where an example of norm 1 meets itself.
+
+    Their matrices on n such examples have the trace n, whatever the degree, so that one C means the same for all of
+    them. Parameters and errors are those of `polynomial`. Source: Shivaswamy (2010), section 2.7.
+    """
+    coef0 = Number(low=0).check("coef0", coef0)
+    return _polynomial(
+        "polynomial_unit", partial(_part_of_products, part=1 / (1 + coef0)), degrees, coef0 / (1 + coef0)
+    )
+
+
+def _part_of_products(X: Array, Z: Array, part: float) -> Array:
+    return part * inner_products(X, Z)
 
 
 def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Sequence[int], coef0: float) -> KernelFamily:
@@ -287,6 +303,7 @@ def _one_of(B: Array, kernel: int) -> Array:
 VECTOR_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "polynomial": polynomial,
     "polynomial_libsvm": polynomial_libsvm,
+    "polynomial_unit": polynomial_unit,
     "gaussian": gaussian,
     "linear": linear,
     "mixed": mixed,

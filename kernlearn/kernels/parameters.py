@@ -19,6 +19,7 @@ PRODUCTS = {
 _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
     "polynomial": PRODUCTS,
     "polynomial_libsvm": PRODUCTS,
+    "polynomial_unit": PRODUCTS,
     "gaussian": {"gammas": Parameter([1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0], POSITIVE, GAMMAS)},
     "linear": {},
     "mixed": {

@@ -95,7 +95,7 @@ def test_one_class_and_wrong_parameters_are_told(Estimator):
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_families_with_the_parameters_of_an_estimator_are_offered(Estimator):
     mixed = "mixed, " if Estimator is kernlearn.VKRClassifier else ""
-    names = f"one of polynomial, polynomial_libsvm, gaussian, linear, {mixed}precomputed$"
+    names = f"one of polynomial, polynomial_libsvm, polynomial_unit, gaussian, linear, {mixed}precomputed$"
     with pytest.raises(ValueError, match=names):
         Estimator(kernel="sigmoid").fit(X, Y)
     libsvm = Estimator(kernel="polynomial_libsvm").fit(X, Y)

@@ -19,6 +19,7 @@ COSTS = {"insertion": 1.0, "deletion": 2.5, "substitution": 1.5}
 FAMILY = {
     "polynomial": make_family("polynomial", degrees=range(1, 8), coef0=1.0),
     "polynomial_libsvm": make_family("polynomial_libsvm", degrees=range(1, 8), coef0=1.0),
+    "polynomial_unit": make_family("polynomial_unit", degrees=range(1, 8), coef0=1.0),
     "gaussian": make_family("gaussian", gammas=[1e-3, 0.5, 2.0]),
     "linear": make_family("linear"),
     "sigmoid": make_family("sigmoid", slopes=[0.1, 2.0], offset=-0.5),
@@ -48,6 +49,8 @@ def test_every_registered_family_is_tested_here():
 def oracle(name, member, A, B):
     if name == "polynomial":
         return polynomial_kernel(A, B, degree=member["degree"], gamma=1.0, coef0=1.0)
+    if name == "polynomial_unit":
+        return ((A @ B.T + 1) / 2) ** member["degree"]
     if name == "polynomial_libsvm":
         return polynomial_kernel(A, B, degree=member["degree"], coef0=1.0)
     if name == "gaussian":

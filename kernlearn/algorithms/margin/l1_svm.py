@@ -82,7 +82,7 @@ class L1SVMClassifier(SingleKernelClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "polynomial_libsvm", "gaussian", "linear", "precomputed"}
+    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
     degree : int
         Degree of the polynomial kernel ``(x.z + coef0)^degree``.
     gamma : float

@@ -153,7 +153,7 @@ class VKRClassifier(KernelExpansionClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "polynomial_libsvm", "gaussian", "linear", "precomputed"}
+    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
         The family. ``"precomputed"`` takes one Gram matrix in the place of the examples.
     degrees : sequence of int
         Degrees of the polynomial kernels ``(x.z + coef0)^k``.
