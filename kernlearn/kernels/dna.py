@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.family import KernelFamily, side_by_side
+from kernlearn.kernels.family import KernelFamily, same, side_by_side
 from kernlearn.kernels.sequences import integer_codes, spectrum, weighted_degree
 
 Array = NDArray[np.float64]
@@ -56,7 +56,7 @@ def dna_signals(degree: int, length: int, letters: str, signals: Sequence[int] =
         weighted_degree([degree]),
         KernelFamily("first half", words.members, partial(_half, base=words.base, second=False), words.transform),
         KernelFamily("second half", words.members, partial(_half, base=words.base, second=True), words.transform),
-        *(KernelFamily("steps", ({},), partial(step_products, table=table(steps, letters)), _same) for steps in STEPS),
+        *(KernelFamily("steps", ({},), partial(step_products, table=table(steps, letters)), same) for steps in STEPS),
     )
     return side_by_side("dna_signals", [five[signal - 1] for signal in signals])
 
@@ -94,7 +94,3 @@ def _half(X: Array, Z: Array, base: Callable[[Array, Array], Array], second: boo
     middle = X.shape[1] // 2
     part = slice(middle, None) if second else slice(middle)
     return base(X[:, part], Z[:, part])
-
-
-def _same(B: Array) -> Array:
-    return B

@@ -15,9 +15,18 @@ from scipy import sparse
 
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.dna import dna_signals
-from kernlearn.kernels.family import KernelFamily, exponential, exponential_less_constant, make_members, side_by_side
+from kernlearn.kernels.family import (
+    KernelFamily,
+    exponential,
+    exponential_less_constant,
+    make_members,
+    same,
+    side_by_side,
+)
+from kernlearn.kernels.intersections import basket, minimum
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
+from kernlearn.kernels.substrings import substring
 from kernlearn.parameters import Number
 from kernlearn.plugins import Registry
 
@@ -181,7 +190,7 @@ def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
 
 def linear() -> KernelFamily:
     """Linear kernel ``K(x, z) = x.z``, a family of one."""
-    return KernelFamily("linear", ({},), inner_products, _same)
+    return KernelFamily("linear", ({},), inner_products, same)
 
 
 def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
@@ -240,7 +249,7 @@ def features() -> KernelFamily:
 
     How many they are is known with the examples: the family lists none. See `kernlearn.kernels.FeatureStack`.
     """
-    return KernelFamily(FEATURES, (), inner_products, _same)
+    return KernelFamily(FEATURES, (), inner_products, same)
 
 
 def precomputed(p: int | None = None) -> KernelFamily:
@@ -254,7 +263,7 @@ def precomputed(p: int | None = None) -> KernelFamily:
         The number of matrices, in an array of shape (p, n, m); without it, one matrix of shape (n, m).
     """
     if p is None:
-        return KernelFamily("precomputed", ({},), _same, _same)
+        return KernelFamily("precomputed", ({},), same, same)
     return KernelFamily("precomputed", tuple({"kernel": k} for k in range(p)), _last_axis, _one_of)
 
 
@@ -288,10 +297,6 @@ def _dense(P: Any) -> Array:
     return P.toarray() if isinstance(P, sparse.csr_array) else P
 
 
-def _same(B: Array, _: Array | None = None) -> Array:
-    return B
-
-
 def _last_axis(K: Array, _: Array) -> Array:
     return np.moveaxis(K, 0, -1)
 
@@ -309,11 +314,14 @@ VECTOR_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "mixed": mixed,
     "sigmoid": sigmoid,
     "views": views,
+    "min": minimum,
+    "basket": basket,
 }
 SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
     "dna_signals": dna_signals,
     "edit_distance": edit_distance,
     "spectrum": spectrum,
+    "substring": substring,
     "weighted_degree": weighted_degree,
 }
 #: Families of which Gram matrices are made.

@@ -79,6 +79,17 @@ def make_members(key: str, values: Sequence[float], *, integer: bool = False) ->
     return tuple({key.removesuffix("s"): value} for value in Numbers(each).check(key, values) or ())
 
 
+def same(B: Array, _: Array | None = None) -> Array:
+    """Return B as it is: the transform of a family whose base are the values of its one kernel."""
+    return B
+
+
+def layer(B: Array, order: tuple[int, ...], **member: int) -> Array:
+    """Return the values of one member of a family whose base has those of all, in an order, on its last axis."""
+    (value,) = member.values()
+    return np.ascontiguousarray(B[..., order.index(value)])
+
+
 def exponential_less_constant(B: Array, gamma: float) -> Array:
     """Return ``exp(-gamma B) - 1``, exact where it is next to nothing."""
     scaled = -gamma * B

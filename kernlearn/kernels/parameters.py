@@ -51,9 +51,14 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
     "spectrum": {
         "lengths": Parameter([1, 2, 3, 4, 5, 6], LENGTHS, "of words, one kernel for each; with scaling=none"),
     },
+    "substring": {
+        "lengths": Parameter([1, 2, 3, 4, 6, 8], LENGTHS, "longest substrings, one kernel for each; with scaling=none"),
+    },
     "weighted_degree": {
         "degrees": Parameter([1, 2, 3, 4, 5, 6], LENGTHS, "longest words, one kernel for each; with scaling=none"),
     },
+    "min": {},
+    "basket": {},
     "features": {},
 }
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.

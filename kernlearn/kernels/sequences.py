@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.family import KernelFamily, exponential, make_members
+from kernlearn.kernels.family import KernelFamily, exponential, layer, make_members
 from kernlearn.parameters import Number
 
 Array = NDArray[np.float64]
@@ -78,7 +78,7 @@ def spectrum(lengths: Sequence[int]) -> KernelFamily:
     """
     members = make_members("lengths", lengths, integer=True)
     order = tuple(member["length"] for member in members)
-    return KernelFamily("spectrum", members, partial(common_words, lengths=order), partial(_layer, order=order))
+    return KernelFamily("spectrum", members, partial(common_words, lengths=order), partial(layer, order=order))
 
 
 def weighted_degree(degrees: Sequence[int]) -> KernelFamily:
@@ -106,7 +106,7 @@ def weighted_degree(degrees: Sequence[int]) -> KernelFamily:
     """
     members = make_members("degrees", degrees, integer=True)
     order = tuple(member["degree"] for member in members)
-    return KernelFamily("weighted_degree", members, partial(common_places, degrees=order), partial(_layer, order=order))
+    return KernelFamily("weighted_degree", members, partial(common_places, degrees=order), partial(layer, order=order))
 
 
 def edit_distances(X: Array, Z: Array, insertion: float, deletion: float, substitution: float) -> Array:
@@ -236,8 +236,3 @@ def integer_codes(kernel: str, X: Array) -> Codes:
 
 def _products(counts: sparse.csr_array, n: int) -> Array:
     return (counts[:n] @ counts[n:].T).toarray()
-
-
-def _layer(B: Array, order: tuple[int, ...], **member: int) -> Array:
-    (value,) = member.values()
-    return np.ascontiguousarray(B[..., order.index(value)])

@@ -28,16 +28,22 @@ FAMILY = {
     "weighted_degree": make_family("weighted_degree", degrees=[3, 1, 20]),
     "views": make_family("views", n_views=5),
     "mixed": make_family("mixed", gammas=[0.5], degrees=[2, 3], coef0=1.0),
+    "min": make_family("min"),
+    "basket": make_family("basket"),
+    "substring": make_family("substring", lengths=[2, 1, 20]),
     "dna_signals": make_family("dna_signals", degree=3, length=2, letters="ACGT"),
 }
 DNA = RNG.integers(0, 4, (21, 8)).astype(float)
-ON_SEQUENCES = ("dna_signals", "edit_distance", "spectrum", "weighted_degree")
+ON_SEQUENCES = ("dna_signals", "edit_distance", "spectrum", "substring", "weighted_degree")
+COUNTS = np.maximum(RNG.integers(-3, 5, (21, 6)), 0).astype(float)
 DEFINITE = sorted(name for name, family in FAMILY.items() if family.positive_definite)
 
 
 def examples(name):
     if name == "dna_signals":
         return DNA[:12], DNA[12:]
+    if name in ("min", "basket"):
+        return COUNTS[:12], COUNTS[12:]
     return (SEQUENCES, OTHERS) if name in ON_SEQUENCES else (X, Z)
 
 
@@ -63,6 +69,12 @@ def oracle(name, member, A, B):
         return np.array([[common_blocks(a, b, member["length"]) for b in B] for a in A], dtype=float)
     if name == "weighted_degree":
         return np.array([[normalised_common_places(a, b, member["degree"]) for b in B] for a in A])
+    if name == "substring":
+        return np.array([[len(blocks_of(a, member["length"]) & blocks_of(b, member["length"])) for b in B] for a in A])
+    if name == "min":
+        return steps_up_to(A) @ steps_up_to(B).T
+    if name == "basket":
+        return np.array([[len(set(np.flatnonzero(a)) & set(np.flatnonzero(b))) for b in B] for a in A])
     if name == "views":
         return np.outer(A[:, member["view"] - 1], B[:, member["view"] - 1])
     if name == "mixed":
@@ -107,6 +119,18 @@ def common_places(a, b, degree):
             u, v = list(a[i : i + k]), list(b[i : i + k])
             total += beta * (u == v and min(u) >= 0)
     return total
+
+
+def blocks_of(a, longest):
+    """List the different blocks of length 1 to the longest of a sequence."""
+    codes = a[a >= 0]
+    lengths = range(1, min(longest, len(codes)) + 1)
+    return {tuple(codes[i : i + k]) for k in lengths for i in range(len(codes) - k + 1)}
+
+
+def steps_up_to(A):
+    """Map every whole number x of a row to the indicator of {1, ..., x}."""
+    return (A[:, :, None] >= np.arange(1, 9)).reshape(len(A), -1).astype(float)
 
 
 def common_blocks(a, b, length):
@@ -205,7 +229,7 @@ def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("cosine", {}, "unknown kernel family, choose one of dna_signals, edit_distance, features, gaussian"),
+        ("cosine", {}, "unknown kernel family, choose one of basket, dna_signals, edit_distance, features"),
         ("polynomial", {"degrees": []}, r"^degrees=\[\]: must be a list"),
         ("polynomial", {"degrees": [0]}, r"degrees\[0\]=0: must be an integer >= 1"),
         ("polynomial", {"degrees": [2, 2]}, "same value twice"),
@@ -217,6 +241,7 @@ def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
         ("edit_distance", {"gammas": []}, r"gammas=\[\]: must be a list"),
         ("edit_distance", {"gammas": [1.0], "deletion": -1.0}, "deletion=-1.0: must be a number >= 0"),
         ("spectrum", {"lengths": [0]}, r"lengths\[0\]=0: must be an integer >= 1"),
+        ("substring", {"lengths": [0]}, r"lengths\[0\]=0: must be an integer >= 1"),
         ("weighted_degree", {"degrees": [2.5]}, r"degrees\[0\]=2.5: must be an integer >= 1"),
         ("views", {"n_views": 0}, "n_views=0: must be an integer >= 1"),
     ],
@@ -226,9 +251,10 @@ def test_wrong_parameters(name, parameters, message):
         make_family(name, **parameters)
 
 
-@pytest.mark.parametrize("name", ["linear", "polynomial", "polynomial_libsvm", "gaussian", "sigmoid"])
+@pytest.mark.parametrize("name", ["linear", "polynomial", "polynomial_libsvm", "gaussian", "sigmoid", "min", "basket"])
 def test_sparse_examples_have_the_kernels_of_dense_ones(name):
     A, B = np.round(X) * (RNG.random(X.shape) < 0.4), np.round(Z)
+    A, B = (abs(A), abs(B)) if name in ("min", "basket") else (A, B)
     dense, thin = GramStack(FAMILY[name], A, B), GramStack(FAMILY[name], sparse.csr_array(A), sparse.csr_array(B))
     for k in range(len(dense)):
         np.testing.assert_allclose(thin.matrix(k), dense.matrix(k), rtol=1e-12, atol=1e-12)
