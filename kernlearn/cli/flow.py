@@ -17,13 +17,14 @@ from kernlearn.evaluation import Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
 from kernlearn.runner.capacity import admit, need_of
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.cells import Plan, run_cell
 from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.guard import Work as OfCell
 from kernlearn.runner.identity import run_id
 from kernlearn.runner.measure import Cell
 from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
 from kernlearn.runner.store import Store
-from kernlearn.runner.sweeps import register
+from kernlearn.runner.sweeps import HasCells, register
 from kernlearn.runner.tables import rows_of, shards_of, write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
@@ -56,11 +57,12 @@ class Work:
     A run of one experiment has no name: it is not registered.
     """
 
-    plans: Sequence[Plan]
+    plans: Sequence[HasCells]
     settings: Settings
     missing: Sequence[Cell]
     name: str = ""
     command: str = ""
+    of_cell: OfCell = run_cell
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,10 @@ def experiment_of(plan: Plan, metric: str | None) -> Experiment:
     return Experiment(plan, metric, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
 
 
-def look(plans: Sequence[Plan], settings: Settings, name: str = "", command: str = "") -> Work:
-    """Find out which cells are missing, and say so."""
+def look(
+    plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: OfCell = run_cell
+) -> Work:
+    """Find out which cells are missing, and say so; `of_cell` is what computes one."""
     cells, force = [cell for plan in plans for cell in plan.cells], settings.force and not settings.collect
     missing = pending(cells, settings.store, force=force, retry_failed=settings.retry_failed)
     absent = {id(cell) for cell in missing}
@@ -100,7 +104,7 @@ def look(plans: Sequence[Plan], settings: Settings, name: str = "", command: str
     in_vain = sum(settings.store.path(key, failed=True).exists() for key in there)
     words = f"{len(there)} already done{f', {in_vain} of them failed' if in_vain else ''}"
     say(f"cells      {len(cells)}, {words}{'' if missing else ': nothing to run'}")
-    return Work(plans, settings, missing, name, command)
+    return Work(plans, settings, missing, name, command, of_cell)
 
 
 def compute(work: Work) -> bool:
@@ -117,7 +121,7 @@ def compute(work: Work) -> bool:
     """
     settings, missing = work.settings, () if work.settings.collect else work.missing
     engine = dict(settings.engine)
-    if need := need_of(work.plans, missing):
+    if need := need_of([plan for plan in work.plans if isinstance(plan, Plan)], missing):
         engine, fewer = admit(need, engine)
         if settings.dry_run:
             say(f"needs      {need.words(engine)} (estimated)")
@@ -132,7 +136,7 @@ def compute(work: Work) -> bool:
             go_to_background(settings.background, directory)
             return False
     try:
-        track(execute(missing, settings.store, engine=engine), len(missing), "cells")
+        track(execute(missing, settings.store, engine=engine, work=work.of_cell), len(missing), "cells")
     except KeyboardInterrupt:
         say(f"interrupted: {_kept(work)}; the same command goes on from there")
         raise

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernlearn.cli.compose import compose_config
+from kernlearn.cli.figure import reproduce_figure
 from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.cli.settings import Settings, another_place, detached, require_writable
 from kernlearn.cli.table import partitions_file, reproduce, restrict
@@ -15,7 +16,7 @@ from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
 from kernlearn.parameters import Text
 from kernlearn.plugins import choices
-from kernlearn.report.figures import reproduce_figure
+from kernlearn.report.figures import judge_figure
 from kernlearn.report.layout import write_report
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import scorecard
@@ -39,7 +40,12 @@ def make_parser() -> Parser:
     parser.add_argument("--scorecard", action="store_true", help="write what is reproduced of all works, in one table")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
     parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns only")
-    parser.add_argument("--seeds", type=int, default=1, metavar="S", help="number of partitions, seeds 0 to S-1")
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        metavar="S",
+        help="number of partitions (by default 1), or of repetitions of a figure; seeds 0 to S-1",
+    )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
     parser.add_argument("--detach", action="store_true", help="leave it to the cluster or to a background process")
@@ -73,7 +79,7 @@ def main(argv: list[str]) -> int:
         return judge_again(arguments.table, results)
     if arguments.list or arguments.table is None:
         return list_tables(results)
-    if arguments.seeds < 1 or arguments.jobs < 0:
+    if (arguments.seeds is not None and arguments.seeds < 1) or arguments.jobs < 0:
         raise UserError(
             f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need at least one partition, and jobs >= 0"
         )
@@ -85,20 +91,13 @@ def main(argv: list[str]) -> int:
         raise UserError(f"{arguments.table}: no such table or figure, choose one of {', '.join(known)}{near}")
     with another_place("--results-dir DIR"):
         if arguments.table in figure_names():
-            _figure(arguments.table, settings)
+            reproduce_figure(load_figure(arguments.table), arguments.seeds, settings)
         else:
+            arguments.seeds = arguments.seeds or 1
             table = load_table(arguments.table)
             chosen = restrict(table, arguments.datasets, arguments.algos)
             reproduce(chosen, range(arguments.seeds), settings, command_of(arguments), whole=chosen == table)
     return 0
-
-
-def _figure(name: str, settings: Settings) -> None:
-    require_writable(settings.results, make=not settings.dry_run)
-    if settings.dry_run:
-        say(f"{name}: {load_figure(name).title}")
-    else:
-        say(f"results: {reproduce_figure(name, settings.results)}")
 
 
 def command_of(arguments: argparse.Namespace) -> str:
@@ -116,8 +115,7 @@ def list_tables(results: Path) -> int:
     for name in table_names():
         rows.append((name, _state(results / f"{name}.provenance.json"), load_table(name).title))
     for name in figure_names():
-        state = "drawn" if (results / f"{name}.md").exists() else "not run"
-        rows.append((name, state, load_figure(name).title))
+        rows.append((name, _state(results / f"{name}.provenance.json"), load_figure(name).title))
     show_table(("table", "state", "what it is"), rows, left=3)
     return 0
 
@@ -132,19 +130,23 @@ def _state(record: Path) -> str:
 
 
 def judge_again(name: str | None, results: Path) -> int:
-    """Write the report of a table again from the partitions that are kept, without solving anything; None: of all.
+    """Write the report of a table or figure again from what is kept, without solving anything; None: of all.
 
     Raises
     ------
     UserError
-        If there are no such partitions.
+        If nothing is kept.
     """
     kept = [table for table in table_names() if partitions_file(results, table).exists()]
-    if name is not None and name not in kept:
-        raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(kept) or 'no table'}")
-    if not kept:
+    figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]
+    if name is not None and name not in (known := [*kept, *figures]):
+        raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(known) or 'no table'}")
+    if not kept and not figures:
         raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
-    for table in [load_table(name)] if name else map(load_table, kept):
+    for figure in [one for one in figures if name in (one, None)]:
+        warning = _warning(results / f"{figure}.provenance.json")
+        say(f"results: {judge_figure(load_figure(figure), results, warning)}")
+    for table in [load_table(one) for one in kept if name in (one, None)]:
         partitions = read_partitions(partitions_file(results, table.name))
         command = f"kernlearn reproduce {table.name} --seeds {len({row['seed'] for row in partitions})}"
         picture = (results / table.name).with_suffix(".svg")

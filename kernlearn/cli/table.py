@@ -16,8 +16,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import Selection
 from kernlearn.papers import Column, Table
 from kernlearn.papers.claims import check_claims
-from kernlearn.papers.measures import MEASURES, POINTS
-from kernlearn.papers.tables import Row
+from kernlearn.papers.tables import Measure, Row
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import partition_rows, table_rows, with_ratios
@@ -86,10 +85,10 @@ def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: s
     part = "" if whole and not absent else f"-partial-{name_of([command])}"  # other parts have other names
     target = settings.results / f"{table.name}{part}"
     write_csv(partitions_file(settings.results, f"{table.name}{part}"), partitions)
-    points = POINTS[table.points](plans[0]) if table.points and partitions else []
-    if points:
-        write_csv(Path(f"{target}_{table.points}.csv"), points)
-    drawings = draw_table(table.name, rows, points)
+    points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
+    for name, more in points.items():
+        write_csv(Path(f"{target}_{name}.csv"), more)
+    drawings = draw_table(table, rows, points)
     for suffix, content in drawings.items():
         write_atomically(target.with_suffix(suffix), content)
     picture = f"{target.name}.svg" if drawings else ""
@@ -144,7 +143,7 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
     return planned
 
 
-def measured(planned: Sequence[Planned], store: Store, measure: str = "") -> tuple[Rows, Account]:
+def measured(planned: Sequence[Planned], store: Store, measure: Measure | None = None) -> tuple[Rows, Account]:
     """Return the rows of every partition that was measured whole, and what is wrong with the others.
 
     With a `measure` the rows include what it finds.
@@ -155,7 +154,7 @@ def measured(planned: Sequence[Planned], store: Store, measure: str = "") -> tup
     def use(experiment: Experiment, rows: Rows, selection: Selection) -> None:
         plan, (row, column, _) = experiment.plan, places[experiment.title]
         if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
-            more = MEASURES[measure](plan, rows, selection) if measure else {}
+            more = measure(plan, rows, selection) if measure else {}
             partitions.extend(partition_rows(row.name, column, plan.experiment["seed"], rows, selection, more))
 
     for _ in collect((one.experiment for one in planned), store, account, use):

@@ -25,15 +25,15 @@ no verdict (``too few partitions``), and none where the data are a stand-in.
 """
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import isfinite, nan, sqrt
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from kernlearn.papers import vkr2015
+from kernlearn.papers.index import papers, places
 
 #: Probabilities of the predictive intervals.
 INSIDE, NEAR = 0.95, 0.999
@@ -72,16 +72,12 @@ class Verdict(NamedTuple):
     high: float = nan
 
 
-#: Tables by file name: each tells whether an experiment is one of its cells (the printed data set name) or not (None).
-TABLES: dict[str, Callable[[Mapping[str, Any]], str | None]] = {
-    "vkr2015_table1": vkr2015.table1_dataset,
-}
-
-
 def printed_values(
     experiment: Mapping[str, Any], label: str, selected_by: str = "error_pct"
 ) -> dict[str, PrintedValue]:
     """Return the printed value of every metric of an experiment, empty if no paper has it.
+
+    Which experiments are cells of a table is said by ``printed_dataset`` in the module of the table.
 
     Parameters
     ----------
@@ -94,10 +90,10 @@ def printed_values(
     """
     if selected_by != "error_pct":
         return {}
-    for table, dataset_of in TABLES.items():
-        dataset = dataset_of(experiment)
-        cells = table_values(table, dataset, label) if dataset else {}
-        if cells:
+    for name, place in places().items():
+        dataset_of = getattr(place.module(), "printed_dataset", None) if place.printed else None
+        dataset = dataset_of(experiment) if dataset_of else None
+        if dataset and (cells := table_values(name, dataset, label)):
             return cells
     return {}
 
@@ -166,8 +162,14 @@ def _rounding(printed: PrintedValue) -> float:
     return 0.5 * 10.0**-printed.digits + 1e-9 * max(1.0, abs(printed.mean))
 
 
+def printed_rows(name: str) -> list[dict[str, str]]:
+    """Return the rows of the printed values ``<paper>/<table>``, or of another CSV file of a paper."""
+    paper, _, table = name.partition("/")
+    files = [directory / f"{table}.csv" for _, directory in papers()[paper]]
+    return read_rows(next(path for path in files if path.exists()))
+
+
 @cache
-def printed_rows(table: str) -> list[dict[str, str]]:
-    """Return the rows of a file of printed values, by its name without ``.csv``."""
-    text = (files("kernlearn.papers.printed") / f"{table}.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file that comes with a paper."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))

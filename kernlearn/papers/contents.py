@@ -1,9 +1,10 @@
 """All tables and figures of the works that are to be reproduced, those not begun too."""
 
 from dataclasses import dataclass
-from functools import cache
+from pathlib import Path
 
-from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.compare import printed_rows, read_rows
+from kernlearn.papers.index import places
 
 #: The works, in the order of the scorecard.
 WORKS = {
@@ -36,11 +37,15 @@ class Entry:
     note: str
 
 
-@cache
 def contents() -> dict[str, list[Entry]]:
-    """Return the entries of every work, in the order of its pages."""
+    """Return the entries of every work, in the order of its pages, then those that only we have, such as plug-ins'."""
+    there = places()
     found: dict[str, list[Entry]] = {work: [] for work in WORKS}
-    for row in printed_rows("contents"):
-        entry = Entry(f"{row['paper']}/{row['name']}", row["title"], int(row["cells"]), row["note"])
-        found[row["paper"]].append(entry)
+    for row in read_rows(Path(__file__).with_name("contents.csv")):
+        name = f"{row['paper']}/{row['name']}"
+        note = "" if there.pop(name, None) else row["note"]
+        found[row["paper"]].append(Entry(name, row["title"], int(row["cells"]), note))
+    for name, place in there.items():
+        cells = sum(bool(row["mean"]) for row in printed_rows(name)) if place.printed else 0
+        found.setdefault(name.partition("/")[0], []).append(Entry(name, place.description()["title"], cells, ""))
     return found

@@ -1,16 +1,21 @@
-"""The figures that need no cells, most of formulas alone, as ``configs/figure/<paper>/<figure>.yaml`` describe them."""
+"""The figures whose points are computed by a function: what ``<paper>/<figure>.yaml`` and the module beside it say.
+
+The module of a figure, ``<figure>.py``, defines ``claims(rows)`` (what the paper says of the rows, as checks),
+``draw(canvas, rows)`` with ``SIZE`` in inches (its picture), if there are reference values ``references()``, and either
+
+- ``points()``: the points of its curves as rows, computed at once, as those of formulas are; or
+- ``cell(seed, **options)``: the rows of one repetition, a pure function. The description says how many
+  ``repetitions`` there are, and lists the options of the ``cells`` of each, where there are several. Every one is a
+  cell of the store: seeded, resumable, on any engine. ``VERSION`` is raised when its numbers change.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from importlib.resources import as_file, files
+from dataclasses import dataclass, field
 from typing import Any
 
-from kernlearn.errors import UserError, closest
-from kernlearn.papers import mkl2010
+from kernlearn.errors import UserError
+from kernlearn.papers.index import place_of, places
 from kernlearn.papers.measured import Claim
-
-DESCRIPTIONS = files("kernlearn.configs") / "figure"
-PAPERS = {"mkl2010": mkl2010}
 
 Rows = list[dict[str, Any]]
 
@@ -24,30 +29,48 @@ class Figure:
     name : str
         ``<paper>/<figure>``.
     title : str
-    references : list of dict
-        Reference values beside ours.
     readings : mapping
         What the paper leaves open and how it is read here.
-    points : callable
-        Returns the points of its curves as rows.
     claims : callable
-        Returns what the paper says of these rows, with what was found.
+        Returns what the paper says of the rows, with what was found.
+    draw : callable
+        Draws the rows on a canvas of matplotlib.
+    size : tuple of float
+        Of the picture, in inches.
+    references : list of dict
+        Reference values beside ours.
     data : tuple of str
-        The data sets they are computed from; none for formulas alone.
+        The data sets the rows are computed from; none for formulas alone.
+    points : callable, optional
+        Returns the rows, where they are computed at once.
+    cell : callable, optional
+        Returns the rows of one repetition, where there are several.
+    version : int
+        Of `cell`.
+    repetitions : int
+        With seeds from 0 on.
+    cells : tuple of mappings
+        The options of every cell of a repetition.
     """
 
     name: str
     title: str
-    references: Rows
     readings: Mapping[str, str]
-    points: Callable[[], Rows]
     claims: Callable[[Rows], list[Claim]]
+    draw: Callable[[Any, Rows], None]
+    size: tuple[float, float] = (6.0, 3.4)
+    references: Rows = field(default_factory=list)
     data: tuple[str, ...] = ()
+    points: Callable[[], Rows] | None = None
+    cell: Callable[..., Rows] | None = None
+    version: int = 1
+    repetitions: int = 0
+    cells: tuple[Mapping[str, Any], ...] = ({},)
 
 
 def figure_names() -> list[str]:
     """Return the names of all figures, sorted."""
-    return sorted(f"{paper}/{name}" for paper, module in PAPERS.items() for name in module.FIGURES)
+    return [name for name, place in places().items() if not place.is_table]
 
 
 def load_figure(name: str) -> Figure:
@@ -56,17 +79,32 @@ def load_figure(name: str) -> Figure:
     Raises
     ------
     UserError
-        If there is no such figure; the message lists those there are.
+        If there is no such figure (the message lists those there are), or its module lacks something.
     """
-    from omegaconf import OmegaConf
-
-    if name not in figure_names():
-        known = figure_names()
-        raise UserError(f"{name}: no such figure, choose one of {', '.join(known)}{closest(name, known)}")
-    paper, _, figure = name.partition("/")
-    with as_file(DESCRIPTIONS / paper / f"{figure}.yaml") as path:
-        spec: Any = OmegaConf.to_container(OmegaConf.load(path))
-    module = PAPERS[paper]
-    points, claims = module.FIGURES[figure]
-    references, data = module.references(spec["references"]), tuple(spec.get("data", ()))
-    return Figure(name, spec["title"], references, spec["readings"], points, claims, data)
+    place = place_of(name, "figure", table=False)
+    spec, module = place.description(), place.module()
+    for part in ("claims", "draw"):
+        if module is None or not hasattr(module, part):
+            raise UserError(f"{name}: {place.path.with_suffix('.py')} has no function {part}")
+    assert module is not None
+    points, cell = getattr(module, "points", None), getattr(module, "cell", None)
+    if (points is None) == (cell is None) or (cell is None) == ("repetitions" in spec):
+        raise UserError(
+            f"{name}: {place.path.with_suffix('.py')} needs either points(), or cell(seed, ...) and repetitions in the "
+            "description beside it"
+        )
+    return Figure(
+        name,
+        spec["title"],
+        spec["readings"],
+        module.claims,
+        module.draw,
+        getattr(module, "SIZE", Figure.size),
+        module.references() if hasattr(module, "references") else [],
+        tuple(spec.get("data", ())),
+        points,
+        cell,
+        getattr(module, "VERSION", 1),
+        spec.get("repetitions", 0),
+        tuple(spec.get("cells", ({},))),
+    )

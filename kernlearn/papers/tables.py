@@ -1,13 +1,31 @@
-"""The tables that can be reproduced, as their configuration files ``configs/experiment/<paper>/<table>.yaml`` say."""
+"""The tables that can be reproduced: what ``<paper>/<table>.yaml`` describes, and what the module beside it adds.
 
-from collections.abc import Mapping
+The module of a table, ``<table>.py``, may define
+
+- ``claims(measured)``: what the paper says of it in words, as checks of what was measured;
+- ``NEEDS``: the columns that the claims are about, by default all;
+- ``measure(plan, rows, selection)``: more metrics of a selected model, one value a split;
+- ``POINTS``: ``{name: function(plan)}``, more rows computed from the data of its first plan, each a file of its own;
+- ``draw(canvas, rows, points)`` with ``SIZE`` in inches: its picture;
+- ``printed_dataset(experiment)``: the printed name of the data set if an experiment is one of its cells, else None.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import as_file, files
 from typing import Any
 
-from kernlearn.errors import UserError, closest
+from kernlearn.evaluation import Selection
+from kernlearn.papers.index import place_of, places
+from kernlearn.papers.measured import Claim, Measured
+from kernlearn.runner.cells import Plan
 
-EXPERIMENTS = files("kernlearn.configs") / "experiment"
+Rows = Sequence[Mapping[str, Any]]
+#: Metrics by name, one value a split.
+Measures = dict[str, list[float]]
+#: Gives more metrics of a selected model.
+Measure = Callable[[Plan, Rows, Selection], Measures]
+#: Rows by the name of their file.
+Points = dict[str, list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -98,18 +116,14 @@ class Table:
         ``<paper>/<table>``.
     title : str
     printed : str
-        The file of printed values, empty if the paper prints none.
+        The file of printed values, for `kernlearn.papers.table_values`; empty if the paper prints none.
     rows : tuple of Row
         In the order of the paper.
     columns : tuple of Column
     metrics : mapping
-        What is shown, by the names of `kernlearn.evaluation.METRICS` or of the table's measure.
+        What is shown, by the names of `kernlearn.evaluation.METRICS` or of those that `measure` adds.
     readings : mapping
         What the paper leaves open and how it is read here.
-    measure : str
-        What else is measured of a selected model, by a name of `kernlearn.papers.measures.MEASURES`; empty for nothing.
-    points : str
-        What else is computed from its data, by a name of `kernlearn.papers.measures.POINTS`; empty for nothing.
     ratio_to : str
         The column by whose RMSE that of every column is divided, as one more metric; empty for none.
     stand_in : bool
@@ -117,6 +131,10 @@ class Table:
     printed_splits : int
         The number of independent random splits whose mean is printed, each of which counts as a repetition; 0 where the
         printed mean is that of one partition, whose splits belong together as the folds of cross-validation do.
+    claims, measure, points, draw, size
+        From its module: see the head of this one.
+    needs : frozenset of str
+        The columns without which there are no claims.
     """
 
     name: str
@@ -126,11 +144,15 @@ class Table:
     columns: tuple[Column, ...]
     metrics: Mapping[str, Display] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
-    measure: str = ""
-    points: str = ""
     ratio_to: str = ""
     stand_in: bool = False
     printed_splits: int = 0
+    claims: Callable[[Measured], list[Claim]] | None = None
+    needs: frozenset[str] = frozenset()
+    measure: Measure | None = None
+    points: Mapping[str, Callable[[Plan], list[dict[str, Any]]]] = field(default_factory=dict)
+    draw: Callable[[Any, Rows, Points], None] | None = None
+    size: tuple[float, float] = (6.0, 3.4)
 
     @property
     def paper(self) -> str:
@@ -140,13 +162,7 @@ class Table:
 
 def table_names() -> list[str]:
     """Return the names of all tables, sorted."""
-    papers = [paper for paper in EXPERIMENTS.iterdir() if paper.is_dir()]
-    return sorted(
-        f"{paper.name}/{path.name.removesuffix('.yaml')}"
-        for paper in papers
-        for path in paper.iterdir()
-        if path.name.endswith(".yaml")
-    )
+    return [name for name, place in places().items() if place.is_table]
 
 
 def load_table(name: str) -> Table:
@@ -155,30 +171,28 @@ def load_table(name: str) -> Table:
     Raises
     ------
     UserError
-        If there is no such table; the message lists those there are.
+        If there is no such table (the message lists those there are), or its module cannot be imported.
     """
-    from omegaconf import OmegaConf
-
-    if name not in table_names():
-        known = table_names()
-        raise UserError(f"{name}: no such table, choose one of {', '.join(known)}{closest(name, known)}")
-    paper, _, table = name.partition("/")
-    with as_file(EXPERIMENTS / paper / f"{table}.yaml") as path:
-        spec: Any = OmegaConf.to_container(OmegaConf.load(path))
+    place = place_of(name, "table", table=True)
+    spec, module = place.description(), place.module()
     rows, common = spec["rows"], tuple(spec.get("overrides", ()))
     return Table(
         name,
         spec["title"],
-        spec.get("printed", ""),
+        place.printed,
         tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
         tuple(_column(key, value, common) for key, value in spec["columns"].items()),
         {key: Display(**value) for key, value in spec["metrics"].items()},
         spec["readings"],
-        spec.get("measure", ""),
-        spec.get("points", ""),
         spec.get("ratio_to", ""),
         spec.get("stand_in", False),
         spec.get("printed_splits", 0),
+        getattr(module, "claims", None),
+        frozenset(getattr(module, "NEEDS", spec["columns"])),
+        getattr(module, "measure", None),
+        getattr(module, "POINTS", {}),
+        getattr(module, "draw", None),
+        getattr(module, "SIZE", Table.size),
     )
 
 

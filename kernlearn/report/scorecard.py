@@ -14,12 +14,10 @@ from kernlearn.papers.claims import check_claims
 from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.contents import WORKS, Entry, contents
 from kernlearn.papers.measured import Claim
+from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
-from kernlearn.runner.tables import read_csv
 
 Row = Mapping[str, Any]
-#: The columns of a figure's points that hold words.
-WORDS = ("term", "number")
 #: From good to bad; a printed cell that several columns are compared with has the worst of their verdicts.
 OUTCOMES = ("inside", "near", "outside", "no verdict")
 HEADERS = (
@@ -44,9 +42,9 @@ def scorecard(results: Path) -> str:
     """Return the scorecard of a results directory in Markdown."""
     lines = [LEGEND]
     total: Counter[str] = Counter()
-    for work, title in WORKS.items():
-        lines += [f"## {title}", "", f"| {' | '.join(HEADERS)} |", "|" + "---|" * len(HEADERS)]
-        for entry in contents()[work]:
+    for work, entries in contents().items():
+        lines += [f"## {WORKS.get(work, work)}", "", f"| {' | '.join(HEADERS)} |", "|" + "---|" * len(HEADERS)]
+        for entry in entries:
             counts, rest = _line(entry, results)
             total.update(counts)
             lines.append(_text(entry.name.partition("/")[2], entry.title, counts, rest))
@@ -77,12 +75,13 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str]]:
         )
     if entry.name in figure_names():
         figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"
-        data = "exact" if figure.data else "formulas"
+        data = "exact" if figure.data else "drawn" if figure.cell else "formulas"
         if not kept.exists():
             return counts, (data, "", f"not run: {command}", "")
-        points = [{key: v if key in WORDS else float(v) for key, v in row.items()} for row in read_csv(kept)]
+        points = read_points(kept)
         counts.update(_count_claims(figure.claims(points)))
-        return counts, (data, "", command, _minutes(results / f"{entry.name}.provenance.json"))
+        repetitions = str(len({row["seed"] for row in points})) if figure.cell else ""
+        return counts, (data, repetitions, command, _minutes(results / f"{entry.name}.provenance.json"))
     return counts, ("", "", entry.note, "")
 
 

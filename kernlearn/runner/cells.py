@@ -1,7 +1,7 @@
 """A cell: one data set, one algorithm with its kernel family, one split, the whole grid."""
 
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -40,6 +40,13 @@ class Plan:
     def keys(self) -> list[str]:
         """The names of the cells in the store."""
         return [cell_key(cell) for cell in self.cells]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What the cells are called, by key."""
+        name = f"{self.dataset.name} {self.label}"
+        cells = zip(self.keys, self.cells, strict=True)
+        return {key: f"{name} seed {cell['seed']} split {cell['split']}" for key, cell in cells}
 
     @property
     def metric(self) -> str:
@@ -107,7 +114,12 @@ def require_score(todo: Plan, metric: str | None) -> None:
 
 
 def cell_key(cell: Cell) -> str:
-    """Return the name of a cell in the store; of a file of one's own the content is part of it, not name and place."""
+    """Return the name of a cell in the store; of a file of one's own the content is part of it, not name and place.
+
+    A cell without a ``kind`` is the path of an algorithm; those of another kind have their data by content already.
+    """
+    if "kind" in cell:
+        return content_key(cell)
     dataset = dict(cell["dataset"])
     if dataset.pop("path", None) is not None:
         dataset["name"] = OWN
@@ -130,11 +142,16 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
         `kernlearn.runner.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a result,
         not an exception.
     """
+    return attempt(cell, lambda: measure(cell, partial))
+
+
+def attempt(cell: Cell, rows_of: Callable[[], list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return the payload of a cell, as `run_cell` does, with the rows that a function gives."""
     effort = Effort()
     result: dict[str, Any] = {"status": "ok", "cell": dict(cell), "rows": []}
     try:
         with threadpool_limits(1):  # the same arithmetic whatever runs beside it
-            result["rows"] = measure(cell, partial)
+            result["rows"] = rows_of()
     except Exception as error:
         result = failure(cell, _one_line(error), traceback.format_exc())
     return {**result, "made": effort.made()}

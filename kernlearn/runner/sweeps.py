@@ -4,14 +4,14 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.cells import Cell
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import running
 from kernlearn.runner.store import Store
@@ -58,14 +58,26 @@ def directory_of(results: Path, name: str) -> Path:
     return results / "sweeps" / name
 
 
-def register(results: Path, name: str, command: str, plans: Sequence[Plan]) -> Path:
+class HasCells(Protocol):
+    """What has cells with names: the plan of an experiment, or of a figure."""
+
+    @property
+    def cells(self) -> Sequence[Cell]:
+        """What is to be computed."""
+
+    @property
+    def keys(self) -> list[str]:
+        """The names of the cells in the store."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What the cells are called, by key: ``<what they have in common> seed <seed>...``."""
+
+
+def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) -> Path:
     """Write down which cells a sweep has, so that `status` needs neither its configuration nor the data."""
     directory = directory_of(results, name)
-    lines = [
-        " ".join(f"{key} {plan.dataset.name} {plan.label} seed {cell['seed']} split {cell['split']}".split()) + "\n"
-        for plan in plans
-        for key, cell in zip(plan.keys, plan.cells, strict=True)
-    ]
+    lines = [" ".join(f"{key} {label}".split()) + "\n" for plan in plans for key, label in plan.labels.items()]
     write_atomically(directory / "cells.txt", "".join(lines).encode())
     record = {"command": command, "registered": datetime.now(UTC).isoformat(timespec="seconds"), "cells": len(lines)}
     write_atomically(directory / "sweep.json", (json.dumps(record, indent=1) + "\n").encode())

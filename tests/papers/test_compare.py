@@ -5,14 +5,14 @@ from scipy import stats
 from kernlearn.cli.compose import compose_config
 from kernlearn.papers import PrintedValue, judge, load_table, printed_values
 from kernlearn.papers.compare import TOO_FEW
-from kernlearn.papers.vkr2015 import TABLE1_ALGORITHMS, TABLE1_DATASETS, TABLE1_KERNEL
+from kernlearn.papers.vkr2015.table1 import ALGORITHMS, DATASETS, KERNEL
 from kernlearn.runner.config import check_experiment
 
 EXPERIMENT = {
     "dataset": {"name": "ionosphere"},
     "scaling": "unit",
-    "kernel": TABLE1_KERNEL,
-    "algo": {"name": "vkr", "complexity": "lemma3", "local_radii": None, **TABLE1_ALGORITHMS["vkr"]},
+    "kernel": KERNEL,
+    "algo": {"name": "vkr", "complexity": "lemma3", "local_radii": None, **ALGORITHMS["vkr"]},
     "protocol": {"name": "rotation5"},
 }
 
@@ -23,7 +23,7 @@ def test_printed_values_of_table_1():
     assert set(cell) == {"error_pct", "n_support_vectors"}
 
 
-@pytest.mark.parametrize("dataset", sorted(TABLE1_DATASETS))
+@pytest.mark.parametrize("dataset", sorted(DATASETS))
 @pytest.mark.parametrize("label", ["l2_svm", "l1_svm", "vkr_lemma3", "vkr_lemma4"])
 def test_every_cell_of_table_1_is_found(dataset, label):
     cell = printed_values({**EXPERIMENT, "dataset": {"name": dataset}}, label)
@@ -36,7 +36,7 @@ def test_every_cell_of_table_1_is_found(dataset, label):
     [
         {"dataset": {"name": "sonar"}},
         {"kernel": {"name": "linear"}},
-        {"kernel": {**TABLE1_KERNEL, "coef0": 0.0}},
+        {"kernel": {**KERNEL, "coef0": 0.0}},
         {"protocol": {"name": "holdout"}},
         {"scaling": "none"},
         {"algo": {**EXPERIMENT["algo"], "lambdas": [0.01]}},

@@ -66,7 +66,7 @@ def test_of_several_columns_of_one_cell_the_worst_counts_and_a_stand_in_has_no_v
         table = Table(
             "vkr2015/x",
             "",
-            "vkr2015_table1",
+            "vkr2015/table1",
             (TableRow("musk", {"name": "musk"}, printed="musk"),),
             (Column("a", (), "vkr_lemma4"), Column("b", (), "vkr_lemma4")),
             {"error_pct": Display("Error", 2)},

@@ -9,10 +9,12 @@ from threadpoolctl import threadpool_limits
 
 from kernlearn.datasets import load
 from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity
+from kernlearn.papers.colours import COLOURS
+from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.mkl2010.bounds import references_of
 
 Array = NDArray[np.float64]
-Rows = list[dict[str, Any]]
 
 #: As stated: sample size, rho/R, probability that the bound fails.
 M, RATIO, DELTA = 36_000, 0.2, 0.01
@@ -22,7 +24,7 @@ LAMBDAS = 10.0 ** np.arange(-8, 1)
 NORMS = (1, 2)
 
 
-def fig2_2() -> Rows:
+def points() -> Rows:
     """Return test error, margin loss and bound for the first p features in a random order, weighted by correlation."""
     data = load("mnist")
     X, y = data.X.toarray() / 255.0, np.where(data.y % 2 == 1, 1.0, -1.0)
@@ -60,6 +62,11 @@ def fig2_2() -> Rows:
     return rows
 
 
+def references() -> Rows:
+    """Return the complexity terms at single m and p."""
+    return references_of("fig2.2")
+
+
 def _ridge(Z: Array, y: Array, lambda_: float) -> Array:
     A = Z.T @ Z
     A.flat[:: len(A) + 1] += lambda_ * len(y)
@@ -70,7 +77,7 @@ def _error(f: Array, y: Array) -> float:
     return float(np.mean((f > 0) != (y > 0)))
 
 
-def claims2_2(rows: Rows) -> list[Claim]:
+def claims(rows: Rows) -> list[Claim]:
     """Return what section 2.2 says of figure 2.2: the test error behaves as the bound predicts."""
     claims = []
     for q in NORMS:
@@ -87,3 +94,19 @@ def claims2_2(rows: Rows) -> list[Claim]:
             ),
         ]
     return claims
+
+
+def draw(canvas: Any, rows: Rows) -> None:
+    """Draw figure 2.2: test errors, and what the bounds add to the margin loss, against the number of kernels."""
+    axes = canvas.subplots()
+    for norm, colour, marker in zip((1, 2), COLOURS, "ox", strict=False):
+        curve = [row for row in rows if row["norm"] == norm]
+        p = [row["p"] for row in curve]
+        axes.plot(p, [row["test_error"] for row in curve], f"{marker}-", color=colour, label=f"test error, $L_{norm}$")
+        label = f"Corollary 2.{norm} ($L_{norm}$)"
+        axes.plot(p, [row["excess"] for row in curve], linestyle="--", color=colour, label=label)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("number of kernels $p$")
+    axes.set_ylabel("test error; bound on $R(h) - \\widehat{R}_\\rho(h)$")
+    axes.grid(axis="y", linewidth=0.4, color="0.88")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -1,0 +1,23 @@
+"""Table 1 of Cortes, Kloft and Mohri (2013): accuracy, all classes at once."""
+
+from kernlearn.papers.localrad2013.forms import CONV
+from kernlearn.papers.measured import Claim, Measured, judgement
+
+NEEDS = {"unif", "mkl_l1", "mkl_l2", *CONV}
+
+
+def claims(measured: Measured) -> list[Claim]:
+    """Section 5.2, of each method the form (l1, l2) with the larger accuracy, as printed."""
+    forms = {"unif": ("unif",), "mkl": ("mkl_l1", "mkl_l2"), "conv": CONV}
+    best = {
+        row: {name: max(measured.mean(row, c, "accuracy_pct") for c in columns) for name, columns in forms.items()}
+        for row in measured.rows("accuracy_pct", *(column for columns in forms.values() for column in columns))
+    }
+    return [
+        (
+            f"conv has a larger accuracy than {other}",
+            "; ".join(f"{row}: {found['conv']:.2f} against {found[other]:.2f}" for row, found in best.items()),
+            judgement(all(found["conv"] > found[other] for found in best.values())),
+        )
+        for other in ("unif", "mkl")
+    ]

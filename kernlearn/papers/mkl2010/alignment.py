@@ -1,0 +1,38 @@
+"""What tables 3.1 and 3.2 of Rostamizadeh (2010) share: errors of either task, alignment on the test part."""
+
+import numpy as np
+
+from kernlearn.evaluation import Selection
+from kernlearn.kernels import SCALINGS, DenseStack, GramStack, alignments, make_family
+from kernlearn.kernels.families import FEATURES
+from kernlearn.papers.measured import Measured
+from kernlearn.papers.measures import cell_of
+from kernlearn.papers.tables import Measures, Rows
+from kernlearn.runner.cells import Plan
+from kernlearn.runner.measure import data_of
+
+#: The metrics of regressions and of classifications.
+ERRORS = ("rmse", "error_pct")
+
+
+def rows_with(measured: Measured, *columns: str) -> list[tuple[str, str]]:
+    """Return the rows that have these columns, with the metric of their error: RMSE for regressions."""
+    regressions = measured.rows("rmse", *columns)
+    return [(row, "rmse" if row in regressions else "error_pct") for row in measured.rows("alignment", *columns)]
+
+
+def test_alignment(plan: Plan, rows: Rows, selection: Selection) -> Measures:
+    """Return the centred alignment of the learned kernel with the labels on the test part of every split.
+
+    Source: Rostamizadeh (2010), definition 2.4; the thesis does not say on which part its tables have it.
+    """
+    if plan.experiment["kernel"]["name"] == FEATURES:  # too many weights for the rows, which have it instead
+        return {"test_alignment": [float(row["test_alignment"]) for row in selection.rows]}
+    found = []
+    for row in selection.rows:
+        dataset, split = data_of(cell_of(plan, row))
+        _, X = SCALINGS[plan.experiment["scaling"]](dataset.X[split.train], dataset.X[split.test])
+        stack = DenseStack.of(GramStack.train(make_family(**plan.experiment["kernel"]), X))
+        K = stack.combine(np.array(str(row["weights"]).split(), dtype=np.float64))
+        found.append(float(alignments(DenseStack(K[None]), dataset.real_target()[split.test])[0]))
+    return {"test_alignment": found}

@@ -1,1 +1,0 @@
-"""Values as printed in the papers, one CSV file a table."""

@@ -1,0 +1,1 @@
+"""Cortes, Goyal, Kuznetsov and Mohri (2015), Voted Kernel Regularization."""

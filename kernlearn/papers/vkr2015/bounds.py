@@ -1,0 +1,12 @@
+"""Theorems 1 and 2 of Cortes et al. (2015) on the models that table 1 selects."""
+
+from kernlearn.evaluation import Selection
+from kernlearn.papers.tables import Measures, Rows
+from kernlearn.runner.bounds import bounds_of_cell
+from kernlearn.runner.cells import Plan
+
+
+def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
+    """Return the margin bounds of the selected model, which is solved again for them."""
+    found = [bounds_of_cell(cell, selection.values) for cell in plan.cells]
+    return {key: [one[key] for one in found] for key in found[0]}
