@@ -120,14 +120,14 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     with another_place("results_dir=DIR"):
         work = look(plans, settings, name, command)
         if "dataset=all" in words and not settings.collect:
-            work = _without_too_large(work)
+            work = _without_too_large(work, plans)
         if compute(work):
             _write_and_show(directory_of(settings.results, name), experiments, settings, start)
 
 
-def _without_too_large(work: Work) -> Work:
+def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
     """Return the work without the cells that do not fit into this machine: they are left for another one."""
-    missing, refused = too_large(work.plans, work.missing, work.settings.engine)
+    missing, refused = too_large(plans, work.missing, work.settings.engine)
     for line in refused:
         say(f"left out   {line}")
     return replace(work, missing=missing)

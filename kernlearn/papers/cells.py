@@ -8,8 +8,9 @@ from typing import Any
 
 from kernlearn.datasets import Dataset, load
 from kernlearn.papers.figures import Figure, Rows, load_figure
-from kernlearn.runner.cells import Cell, attempt, cell_key
+from kernlearn.runner.cells import attempt, cell_key
 from kernlearn.runner.made import is_made
+from kernlearn.runner.measure import Cell
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
 

@@ -11,9 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from kernlearn.runner.cells import Cell
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import running
+from kernlearn.runner.measure import Cell
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -56,7 +57,7 @@ def reproduce(installed, capsys):
 
 def test_the_table_is_found_run_gone_on_with_and_judged(installed, reproduce):
     output = reproduce(TABLE, "--seeds", "3", "--jobs", "1")
-    assert "30 cells, 0 already done" in output and "holds: both err on fewer than half (for all 1)" in output
+    assert "cells      30, 0 already done" in output and "holds: both err on fewer than half (for all 1)" in output
     place = installed / "results"
     with (place / f"{TABLE}.csv").open() as file:
         rows = {(row["algorithm"], row["metric"]): row for row in csv.DictReader(file)}
@@ -65,7 +66,7 @@ def test_the_table_is_found_run_gone_on_with_and_judged(installed, reproduce):
     report, shard = place / f"{TABLE}.md", next(iter((place / "shards").glob("??/*.json")))
     before = report.read_bytes()
     shard.unlink()  # one cell is lost: it alone is computed again
-    assert "30 cells, 29 already done" in reproduce(TABLE, "--seeds", "3", "--jobs", "1")
+    assert "cells      30, 29 already done" in reproduce(TABLE, "--seeds", "3", "--jobs", "1")
     assert report.read_bytes() == before
     report.unlink()
     reproduce("--judge", TABLE)
@@ -78,14 +79,14 @@ def test_the_figure_goes_on_where_it_was_killed(installed, reproduce):
     command = [sys.executable, "-m", "kernlearn.cli.main", "reproduce", FIGURE, "--jobs", "1"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
-        if line.startswith("cells"):  # some are finished
+        if re.match("cells +[0-9]+/40", line):  # some are finished
             process.kill()
             break
     process.communicate()
     kept = {path: path.stat().st_ino for path in shards.glob("??/*.json")}
     assert kept
     output = reproduce(FIGURE, "--jobs", "2")
-    assert f"40 cells, {len(kept)} already done" in output
+    assert f"cells      40, {len(kept)} already done" in output
     assert "holds: a hundred times as many numbers" in output
     assert {path: path.stat().st_ino for path in kept} == kept and len(list(shards.glob("??/*.json"))) == 40
     target = installed / "results" / FIGURE
