@@ -14,6 +14,13 @@ FAMILIES = [Estimator for Estimator in ESTIMATORS if "gammas" in Estimator().get
 X, Y = moons(24)
 
 
+def highest(Estimator, name):
+    """Return the largest value that a number may have."""
+    declared = {parameter.single or key: parameter.kind for key, parameter in Estimator._declared.items()}
+    kind = declared.get(name)
+    return getattr(getattr(kind, "each", kind), "high", np.inf)
+
+
 def cases():
     """Yield an estimator with every number and sequence of its parameters, and the same from numpy."""
     for Estimator in ESTIMATORS:
@@ -33,7 +40,7 @@ def cases():
             else:
                 number = float(np.float32(default))
                 yield Estimator, name, number, np.float32(number)
-                if name != "tol":
+                if name != "tol" and highest(Estimator, name) >= 1.0:
                     yield Estimator, name, 1.0, np.int64(1)
 
 

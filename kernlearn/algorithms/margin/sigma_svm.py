@@ -1,0 +1,160 @@
+"""The SVM on examples that are whitened, in part: a large margin relative to the spread of the data.
+
+With the mean mu and the covariance Sigma of the training examples in feature space, and ``0 <= D < 1``::
+
+    (P)  min_{w,b}  1/2 w'M w + C sum_i max(0, 1 - y_i (w.(Phi(x_i) - mu) + b)),   M = (1 - D) I + D Sigma / t    (2.4)
+
+It is the SVM with the kernel ``<Phi(x) - mu, M^-1 (Phi(z) - mu)>`` (2.5). D = 0 is the SVM; D = 1 would be the same for
+every affine map of the examples. The unit t, the mean of ``K(x_i, x_i)``, makes D mean the same whatever the units of
+the kernel; it is 1 for kernels of trace n, as the source has them. With the centred Gram matrix ``V diag(s) V'`` the
+eigenvalues of M are ``m = 1 - D + D s / (n t)``, those of the whitened Gram matrix s/m, and a combination beta of its
+columns has the coefficients ``V diag(1/m) V' beta`` of the centred kernel: no inverse of a matrix that has none.
+Source: Shivaswamy (2010), Large Relative Margin and Applications, section 2.3.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.estimator import SingleKernelClassifier
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import CS, require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import DenseStack, GramStack, KernelFamily
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, SVMSolver
+
+Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": CS,
+    "Ds": Parameter(
+        [0.0, 0.5, 0.9, 0.99, 0.999],
+        Numbers(Number(low=0.0, high=1 - 1e-9)),
+        "shares of the whitening, 0: the SVM",
+        "D",
+    ),
+    "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
+}
+
+
+class Whitened:
+    """A kernel on its training examples, whitened to any share D; of one eigendecomposition.
+
+    Parameters
+    ----------
+    stack : GramStack of shape (1, n, n)
+    """
+
+    def __init__(self, stack: GramStack):
+        self._kernels = DenseStack.of(stack, less_constant=True).centred()
+        values, self._vectors = np.linalg.eigh(self._kernels.K[0])
+        self._values = np.maximum(values, 0.0)
+        self._sum = float(stack.diagonal(0).sum()) or 1.0  # n t
+
+    def _divisors(self, D: float) -> Array:
+        return 1.0 - D + D * self._values / self._sum
+
+    def matrix(self, D: float) -> Array:
+        """Return the Gram matrix of the kernel (2.5), shape (n, n)."""
+        root = self._vectors * np.sqrt(self._values / self._divisors(D))
+        return root @ root.T
+
+    def expansion(self, D: float, beta: Array) -> tuple[Array, float]:
+        """Return a combination of its columns as coefficients of the kernel as given, shape (n,), and a constant."""
+        centred = self._vectors @ ((self._vectors.T @ beta) / self._divisors(D))
+        coef, constant = self._kernels.expansion(np.ones(1), centred)
+        return coef[0], constant
+
+
+def grid(family: KernelFamily, Cs: Sequence[float], Ds: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all triples of a kernel, D and C; for each kernel and D the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{**m, "D": float(D), "C": float(C)} for m in family.members for D in sorted(Ds) for C in sorted(Cs)]
+
+
+def path(problem: Problem, *, Cs: Sequence[float], Ds: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
+    """Solve (P) for every kernel and D, warm in C."""
+    stack = problem.inputs
+    for k, member in enumerate(stack.family.members):
+        whitened = Whitened(stack.select(k))
+        for D in sorted(Ds):
+            solver = SVMSolver(whitened.matrix(D), problem.y, tol)
+            for C in sorted(Cs):
+                solution, intercept = solver.solve(float(C))
+                coef, constant = whitened.expansion(D, solution.x)
+                values = {**member, "D": float(D), "C": float(C)}
+                yield single_kernel_point(values, len(stack), k, coef, intercept + constant, solution, solution.dual)
+
+
+class SigmaSVMClassifier(SingleKernelClassifier):
+    """The SVM on partly whitened examples as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
+    degree : int
+        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
+    gamma : float
+        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
+    coef0 : float
+    C : float > 0
+        Weight of the loss.
+    D : float in [0, 1)
+        Share of the whitening; 0 is the SVM.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel.
+    support_, n_support_
+        The whitening is of all training examples, and so, as a rule, is the predictor.
+    intercept_ : array of shape (1,) or (n_classes,)
+
+    References
+    ----------
+    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
+    """
+
+    _semidefinite = True
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        C: float = 1.0,
+        D: float = 0.9,
+        tol: float = 1e-6,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.D = D
+        self.tol = tol
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        whitened = Whitened(stack)
+        solution, intercept = SVMSolver(whitened.matrix(self.D), y, self.tol).solve(float(self.C))
+        coef, constant = whitened.expansion(self.D, solution.x)
+        return coef[None], intercept + constant, solution
+
+
+METHOD = Method(
+    "sigma_svm",
+    "SVM on examples that are whitened in part, one kernel of the family at a time",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+)
