@@ -12,17 +12,12 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
+from kernlearn.algorithms.common.combined import CombinedKernelEstimator
 from kernlearn.kernels import GramStack, make_family
 from tests.conftest import moons
 
-ESTIMATORS = [
-    kernlearn.TwoStageClassifier,
-    kernlearn.TwoStageRegressor,
-    kernlearn.MKLClassifier,
-    kernlearn.LocalRademacherClassifier,
-    kernlearn.MulticlassMKLClassifier,
-    kernlearn.LKRRRegressor,
-]
+PUBLIC = [one for name in kernlearn.__all__ if isinstance(one := getattr(kernlearn, name), type)]
+ESTIMATORS = [one for one in PUBLIC if issubclass(one, CombinedKernelEstimator)]
 VARIANTS = [
     *(kernlearn.TwoStageClassifier(weighting=name) for name in ("unif", "align", "alignf")),
     kernlearn.TwoStageClassifier(machine="ridge"),

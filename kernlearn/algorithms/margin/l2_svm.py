@@ -194,13 +194,6 @@ class L2SVMClassifier(SingleKernelClassifier):
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
         return solution.x[None], intercept, solution
 
-    def __sklearn_tags__(self) -> Any:
-        # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
-        # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = str(self.kernel).startswith("polynomial")
-        return tags
-
 
 METHOD = Method(
     "l2_svm",
