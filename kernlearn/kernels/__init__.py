@@ -13,6 +13,7 @@ from kernlearn.kernels.scaling import SCALINGS
 from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite
 from kernlearn.kernels.stack import KernelStack
 from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
+from kernlearn.kernels.whitening import Whitening
 
 __all__ = [
     "COMPLEXITIES",
@@ -28,6 +29,7 @@ __all__ = [
     "KernelFamily",
     "KernelStack",
     "Stack",
+    "Whitening",
     "alignment",
     "alignments",
     "centre",

@@ -1,5 +1,8 @@
 """The optimisation layer: linear and quadratic programs with certificates. It knows nothing of learning."""
 
+from kernlearn.solvers.band import BandSolver
+from kernlearn.solvers.band_osqp import OSQPBandSolver
+from kernlearn.solvers.band_values import kkt_violation
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
@@ -29,8 +32,13 @@ SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver
     "osqp": OSQPSVMSolver,
 }
 
+#: Solvers of machines with their outputs in a band: ``BAND_SOLVERS[name](K, y, tol).solve(C, B)``.
+BAND_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver]] = {"homotopy": BandSolver, "osqp": OSQPBandSolver}
+
 __all__ = [
     "AT_BOUND",
+    "BAND_SOLVERS",
+    "BandSolver",
     "Bounds",
     "SOLVERS",
     "SVM_SOLVERS",
@@ -41,6 +49,7 @@ __all__ = [
     "Evaluator",
     "HingeL1Solver",
     "LibSVMSolver",
+    "OSQPBandSolver",
     "OSQPSVMSolver",
     "QuadraticProgram",
     "Response",
@@ -52,6 +61,7 @@ __all__ = [
     "definite_inverse",
     "cutting_planes",
     "evaluate",
+    "kkt_violation",
     "multiclass_derivative",
     "newton",
     "relative_gap",

@@ -124,7 +124,7 @@ def test_a_stalled_homotopy_starts_anew_and_is_certified(monkeypatch):
     K = gram(X, 2)
     solver = SVMSolver(K, y)
     solver.solve(1e-4)
-    monkeypatch.setattr("kernlearn.solvers.svm.MAX_STEPS", 1)  # 60 steps do not reach C = 10, they do from LibSVM's
+    monkeypatch.setattr("kernlearn.solvers.path.MAX_STEPS", 1)  # 60 steps do not reach C = 10, they do from LibSVM's
     check(*solver.solve(10.0), K, y, 10.0)
     assert solver.fallbacks == 1
 

@@ -1,0 +1,196 @@
+"""The values of kernel machines whose outputs are kept in a band (see `kernlearn.solvers.band`) at any point."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.svm_values import AT_BOUND, BALANCED, EPS, NOISE, SURE, Evaluator, Values, best_intercept
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Band:
+    """What a program asks for: the factor C, the costs c_j of outputs beyond the band, and B or its price D.
+
+    Attributes
+    ----------
+    C : float
+    costs : array of shape (n,)
+        Infinite where an output must not be beyond B, 0 where it may be anywhere.
+    B : float or None
+        None where it is free, from 1 on.
+    D : float
+        Price of a free B.
+    """
+
+    C: float
+    costs: Array
+    B: float | None
+    D: float = 0.0
+
+
+@dataclass(frozen=True)
+class BandValues(Values):
+    """A point of (P) and a point of (D), and their values.
+
+    ``alpha`` are the rows alpha, l and l*, shape (3, n).
+
+    Attributes
+    ----------
+    B : float
+        Of the point of (P).
+    """
+
+    B: float
+
+
+class BandEvaluator(Evaluator):
+    """(P) and (D) of `kernlearn.solvers.band` on one Gram matrix."""
+
+    def at(  # type: ignore[override]
+        self, u: Array, intercept: float, band: Band, kinks: NDArray[np.bool_] | None = None
+    ) -> BandValues:
+        """Return the values at ``u = alpha y - l + l*``, put into its bounds, with the better of two intercepts.
+
+        Where a hard band is left, by rounding or because u is far from the solution, f and the intercept shrink by one
+        factor until it is not: the value is that of a point which keeps to the band.
+
+        Parameters
+        ----------
+        kinks : bool array of shape (n,), optional
+            Examples whose margin should be 1: f may be stretched by rounding errors, see `Evaluator.at`.
+        """
+        multipliers = self._feasible(u, band)
+        x = self.net(self._joined(multipliers))
+        Kx = self.K @ x
+        other = best_intercept(Kx[self.weights > 0], self.y[self.weights > 0], self.weights[self.weights > 0])
+        hard = Kx[np.isinf(band.costs)]
+        if band.B is not None and len(hard):
+            other = float(np.clip(other, -band.B - hard.min(), max(band.B - hard.max(), -band.B - hard.min())))
+        found = []
+        for b in {intercept, other}:
+            stretches = {1.0}
+            if kinks is not None and kinks.any():
+                stretches.add(1.0 / min(1.0, max(0.5, float((self.y * (Kx + b))[kinks].min()))))
+            found += [self._valued(x, Kx, b, s, multipliers, x, Kx, band) for s in stretches]
+        return min(found, key=lambda values: values.objective)
+
+    def sure(self, values: BandValues, band: Band) -> BandValues:  # type: ignore[override]
+        """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
+
+        Rounding may move an output by `EPS` times the products that it is a sum of. Below `SURE` that covers a band
+        that is left by rounding, too: a point in the band costs at most that much more.
+        """
+        hard = np.isinf(band.costs)
+        loose = band.C * self.weights + np.where(hard, 0.0, band.costs)
+        most = loose.sum() * self._roots.max() if hard.any() else loose @ self._roots  # hard: one output moves all
+        moved = EPS * float(most * (self._roots @ np.abs(values.x)))
+        if moved <= SURE * abs(values.objective):
+            return values
+        x = values.x.astype(np.longdouble)
+        u = self.net(self._joined(values.alpha)).astype(np.longdouble)
+        Kx = self._exact_product(x)
+        Ku = Kx if np.array_equal(x, u) else self._exact_product(u)
+        return self._valued(x, Kx, values.intercept, 1.0, values.alpha, u, Ku, band)
+
+    def nothing(self, band: Band) -> BandValues:  # type: ignore[override]
+        """Return ``f = 0`` with the best intercept, and multipliers 0."""
+        none = np.zeros(len(self.y))
+        return self.at(none, 0.0, band)
+
+    def _valued(
+        self, x: Any, Kx: Any, b: float, s: float, multipliers: Array, u: Any, Ku: Any, band: Band
+    ) -> BandValues:
+        """Return the values of (P) at s times a point, or less where a hard band asks for it, and of (D)."""
+        hard = np.isinf(band.costs)
+        if band.B is not None and hard.any():
+            s = min(s, band.B / (float(np.abs(Kx + b)[hard].max()) or band.B))
+        f, B = s * (Kx + b), band.B
+        B = _cheapest(np.abs(f), band) if B is None else B
+        loss = (self.weights * np.maximum(0.0, 1.0 - self.y * f)).sum()
+        soft = np.where(hard, 0.0, band.costs)
+        beyond = (soft * np.maximum(0.0, np.abs(f) - B)).sum()
+        objective = 0.5 * s**2 * max(x @ Kx, 0.0) + band.C * loss + beyond + band.D * B
+        alpha, above, below = multipliers
+        outer = above.sum() + below.sum()
+        linear = alpha.sum() - (outer - band.D if band.B is None else B * outer)
+        dual = linear - 0.5 * max(u @ Ku, 0.0)
+        point = (float(objective), float(loss), np.asarray(s * x, np.float64), s * b, float(dual), multipliers)
+        return BandValues(*point, zero=self._zero(band), B=float(B))
+
+    def _feasible(self, u: Array, band: Band) -> Array:
+        """Return alpha, l and l* of u, cut to their bounds and with ``sum_i u_i = 0``, shape (3, n)."""
+        bound = band.C * self.weights
+        v = np.clip(self.y * u, -band.costs, bound + band.costs)
+        v = np.where(np.abs(v) > NOISE * np.abs(v).max(initial=0.0), v, 0.0)
+        positive, negative = float(np.maximum(self.y * v, 0.0).sum()), float(np.maximum(-self.y * v, 0.0).sum())
+        if abs(positive - negative) > BALANCED * max(positive, negative):
+            larger = self.y * v > 0 if positive > negative else self.y * v < 0
+            v = np.where(larger, v * (min(positive, negative) / max(positive, negative)), v)
+        if band.B is None:  # sum(l + l*) <= D
+            outer = float(np.abs(v - np.clip(v, 0.0, bound)).sum())
+            v = v * min(1.0, band.D / (outer or band.D))
+        alpha = np.clip(v, 0.0, bound)
+        rest = self.y * (v - alpha)
+        return np.stack([alpha, np.maximum(-rest, 0.0), np.maximum(rest, 0.0)])
+
+    def _joined(self, multipliers: Array) -> Array:
+        alpha, above, below = multipliers
+        return alpha * self.y - above + below
+
+    def _zero(self, band: Band) -> float:
+        """Return the value of (P) for ``f = 0`` and the best intercept."""
+        bs = [0.0, 1.0] if band.B is None else [0.0, 1.0, band.B]
+        values = []
+        for b in {s * b for b in bs for s in (-1.0, 1.0)}:
+            B = max(1.0, abs(b)) if band.B is None else band.B
+            if abs(b) <= B or np.isfinite(band.costs).all():
+                beyond = np.where(np.isinf(band.costs), 0.0, band.costs).sum() * max(0.0, abs(b) - B)
+                loss = float((self.weights * np.maximum(0.0, 1.0 - self.y * b)).sum())
+                values.append(band.C * loss + beyond + band.D * B)
+        return float(min(values))
+
+
+def _cheapest(outputs: Array, band: Band) -> float:
+    """Return the B >= 1 of least ``D B + sum_j c_j max(0, |f_j| - B)``."""
+    order = np.argsort(-outputs, kind="stable")
+    costs = np.cumsum(band.costs[order])  # of those beyond, as B falls
+    pays = int(np.argmax(costs >= band.D * (1.0 + 1e-12))) if (costs >= band.D * (1.0 + 1e-12)).any() else -1
+    return max(1.0, float(outputs[order[pays]]) if pays >= 0 else 1.0)
+
+
+def kkt_violation(
+    K: Array, y: Array, C: float, B: float, multipliers: Array, intercept: float, weights: Array | None = None
+) -> float:
+    """Return by how much the optimality conditions of the relative margin machine are broken, in units of f.
+
+    The stopping rule of Shivaswamy (2010) for (2.9), with ``f(x_i) <= B`` where l_i is 0, which the source prints as
+    ``f(x_i) <= B - eps``. A multiplier within `AT_BOUND` of a bound, as a part of its C, is at it.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+    y : array of shape (n,)
+        Labels +-1.
+    C, B : float
+    multipliers : array of shape (3, n)
+        alpha, l and l* of (2.9).
+    intercept : float
+    weights : array of shape (n,), optional
+        Factors of C.
+    """
+    alpha, above, below = multipliers
+    f = K @ (alpha * y - above + below) + intercept
+    bound = C * (np.ones(len(y)) if weights is None else weights)
+    broken = [
+        np.where(alpha < (1.0 - AT_BOUND) * bound, 1.0 - y * f, 0.0),
+        np.where(alpha > AT_BOUND * bound, y * f - 1.0, 0.0),
+        f - B,
+        np.where(above > AT_BOUND * bound, B - f, 0.0),
+        -f - B,
+        np.where(below > AT_BOUND * bound, B + f, 0.0),
+    ]
+    return max(0.0, float(np.max(broken)))

@@ -1,0 +1,296 @@
+"""Machines with their outputs in a band: relative margins, in every form, and the Universum; against other solvers."""
+
+import clarabel
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.svm import SVR
+
+from kernlearn.errors import UserError
+from kernlearn.solvers import BandSolver, SVMSolver, kkt_violation
+from tests.solvers.test_svm import degenerate, gram
+
+NAMES = ["moons", "copies", "contradictory", "ties", "two points", "unbalanced", "more features than points", "tiny"]
+
+
+def instance(name, degree, n=60):
+    X, y = degenerate(name)
+    rows = np.random.default_rng(0).permutation(len(y))[:n]
+    return gram(X[rows], degree), y[rows]
+
+
+def widths(theta):
+    return [1.0 + (max(theta, 1.01) - 1.0) * part for part in (1.5, 0.9, 0.5, 0.1)]
+
+
+def optimum(K, y, C, B=None, cost=np.inf, D=0.0, n_band=None):
+    """The value of (D) in alpha, l and l*, 3 n variables, by Clarabel."""
+    n, rows = len(y), len(K)
+    first = 0 if n_band is None else rows - n_band
+    band = np.eye(rows)[:, first:]
+    S = np.hstack([np.eye(rows)[:, :n] * y, -band, band])  # u = S (alpha, l, l*)
+    m = S.shape[1]
+    linear = np.concatenate([-np.ones(n), np.full(m - n, 1.0 if B is None else B)])
+    upper = np.concatenate([np.full(n, C), np.full(m - n, cost)])
+    bounded = np.flatnonzero(np.isfinite(upper))
+    A, right = [S.sum(axis=0)[None], -np.eye(m), np.eye(m)[bounded]], [[0.0], np.zeros(m), upper[bounded]]
+    if B is None:
+        A, right = [*A, (np.arange(m) >= n)[None].astype(float)], [*right, [D]]
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-11
+    cones = [clarabel.ZeroConeT(1), clarabel.NonnegativeConeT(sum(len(r) for r in right) - 1)]
+    P = sparse.triu(sparse.csc_matrix(S.T @ K @ S), format="csc")
+    found = clarabel.DefaultSolver(
+        P, linear, sparse.csc_matrix(np.vstack(A)), np.concatenate(right), cones, settings
+    ).solve()
+    return D - found.obj_val
+
+
+def check(solution, intercept, K, y, C, B, cost=np.inf, D=0.0, tol=1e-9):
+    """Values and feasibility from the data alone; return the outputs."""
+    alpha, above, below = solution.dual
+    labelled = np.arange(len(K)) < len(y)
+    banded = ~labelled if len(K) > len(y) else labelled
+    labels = np.concatenate([y, np.ones(len(K) - len(y))])
+    u = alpha * labels - above + below
+    outer, limit = above + below, np.where(banded, cost, 0.0)
+    assert solution.dual.min() >= 0 and (alpha <= C * labelled).all() and (outer <= limit * (1 + 1e-12)).all()
+    assert abs(u.sum()) <= 1e-12 * np.abs(u).sum()
+    f = K @ solution.x + intercept
+    beyond = np.maximum(0.0, np.abs(f) - B)[banded]
+    primal = 0.5 * solution.x @ K @ solution.x + C * np.maximum(0, 1 - labels * f)[labelled].sum() + D * B
+    if np.isfinite(cost):
+        primal += cost * beyond.sum()
+    else:
+        assert beyond.max() <= 1e-9
+    first = np.unique(K.round(9), axis=0, return_inverse=True)[1]  # of contradictory examples only the sum is seen
+    u = np.bincount(first, u)
+    places = [int(np.argmax(first == g)) for g in range(first.max() + 1)]
+    dual = alpha.sum() - 0.5 * u @ K[np.ix_(places, places)] @ u
+    dual += D - outer.sum() if D else -B * outer.sum()
+    assert not D or outer.sum() <= D * (1 + 1e-12)
+    assert solution.objective == pytest.approx(primal, rel=1e-8, abs=1e-10)
+    assert solution.dual_objective == pytest.approx(dual, rel=1e-8, abs=1e-10)
+    assert abs(primal - dual) <= 10 * tol * max(primal, 1e-6) and solution.status == "optimal"
+    return f
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("degree", [1, 3])
+def test_every_width_is_certified_and_keeps_the_conditions(name, degree):
+    K, y = instance(name, degree)
+    for C in (0.1, 10.0):
+        solver = BandSolver(K, y, 1e-9)
+        for B in widths(solver.theta(C)):
+            solution, intercept = solver.solve(C, B)
+            check(solution, intercept, K, y, C, B)
+            assert kkt_violation(K, y, C, B, solution.dual, intercept) <= 1e-9
+        assert solver.fallbacks == 0
+        assert solution.objective == pytest.approx(optimum(K, y, C, B), rel=1e-8)
+
+
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "ties"])
+def test_a_band_as_wide_as_the_outputs_is_the_support_vector_machine(name):
+    K, y = instance(name, 3)
+    for C in (0.1, 10.0):
+        solver = BandSolver(K, y, 1e-9)
+        svm, _ = SVMSolver(K, y, 1e-9).solve(C)
+        theta = solver.theta(C)
+        for B in (theta, 2.0 * theta, 10.0 * theta):
+            solution, _ = solver.solve(C, max(B, 1.001))
+            assert solution.objective == pytest.approx(svm.objective, rel=1e-9)
+            assert solution.dual[1:].sum() <= 1e-9 * solution.dual[0].sum()
+        tighter, _ = solver.solve(C, 1.0 + 0.8 * (theta - 1.0))
+        assert tighter.objective > svm.objective * (1 + 1e-7)
+
+
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "ties"])
+def test_the_solution_is_that_of_support_vector_regression_on_every_example_twice(name):
+    """Targets y (B + 1) and 0, epsilon = B: the first has the kink at the margin 1, the second those at B and -B."""
+    K, y = instance(name, 2, 40)
+    C = 1.0
+    solver = BandSolver(K, y, 1e-9)
+    for B in widths(solver.theta(C))[1:]:
+        solution, intercept = solver.solve(C, B)
+        svr = SVR(kernel="precomputed", C=1.0, epsilon=B, tol=1e-9)
+        svr.fit(np.tile(K, (2, 2)), np.concatenate([y * (B + 1.0), 0.0 * y]), np.repeat([C, 1e6], len(y)))
+        theirs = svr.predict(np.tile(K, (1, 2)))
+        np.testing.assert_allclose(K @ solution.x + intercept, theirs, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_priced_width_is_the_best_one(name):
+    """(2.11), and (2.12): Clarabel finds the same value, and the program of that width has the same solution."""
+    K, y = instance(name, 2, 40)
+    for C, D, nu in ((10.0, 0.1, np.inf), (10.0, 10.0, np.inf), (1.0, 1e4, np.inf), (10.0, 10.0, 2.0), (1.0, 1.0, 5.0)):
+        solver = BandSolver(K, y, 1e-9)
+        solution, intercept, B = solver.solve_priced(C, D, nu)
+        cost = D * nu / len(y)
+        check(solution, intercept, K, y, C, B, cost, D)
+        assert B >= 1.0
+        assert solution.objective == pytest.approx(optimum(K, y, C, None, cost, D), rel=1e-8)
+        if B > 1.0:
+            given, _ = solver.solve(C, B, cost)
+            assert given.objective + D * B == pytest.approx(solution.objective, rel=1e-8)
+
+
+def test_a_high_price_makes_the_band_as_narrow_as_the_margin_and_a_low_one_none():
+    K, y = instance("moons", 3)
+    solver = BandSolver(K, y, 1e-9)
+    assert solver.solve_priced(1.0, 1e5)[2] == pytest.approx(1.0, abs=1e-9)
+    solution, _, B = solver.solve_priced(1.0, 1e-7)
+    svm, _ = SVMSolver(K, y, 1e-9).solve(1.0)
+    assert B == pytest.approx(solver.theta(1.0), rel=1e-4)
+    assert solution.objective == pytest.approx(svm.objective + 1e-7 * B, rel=1e-8)
+
+
+def test_at_most_one_of_nu_outputs_is_beyond_the_band():
+    K, y = instance("moons", 3)
+    for nu in (1.5, 2.0, 4.0, 10.0):
+        solution, intercept, B = BandSolver(K, y, 1e-9).solve_priced(10.0, 1.0, nu)
+        assert B > 1.0
+        assert (np.abs(K @ solution.x + intercept) > B * (1 + 1e-9)).mean() <= 1.0 / nu
+
+
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "ties", "tiny"])
+def test_a_universum_has_its_outputs_near_0(name):
+    K, y = instance(name, 3)
+    n = 40
+    for C in (0.1, 10.0):
+        solver = BandSolver(K, y[:n], 1e-9)
+        theta, before = solver.theta(C), np.inf
+        for cost, epsilon in ((0.1, 0.5 * theta), (1.0, 0.1), (10.0, 0.01), (1.0, 0.0)):
+            solution, intercept = solver.solve(C, epsilon, cost)
+            check(solution, intercept, K, y[:n], C, epsilon, cost)
+            assert solution.objective == pytest.approx(optimum(K, y[:n], C, epsilon, cost, n_band=20), rel=1e-8)
+        for cost in (0.01, 1.0, 100.0):
+            solution, intercept = solver.solve(C, 0.1, cost)
+            beyond = np.maximum(0.0, np.abs(K[n:] @ solution.x + intercept) - 0.1).sum()
+            assert beyond <= before * (1 + 1e-9) + 1e-12
+            before = beyond
+
+
+def test_without_cost_a_universum_changes_nothing():
+    K, y = instance("moons", 3)
+    solution, _ = BandSolver(K, y[:40], 1e-9).solve(1.0, 0.1, 1e-12)
+    svm, _ = SVMSolver(K[:40, :40], y[:40], 1e-9).solve(1.0)
+    assert solution.objective == pytest.approx(svm.objective, rel=1e-9)
+
+
+def test_every_break_of_the_path_solves_the_program_of_its_width():
+    K, y = instance("moons", 3)
+    C = 10.0
+    solver, seen = BandSolver(K, y, 1e-9), []
+    solver.solve(C, solver.theta(C))
+    path, done = solver._path.copy(), False
+    path.aim(path.C, solver._kinks(1.0 + 1e-3))
+    while not done:
+        _, done = path.advance(1)
+        B, u = solver._width(path), solver._spread(path)
+        v = y * u
+        alpha = np.clip(v, 0.0, C)
+        rest = y * (v - alpha)
+        multipliers = np.stack([alpha, np.maximum(-rest, 0.0), np.maximum(rest, 0.0)])
+        assert kkt_violation(K, y, C, B, multipliers, path.b) <= 1e-7  # ties are kept apart by about 1e-9
+        seen.append((B, multipliers[1:].sum()))
+    widths, outer = np.array(seen).T
+    assert len(seen) > 50 and (np.diff(widths) <= 1e-8).all() and (np.diff(outer) >= -1e-6 * outer.max()).all()
+
+
+def test_warm_is_cold_whatever_the_order():
+    K, y = instance("ties", 3)
+    warm = BandSolver(K, y, 1e-9)
+    for C, B in ((1.0, 3.0), (1.0, 1.2), (100.0, 1.5), (100.0, 6.0), (0.01, 1.1), (1.0, 1.2), (1.0, 1.0001)):
+        found, b = warm.solve(C, B)
+        cold, b_cold = BandSolver(K, y, 1e-9).solve(C, B)
+        assert found.objective == pytest.approx(cold.objective, rel=1e-9)
+        np.testing.assert_allclose(K @ found.x, K @ cold.x, atol=1e-6)
+
+
+def test_the_order_of_the_examples_does_not_matter():
+    K, y = instance("moons", 3)
+    order = np.random.default_rng(3).permutation(len(y))
+    one, b = BandSolver(K, y, 1e-9).solve(10.0, 2.0)
+    other, b_other = BandSolver(K[np.ix_(order, order)], y[order], 1e-9).solve(10.0, 2.0)
+    assert other.objective == pytest.approx(one.objective, rel=1e-10) and b_other == pytest.approx(b, abs=1e-8)
+    np.testing.assert_allclose((K @ one.x)[order], K[np.ix_(order, order)] @ other.x, atol=1e-8)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e8])
+def test_a_kernel_in_other_units_has_the_same_outputs(scale):
+    K, y = instance("moons", 3)
+    one, b = BandSolver(K, y, 1e-9).solve(10.0, 2.0)
+    other, b_scaled = BandSolver(scale * K, y, 1e-9).solve(10.0 / scale, 2.0)
+    np.testing.assert_allclose(scale * K @ other.x + b_scaled, K @ one.x + b, atol=1e-9)
+    assert scale * other.objective == pytest.approx(one.objective, rel=1e-10)
+    priced, other = BandSolver(K, y, 1e-9), BandSolver(scale * K, y, 1e-9)
+    assert other.solve_priced(10.0 / scale, 3.0 / scale)[2] == pytest.approx(
+        priced.solve_priced(10.0, 3.0)[2], rel=1e-9
+    )
+
+
+def test_an_example_of_weight_3_is_three_of_it():
+    K, y = instance("moons", 2)
+    weights = np.where(np.arange(60) % 2, 3.0, 1.0)
+    rows = np.repeat(np.arange(60), weights.astype(int))
+    one, _ = BandSolver(K, y, 1e-9, weights).solve(1.0, 1.5)
+    three, _ = BandSolver(K[np.ix_(rows, rows)], y[rows], 1e-9).solve(1.0, 1.5)
+    assert one.objective == pytest.approx(three.objective, rel=1e-10)
+
+
+@pytest.mark.parametrize("B", [1.0, 0.5, 0.0, -2.0])
+def test_a_band_that_leaves_no_margin_is_refused(B):
+    K, y = instance("moons", 1)
+    with pytest.raises(UserError, match=r"B=.*use B > 1"):
+        BandSolver(K, y).solve(1.0, B)
+
+
+def test_a_stalled_homotopy_is_told_and_its_value_is_true(monkeypatch):
+    K, y = instance("moons", 3)
+    solver = BandSolver(K, y, 1e-9)
+    solver.solve(10.0, 30.0)
+    monkeypatch.setattr("kernlearn.solvers.path.MAX_STEPS", 0)
+    solution, intercept = solver.solve(10.0, 1.1)
+    assert solver.fallbacks > 0 and solution.status == "inaccurate" and solution.gap > 1e-6
+    f = K @ solution.x + intercept
+    assert np.abs(f).max() <= 1.1 * (1 + 1e-12)  # not the solution, but a point of the program
+    exact = BandSolver(K, y, 1e-9).solve(10.0, 1.1)[0].objective
+    assert solution.dual_objective <= exact * (1 + 1e-12) and exact <= solution.objective * (1 + 1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    n=st.integers(4, 40),
+    d=st.integers(1, 6),
+    degree=st.integers(1, 5),
+    levels=st.integers(2, 6),
+    C=st.sampled_from([1e-3, 1.0, 100.0]),
+    seed=st.integers(0, 10**6),
+)
+def test_random_programs_are_certified(n, d, degree, levels, C, seed):
+    random = np.random.default_rng(seed)
+    X, y = random.integers(levels, size=(n, d)) / levels, random.choice([-1.0, 1.0], size=n)
+    y[:2] = [-1.0, 1.0]
+    K = gram(X, degree)
+    K /= np.diagonal(K).max()
+    solver = BandSolver(K, y)
+    for B in (*widths(solver.theta(C)), 1.01, 5.0):
+        check(*solver.solve(C, B), K, y, C, B, tol=1e-6)
+    D = float(10.0 ** random.uniform(-2, 2)) * C
+    nu = float(random.choice([np.inf, 1.5, 5.0]))
+    solution, intercept, B = solver.solve_priced(C, D, nu)
+    check(solution, intercept, K, y, C, B, D * nu / n, D, tol=1e-6)
+
+
+def test_numbers_beyond_double_precision_are_never_called_solved():
+    """An indefinite matrix, and a C where rounding is larger than the losses."""
+    random = np.random.default_rng(0)
+    A, y = random.normal(size=(30, 30)), random.choice([-1.0, 1.0], 30)
+    for K, C in ((A + A.T, 10.0), (A @ A.T, 1e18)):
+        solver = BandSolver(K, y)
+        solutions = [solver.solve(C, 1.5)[0], solver.solve_priced(C, 0.1 * C)[0]]
+        for solution in solutions:
+            assert solution.status == "inaccurate" or abs(solution.gap) <= 1e-6

@@ -1,0 +1,49 @@
+"""The decomposition by OSQP: another way to the solutions of the homotopy."""
+
+import numpy as np
+import pytest
+
+from kernlearn.errors import UserError
+from kernlearn.solvers import BAND_SOLVERS, BandSolver, OSQPBandSolver
+from tests.solvers.test_rmm import check, instance, widths
+
+
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "unbalanced", "tiny"])
+@pytest.mark.parametrize("worst", [5, 100])
+def test_it_is_a_second_way_to_the_same_optimum(name, worst, monkeypatch):
+    monkeypatch.setattr("kernlearn.solvers.band_osqp.WORST", worst)  # of 180 variables
+    K, y = instance(name, 3)
+    one, other = (BAND_SOLVERS[name](K, y) for name in ("homotopy", "osqp"))
+    C = 1.0
+    for B in widths(one.theta(C)):
+        (first, _), (second, intercept) = one.solve(C, B), other.solve(C, B)
+        check(second, intercept, K, y, C, B, tol=1e-6)
+        assert second.objective == pytest.approx(first.objective, rel=2e-6)
+    for D, nu in ((1.0, np.inf), (1.0, 3.0)):
+        (first, _, B), (second, intercept, B_osqp) = one.solve_priced(C, D, nu), other.solve_priced(C, D, nu)
+        check(second, intercept, K, y, C, B_osqp, D * nu / len(y), D, tol=1e-6)
+        assert second.objective == pytest.approx(first.objective, rel=2e-6)
+
+
+def test_a_universum_and_weights():
+    K, y = instance("moons", 3)
+    one, other = BandSolver(K, y[:40], 1e-9), OSQPBandSolver(K, y[:40])
+    for epsilon, cost in ((1.0, 0.1), (0.1, 1.0)):
+        (first, _), (second, intercept) = one.solve(1.0, epsilon, cost), other.solve(1.0, epsilon, cost)
+        check(second, intercept, K, y[:40], 1.0, epsilon, cost, tol=1e-6)
+        assert second.objective == pytest.approx(first.objective, rel=2e-6)
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, 60)
+    first, _ = BandSolver(K, y, 1e-9, weights).solve(1.0, 2.0)
+    second, _ = OSQPBandSolver(K, y, weights=weights).solve(1.0, 2.0)
+    assert second.objective == pytest.approx(first.objective, rel=2e-6)
+
+
+def test_it_starts_from_the_solution_before():
+    K, y = instance("moons", 3)
+    solver = OSQPBandSolver(K, y)
+    for C, B, cost in ((10.0, 3.0, np.inf), (0.1, 3.0, np.inf), (0.1, 1.5, 0.01), (1.0, 1.2, np.inf)):
+        warm, _ = solver.solve(C, B, cost)
+        cold, _ = BandSolver(K, y, 1e-9).solve(C, B, cost)
+        assert warm.objective == pytest.approx(cold.objective, rel=2e-6) and warm.status == "optimal"
+    with pytest.raises(UserError, match="use B > 1"):
+        solver.solve(1.0, 1.0)
