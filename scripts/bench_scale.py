@@ -29,6 +29,7 @@ import numpy as np  # noqa: E402
 from scipy.optimize import least_squares, lsq_linear  # noqa: E402
 
 from kernlearn.algorithms import ALGORITHMS  # noqa: E402
+from kernlearn.algorithms.common.method import KERNELS  # noqa: E402
 from kernlearn.cli.compose import compose_config  # noqa: E402
 from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
 from kernlearn.parameters import Numbers  # noqa: E402
@@ -55,13 +56,16 @@ PROBLEMS = {
     "matrices": [Problem(400, 3, 20, 1), Problem(400, 3, 20, 3), Problem(800, 8, 20, 2), Problem(1800, 6, 20, 3)],
     "features": [Problem(300, 100, 0, 1), Problem(300, 100, 0, 3), Problem(600, 1000, 0, 3), Problem(1800, 100, 0, 3)],
 }
+PROBLEMS["stumps"] = PROBLEMS["features"]
 #: And for methods that weigh kernels, which hold other arrays while these are centred; of several this hides the rest.
 SINGLE = Problem(1800, 1, 20, 3)
 LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
+LARGE["stumps"] = LARGE["features"]
 #: What is taken for granted of a method that is not in the table: arrays of all kinds that there may be.
 NEW = {
     "matrices": cost.Constants(0, square=1, stack=2, kept=0, features=0, products=0, seconds=1, n=2, p=1, points=1),
     "features": cost.Constants(0, square=1, stack=0, kept=0, features=1, products=4, seconds=1, n=2, p=1, points=1),
+    "stumps": cost.Constants(0, square=0, stack=0, kept=0, features=1, products=0, seconds=1, n=1, p=1, points=1),
 }
 #: Powers of n, p and grid points that count as likely, and how much: as this part of a measurement.
 LIKELY, WEIGHT = (2.0, 0.7, 0.7), 0.5
@@ -83,7 +87,7 @@ def methods() -> Iterator[tuple[str, str, str]]:
     """Yield algorithm, task and kind of kernels of everything that can be run."""
     for name, algorithm in ALGORITHMS.items():
         for task in algorithm.tasks:
-            yield name, task, "matrices"
+            yield name, task, "matrices" if algorithm.inputs == KERNELS else algorithm.inputs
             if algorithm.weighs:
                 yield name, task, "features"
 
@@ -91,8 +95,8 @@ def methods() -> Iterator[tuple[str, str, str]]:
 def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
     """Return the words of a command line."""
     words = [f"algo={name}", f"task={task}", "dataset=csv", f"dataset.path={path}", "dataset.target=label"]
-    if kernels == "features":
-        words += ["kernel=features"]
+    if kernels != "matrices":
+        words += [f"kernel={kernels}"]
     elif ALGORITHMS[name].weighs:
         gammas = np.geomspace(0.03, 3.0, problem.p).tolist()
         words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
@@ -102,6 +106,8 @@ def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -
     for key, parameter in ALGORITHMS[name].parameters.items():
         if isinstance(parameter, Numbers) and grid.get(key):
             words.append(f"algo.{key}={grid[key][:: problem.step]}")
+    if "every" in grid:
+        words.append(f"algo.every={10 * problem.step}")
     return words
 
 
@@ -211,7 +217,7 @@ def main() -> None:
     """Measure, print and perhaps fit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[*ALGORITHMS], metavar="NAME")
-    parser.add_argument("--kernels", nargs="+", choices=["matrices", "features"], default=["matrices", "features"])
+    parser.add_argument("--kernels", nargs="+", choices=[*PROBLEMS], default=[*PROBLEMS])
     parser.add_argument("--large", action="store_true", help="one larger size each")
     parser.add_argument("--fit", action="store_true", help="write the constants that fit best")
     parser.add_argument("--repeat", type=int, default=2, help="repetitions, of which the fastest counts")

@@ -26,6 +26,7 @@ from kernlearn.kernels.family import (
 from kernlearn.kernels.intersections import basket, minimum
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
+from kernlearn.kernels.stumps import stumps
 from kernlearn.kernels.substrings import substring
 from kernlearn.parameters import Number
 from kernlearn.plugins import Registry
@@ -326,8 +327,8 @@ SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
 }
 #: Families of which Gram matrices are made.
 GRAM_FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
-#: Kernel families by name, one configuration file each; those of plug-ins, too.
-FAMILIES = Registry("FAMILIES", GRAM_FAMILIES | {FEATURES: features})
+#: Kernel families, and what is no kernel, by name, one configuration file each; those of plug-ins, too.
+FAMILIES: Registry[Callable[..., Any]] = Registry("FAMILIES", {**GRAM_FAMILIES, FEATURES: features, "stumps": stumps})
 
 
 def make_family(name: str, **parameters: Any) -> KernelFamily:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from kernlearn.parameters import Number, Numbers, Parameter, Text
+from kernlearn.kernels.stumps import DRAWS
+from kernlearn.parameters import Choice, Number, Numbers, Parameter, Text
 from kernlearn.plugins import Registry
 
 POSITIVE, COST = Numbers(Number(positive=True)), Number(low=0)
@@ -60,6 +61,12 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
     "min": {},
     "basket": {},
     "features": {},
+    "stumps": {
+        "number": Parameter(500, Number(low=0, high=10**6, integer=True), "drawn at random; 0: all there are"),
+        "draw": Parameter(
+            DRAWS[0], Choice(DRAWS), "thresholds of drawn stumps: values of examples, or uniform; with scaling=none"
+        ),
+    },
 }
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
 KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)

@@ -91,7 +91,7 @@ def describe(plan: Plan) -> None:
     parameters = ", ".join(f"{key}={value}" for key, value in kernel.items())
     if name == FEATURES:
         parameters = f"({data.X.shape[1]} of rank 1)"
-    say(f"kernels    {f'{name} {parameters}'.strip()}; scaling of examples: {experiment['scaling']}")
+    say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment['scaling']}")
     say(f"algorithm  {plan.label}: {algorithm.description}")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")

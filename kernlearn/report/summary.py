@@ -6,6 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Selection
 from kernlearn.kernels.families import FEATURES
@@ -36,7 +38,8 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
     rows = []
     measured = selection.summary()
-    if plan.experiment["kernel"]["name"] == FEATURES:  # what was counted is features, which are no vectors: `n_kernels`
+    without_vectors = plan.experiment["kernel"]["name"] == FEATURES  # what was counted is features: see `n_kernels`
+    if without_vectors or ALGORITHMS[plan.experiment["algo"]["name"]].inputs != KERNELS:
         del measured["n_support_vectors"]
     for metric, (mean, std, n_splits) in measured.items():
         row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits}

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, PROTOCOLS, Selection, select
@@ -179,9 +180,21 @@ def _require_fit(experiment: Mapping[str, Any]) -> None:
     if "multiclass" in experiment and (task == "regression" or ALGORITHMS[name].joint):
         why = "a regression has no classes" if task == "regression" else f"algo={name} takes all classes at once"
         raise UserError(f"multiclass={experiment['multiclass']}: {why}; leave it out")
+    _require_inputs(experiment["kernel"], ALGORITHMS[name])
     if experiment["kernel"]["name"] == FEATURES and not ALGORITHMS[name].weighs:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if algorithm.weighs)
         raise UserError(f"algo={name}: does not weigh kernels, and kernel=features is for those that do: {able}")
+
+
+def _require_inputs(kernel: Mapping[str, Any], algorithm: Method) -> None:
+    """Raise `UserError` if an algorithm learns from something else than what is chosen as kernels."""
+    if algorithm.inputs != KERNELS:
+        if kernel["name"] != algorithm.inputs:
+            told = f"learns from {algorithm.inputs}, not from {kernel['name']}"
+            raise UserError(f"algo={algorithm.name}: {told}; use kernel={algorithm.inputs}")
+    elif not isinstance(make_family(**kernel), KernelFamily):
+        able = ", ".join(other.name for other in ALGORITHMS.values() if other.inputs == kernel["name"])
+        raise UserError(f"algo={algorithm.name}: learns from kernels, and kernel={kernel['name']} is none: for {able}")
 
 
 def _one_line(error: Exception) -> str:

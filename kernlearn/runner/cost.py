@@ -196,19 +196,20 @@ def cost_of(
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
     )
-    return Cost(size, constants(experiment["algo"]["name"], task, "features" if features else "matrices"))
+    kind = family.name if not isinstance(family, KernelFamily) else "features" if features else "matrices"
+    return Cost(size, constants(experiment["algo"]["name"], task, kind))
 
 
 def constants(name: str, task: str, kernels: str) -> tuple[Constants, ...]:
     """Return what is known of a method; of one that was not measured, such as a plug-in, what is known of all."""
     table = read_constants()
-    alike = tuple(row for (_, *others), row in table.items() if others == [task, kernels])
+    alike = tuple(row for (_, *others), row in table.items() if others == [task, kernels]) or tuple(table.values())
     return (table[name, task, kernels],) if (name, task, kernels) in table else alike
 
 
 @cache
 def read_constants() -> dict[tuple[str, str, str], Constants]:
-    """Return the table ``costs.csv`` by algorithm, task and kind of kernels, "matrices" or "features"."""
+    """Return the table ``costs.csv`` by algorithm, task and kind of kernels, "matrices", "features" or what is none."""
     text = (files("kernlearn.runner") / "costs.csv").read_text(encoding="utf-8")
     table = {}
     for row in csv.DictReader(text.splitlines()):

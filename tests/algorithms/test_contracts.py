@@ -24,27 +24,27 @@ IRIS, SPECIES = load_iris(return_X_y=True)
 
 
 @dataclass(frozen=True)
-class Stumps:
-    """Signs of features beyond thresholds drawn at random."""
+class Directions:
+    """Signs of the examples along directions drawn at random."""
 
     X: np.ndarray
-    features: np.ndarray
-    thresholds: np.ndarray
+    centre: np.ndarray
+    directions: np.ndarray
 
     def at(self, X):
-        return Stumps(X, self.features, self.thresholds)
+        return Directions(X, self.centre, self.directions)
 
     def take(self, rows):
         return self.at(self.X[rows])
 
     def votes(self):
-        return np.where(self.X[:, self.features] > self.thresholds, 1.0, -1.0)
+        return np.where((self.X - self.centre) @ self.directions > 0, 1.0, -1.0)
 
 
 @dataclass(frozen=True)
-class StumpFamily:
+class DirectionFamily:
     n: int
-    name: str = "stumps"
+    name: str = "directions"
     members: tuple = ()
     positive_definite: bool = True
 
@@ -52,9 +52,7 @@ class StumpFamily:
         return 0
 
     def fit(self, X, seed):
-        rng = np.random.default_rng(seed)
-        features = rng.integers(X.shape[1], size=self.n)
-        return Stumps(X, features, rng.uniform(X.min(axis=0)[features], X.max(axis=0)[features]))
+        return Directions(X, X.mean(axis=0), np.random.default_rng(seed).normal(size=(X.shape[1], self.n)))
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,8 @@ def nothing(n):
     return Solution(np.zeros(n), 0.0, np.zeros(n), 0.0, 0.0, "optimal", 1, 1, 0.0)
 
 
-def stump_path(problem):
-    """The share of right votes of every stump, less one half."""
+def vote_path(problem):
+    """The share of right votes of every direction, less one half."""
     votes = problem.inputs.votes()
     yield Point({}, Vote(votes.T @ problem.y / len(problem.y)), (nothing(votes.shape[1]),))
 
@@ -89,7 +87,7 @@ class Cloud:
         return Cloud(self.X, self.rows[rows])
 
 
-class CloudFamily(StumpFamily):
+class CloudFamily(DirectionFamily):
     def fit(self, X, seed):
         return Cloud(X, np.arange(len(X)))
 
@@ -106,13 +104,13 @@ def neighbour_path(problem):
 def registered(monkeypatch):
     one_point = partial(Method, parameters={}, grid=lambda family, **_: [{}], problem="problems")
     for method in (
-        one_point("stump_vote", "votes of stumps", path=stump_path),
-        one_point("neighbour", "the nearest labelled example", path=neighbour_path, sees_all=True),
+        one_point("dot_vote", "votes of directions", path=vote_path, inputs="directions"),
+        one_point("neighbour", "the nearest labelled example", path=neighbour_path, sees_all=True, inputs="cloud"),
     ):
         monkeypatch.setitem(ALGORITHMS, method.name, method)
-    monkeypatch.setitem(FAMILIES, "stumps", StumpFamily)
+    monkeypatch.setitem(FAMILIES, "directions", DirectionFamily)
     monkeypatch.setitem(FAMILIES, "cloud", partial(CloudFamily, 0))
-    monkeypatch.setitem(config.KERNEL_PARAMETERS, "stumps", {"n": config.Number(low=1, integer=True)})
+    monkeypatch.setitem(config.KERNEL_PARAMETERS, "directions", {"n": config.Parameter(200, config.Number(low=1))})
 
 
 def rows(algo, kernel, *words):
@@ -121,10 +119,25 @@ def rows(algo, kernel, *words):
     return [run_cell(cell)["rows"] for cell in plan({**base, "algo": {"name": algo}, "kernel": kernel}).cells]
 
 
-def test_votes_of_stumps_are_measured_as_expansions_are(registered):
-    found = rows("stump_vote", {"name": "stumps", "n": 200}, "seed=3")
-    again = rows("stump_vote", {"name": "stumps", "n": 200}, "seed=3")
+def test_votes_are_measured_as_expansions_are(registered):
+    found = rows("dot_vote", {"name": "directions", "n": 200}, "seed=3")
+    again = rows("dot_vote", {"name": "directions", "n": 200}, "seed=3")
     assert found == again and all(row["test_auc"] > 60 and row["n_nonzero"] > 100 for (row,) in found)
+
+
+def test_what_a_method_does_not_learn_from_is_refused_in_one_line(registered):
+    base = plan_of("dataset=sonar").experiment
+    for algo, kernel, told in [
+        ("dot_vote", {"name": "cloud"}, "algo=dot_vote: learns from directions, not from cloud; use kernel=directions"),
+        ("dot_vote", base["kernel"], "learns from directions, not from polynomial; use kernel=directions"),
+        ("l2_svm", {"name": "cloud"}, "algo=l2_svm: learns from kernels, and kernel=cloud is none: for neighbour"),
+    ]:
+        with pytest.raises(UserError, match=told):
+            plan({**base, "algo": {"name": algo, **some_values(algo)}, "kernel": kernel})
+
+
+def some_values(algo):
+    return {key: parameter.default for key, parameter in ALGORITHMS[algo].parameters.items()}
 
 
 def test_a_method_that_sees_all_examples_predicts_them_where_they_stand(registered):

@@ -9,6 +9,7 @@ from scipy.optimize import linprog
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Reals, Signs
 from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.algorithms.margin.l1_svm import solve_l1_svm
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
@@ -24,12 +25,14 @@ def some(parameter):
     return values[-2:0:-2][:2] or values
 
 
-#: What every method is tried with.
+#: What every method of kernels is tried with.
 VALUES = {
-    name: {key: some(parameter) for key, parameter in method.parameters.items()} for name, method in ALGORITHMS.items()
+    name: {key: some(parameter) for key, parameter in method.parameters.items()}
+    for name, method in ALGORITHMS.items()
+    if method.inputs == KERNELS
 }
-#: Every method with every task that it can do.
-TASKS = [(name, task) for name in sorted(ALGORITHMS) for task in ALGORITHMS[name].tasks]
+#: Every such method with every task that it can do.
+TASKS = [(name, task) for name in sorted(VALUES) for task in ALGORITHMS[name].tasks]
 
 
 def path_of(name, task, stack, y):

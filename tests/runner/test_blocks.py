@@ -9,6 +9,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
@@ -24,13 +25,14 @@ RESUMABLE = {name for name, method in ALGORITHMS.items() if "resume" in signatur
 
 
 def experiment(name, *words):
-    config = compose_config(
-        [f"algo={name}", "kernel.degrees=[1,2,3]", "dataset=sonar", f"task={ALGORITHMS[name].tasks[0]}", *words]
-    )
+    method = ALGORITHMS[name]
+    inputs = "kernel.degrees=[1,2,3]" if method.inputs == KERNELS else f"kernel={method.inputs}"
+    few = ["algo.rounds=8"] if "rounds" in method.parameters else []
+    config = compose_config([f"algo={name}", inputs, "dataset=sonar", f"task={method.tasks[0]}", *few, *words])
     return check_experiment(config)
 
 
-@pytest.mark.parametrize("name", sorted(ALGORITHMS))
+@pytest.mark.parametrize("name", sorted(name for name, method in ALGORITHMS.items() if method.inputs == KERNELS))
 def test_methods_with_one_kernel_at_a_time_have_a_block_for_each(name):
     values = {key: value for key, value in experiment(name)["algo"].items() if key != "name"}
     family = make_family("polynomial", degrees=[1, 2, 3], coef0=1.0)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.runner.cost import arrays, constants, read_constants
 from tests.runner.experiments import plan_of
@@ -59,7 +60,10 @@ def test_only_methods_that_there_are_have_a_row_in_the_table():
         (name, task, kernels)
         for name, algorithm in ALGORITHMS.items()
         for task in algorithm.tasks
-        for kernels in ("matrices", *(["features"] if algorithm.weighs else []))
+        for kernels in (
+            "matrices" if algorithm.inputs == KERNELS else algorithm.inputs,
+            *["features"] * algorithm.weighs,
+        )
     }
     assert read_constants().keys() <= known
 
@@ -99,7 +103,9 @@ def test_a_cost_grows_with_everything_that_it_depends_on():
 def beyond(name, task, kernels):
     """Return the words of an experiment that the constants of a method were not fitted at."""
     words = [f"algo={name}", f"task={task}", "scaling=standard"]
-    if kernels == "features":
+    if ALGORITHMS[name].inputs != KERNELS:
+        words += ["dataset=ringnorm", "dataset.n=2700", f"kernel={kernels}"]
+    elif kernels == "features":
         words += ["dataset=musk", "kernel=features"]
     else:
         words += ["dataset=ringnorm", "dataset.n=2700"]

@@ -8,6 +8,8 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.parameters import Parameter
 
 PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
+#: What most methods learn from.
+KERNELS = "kernels"
 #: The task of every kind of target (`kernlearn.algorithms.common.problem`).
 TASK_OF = {"signs": "classification", "classes": "classification", "reals": "regression"}
 
@@ -46,6 +48,9 @@ class Method:
         Whether it learns weights of kernels, which may then be features.
     sees_all : bool
         Whether it sees the examples, not the labels, of the other parts of a split, too: its problem has all as inputs.
+    inputs : str
+        What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
+        kernel, whose inputs it takes.
     """
 
     name: str
@@ -60,6 +65,7 @@ class Method:
     in_regression: str = ""
     weighs: bool = False
     sees_all: bool = False
+    inputs: str = KERNELS
 
     @property
     def tasks(self) -> tuple[str, ...]:

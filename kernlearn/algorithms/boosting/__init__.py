@@ -1,0 +1,1 @@
+"""Boosting: weighted votes of decision stumps, one more in every round, or weighed anew."""

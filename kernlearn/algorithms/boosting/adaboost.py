@@ -1,0 +1,34 @@
+"""AdaBoost over stumps: in every round the stump that is best on weighted examples, which it then weighs anew.
+
+With the weights ``w_i = e^{-y_i f(x_i)}``, I what a stump G gets right, J the rest, ``W_I = sum_{i in I} w_i``, a round
+adds the G of least ``W_J`` with the weight that minimises ``sum_i e^{-y_i (f + a G)(x_i)}``::
+
+    a = 1/2 log(W_I / W_J)
+
+A stump that gets everything right would have an infinite weight: it is then f, alone. Source: Freund and Schapire
+(1997); Shivaswamy (2010), Algorithm 6.1. It is `ebboost` with lambda = 0, by the same code.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from kernlearn.algorithms.boosting.ebboost import EVERY, ROUNDS, numbers_of_rounds, stages
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+
+PARAMETERS = {"rounds": ROUNDS, "every": EVERY}
+
+
+def grid(family: Any, rounds: int, every: int) -> list[dict[str, float]]:
+    """Return the numbers of rounds."""
+    return [{"rounds": number} for number in numbers_of_rounds(rounds, every)]
+
+
+def path(problem: Problem, *, rounds: int, every: int) -> Iterator[Point]:
+    """Boost once, and yield a point for every number of rounds."""
+    for number, point in stages(problem, 0.0, rounds, every):
+        yield point({"rounds": number})
+
+
+METHOD = Method("adaboost", "AdaBoost over stumps", "stages", PARAMETERS, grid, path, inputs="stumps")

@@ -1,0 +1,105 @@
+"""Empirical Bernstein boosting: AdaBoost with a penalty on the variance of the exponential loss.
+
+::
+
+    (6.8)  min_f  (sum_i e^{-y_i f(x_i)})^2 + lambda sum_{i>j} (e^{-y_i f(x_i)} - e^{-y_j f(x_j)})^2
+
+With ``w_i = e^{-y_i f(x_i)}``, I what a stump G gets right and J the rest, ``W_I = sum_{i in I} w_i`` and
+``P_I = (1 - lambda) W_I^2 + lambda n sum_{i in I} w_i^2``, f + a G has the value (6.9)::
+
+    P_I e^{-2a} + P_J e^{2a} + 2 (1 - lambda) W_I W_J
+
+which is least, ``2 sqrt(P_I P_J) + 2 (1 - lambda) W_I W_J``, for ``a = 1/4 log(P_I / P_J)``. A round adds the stump
+of the least minimum. lambda = 0 is AdaBoost. Source: Shivaswamy (2010), Algorithm 6.2, where the best stump is told by
+(6.9); its closed form is ours.
+
+A point's objective is (6.8) over its value at f = 0, recomputed from the votes. Beside it stands what the closed forms
+say that the last round's minimum is, no bound of the problem over all rounds: the gap tells whether they agree.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers.stumps import boost
+
+Array = NDArray[np.float64]
+#: What closed forms and votes may differ by.
+AGREE = 1e-6
+
+ROUNDS = Parameter(500, Number(low=1, high=10**6, integer=True), "rounds of boosting")
+EVERY = Parameter(1, Number(low=1, high=10**6, integer=True), "rounds from one grid point to the next")
+PARAMETERS = {
+    "lambdas": Parameter(
+        [10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001],
+        Numbers(Number(low=0, high=1e6)),
+        "weights of the variance",
+        "lambda_",
+    ),
+    "rounds": ROUNDS,
+    "every": EVERY,
+}
+
+
+def numbers_of_rounds(rounds: int, every: int) -> list[int]:
+    """Return the numbers of rounds that are grid points, the last round among them."""
+    return [*range(every, rounds, every), rounds]
+
+
+def grid(family: Any, lambdas: Sequence[float], rounds: int, every: int) -> list[dict[str, float]]:
+    """Return all lambda, the largest first, each with the numbers of rounds."""
+    numbers = numbers_of_rounds(rounds, every)
+    return [{"lambda": float(x), "rounds": number} for x in sorted(lambdas, reverse=True) for number in numbers]
+
+
+def path(problem: Problem, *, lambdas: Sequence[float], rounds: int, every: int) -> Iterator[Point]:
+    """Boost once for every lambda, and yield a point for every number of rounds."""
+    for lambda_ in sorted(lambdas, reverse=True):
+        for number, point in stages(problem, float(lambda_), rounds, every):
+            yield point({"lambda": float(lambda_), "rounds": number})
+
+
+def stages(
+    problem: Problem, lambda_: float, rounds: int, every: int
+) -> Iterator[tuple[int, Callable[[dict[str, float]], Point]]]:
+    """Boost, and yield the grid's numbers of rounds, each with a function that makes its point of its values."""
+    stumps, y = problem.inputs, problem.y
+    chosen, alphas, minima = boost(sorted_of(stumps), y, np.ones(len(y)), lambda_, rounds)
+    found, minima = Rounds(chosen, alphas), np.append(1.0, minima)
+    for number in numbers_of_rounds(rounds, every):
+        there = min(number, len(alphas))
+        margins = y * found.scores(stumps, there)
+        e = np.exp(-margins)
+        # A stump that gets everything right has the weight 1 for an infinite one, with which nothing is lost.
+        objective = penalised_loss(e, lambda_) if minima[there] > 0.0 else 0.0
+        minimum = float(minima[there])
+        status = status_of(relative_gap(objective, minimum, 1.0), AGREE)
+        weights = e / e.sum()
+        solution = Solution(alphas[:there], objective, weights, minimum, 1.0, status, there, 1, 0.0)
+        facts = margin_facts(margins, alphas[:there])
+        yield number, partial(Point, predictor=Vote(found, there), solutions=(solution,), facts=facts)
+
+
+def penalised_loss(e: Array, lambda_: float) -> float:
+    """Return (6.8) over n^2, ``mean(e)^2 + lambda (mean(e^2) - mean(e)^2)``, for ``e_i = e^{-y_i f(x_i)}``."""
+    return float(e.mean() ** 2 + lambda_ * e.var())
+
+
+METHOD = Method(
+    "ebboost",
+    "empirical Bernstein boosting over stumps: AdaBoost with a penalty on the variance of the loss",
+    "stages",
+    PARAMETERS,
+    grid,
+    path,
+    inputs="stumps",
+)

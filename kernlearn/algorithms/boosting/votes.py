@@ -1,0 +1,71 @@
+"""Weighted votes of stumps ``f(x) = sum_r alpha_r G_r(x)`` (6.7), and their margins.
+
+A path has a point for every number of rounds, each with one vote more than the one before. So what the rounds add up to
+is kept for all inputs that were asked for, and the next point adds what is new.
+"""
+
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.kernels.stumps import Stumps
+from kernlearn.solvers.stumps import Sorted, add_votes
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+
+def sorted_of(stumps: Stumps) -> Sorted:
+    """Return the stumps as solvers take them."""
+    return Sorted(stumps.order, stumps.starts, stumps.cuts)
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """Stumps and their weights in the order in which they were found.
+
+    Attributes
+    ----------
+    stumps : array of int, shape (r,)
+    alphas : array of shape (r,)
+        Negative where the negation of the stump votes.
+    """
+
+    stumps: Index
+    alphas: Array
+    _sums: WeakKeyDictionary[Stumps, tuple[int, Array]] = field(default_factory=WeakKeyDictionary, repr=False)
+
+    def scores(self, inputs: Stumps, number: int) -> Array:
+        """Return f after a number of rounds on examples, shape (n,)."""
+        number = min(number, len(self.alphas))
+        done, f = self._sums.get(inputs, (0, np.zeros(inputs.columns.shape[1])))
+        if number < done:
+            done, f = 0, np.zeros_like(f)
+        new = self.stumps[done:number]
+        add_votes(inputs.columns, inputs.owners[new], inputs.thresholds[new], self.alphas[done:number], f)
+        self._sums[inputs] = number, f
+        return f.copy()
+
+
+@dataclass(frozen=True)
+class Vote:
+    """The predictor ``f`` after a number of rounds."""
+
+    rounds: Rounds
+    number: int
+
+    def outputs(self, inputs: Stumps) -> Array:
+        """Return f on examples, shape (1, n)."""
+        return self.rounds.scores(inputs, self.number)[None]
+
+    def counts(self) -> dict[str, int]:
+        """Return that it rests on no single example, and on how many stumps."""
+        return {"n_support": 0, "n_nonzero": len(np.unique(self.rounds.stumps[: self.number]))}
+
+
+def margin_facts(margins: Array, alphas: Array) -> dict[str, Array]:
+    """Return mean and standard deviation of the normalised margins ``y_i f(x_i) / sum_r |alpha_r|`` of examples."""
+    normalised = margins / (np.abs(alphas).sum() or 1.0)
+    return {"margin_mean": np.array([normalised.mean()]), "margin_std": np.array([normalised.std()])}
