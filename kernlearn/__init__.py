@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # for type checkers and editors, what `__getattr__` does at r
     from kernlearn.algorithms.kernel_learning.two_stage import TwoStageClassifier, TwoStageRegressor
     from kernlearn.algorithms.margin.l1_svm import L1SVMClassifier
     from kernlearn.algorithms.margin.l2_svm import L2SVMClassifier
+    from kernlearn.algorithms.margin.rmm import RMMClassifier
     from kernlearn.algorithms.margin.sigma_svm import SigmaSVMClassifier
     from kernlearn.algorithms.margin.vkr import VKRClassifier
     from kernlearn.algorithms.ridge.l2_krr import LKRRRegressor
@@ -24,6 +25,7 @@ __all__ = [
     "VKRClassifier",
     "L1SVMClassifier",
     "L2SVMClassifier",
+    "RMMClassifier",
     "SigmaSVMClassifier",
     "TwoStageClassifier",
     "TwoStageRegressor",
@@ -37,6 +39,7 @@ _MODULES = {
     "VKRClassifier": "margin.vkr",
     "L1SVMClassifier": "margin.l1_svm",
     "L2SVMClassifier": "margin.l2_svm",
+    "RMMClassifier": "margin.rmm",
     "SigmaSVMClassifier": "margin.sigma_svm",
     "TwoStageClassifier": "kernel_learning.two_stage",
     "TwoStageRegressor": "kernel_learning.two_stage",

@@ -56,6 +56,11 @@ class OSQPBandSolver:
         solution, best = self._solve(Band(C, np.where(self._banded, cost, 0.0), B))
         return solution, best.intercept
 
+    def theta(self, C: float) -> float:
+        """Return the largest output of the support vector machine, see `kernlearn.solvers.BandSolver.theta`."""
+        solution, best = self._solve(Band(C, np.zeros(len(self._evaluator.y)), 1.0))
+        return float(np.abs(self._evaluator.K[self._banded] @ solution.x + best.intercept).max())
+
     def solve_priced(self, C: float, D: float, nu: float = np.inf) -> tuple[Solution, float, float]:
         """Solve the program with a free B; see `kernlearn.solvers.BandSolver.solve_priced`."""
         cost = D * nu / self._n

@@ -71,12 +71,17 @@ class BandEvaluator(Evaluator):
         if band.B is not None and len(hard):
             other = float(np.clip(other, -band.B - hard.min(), max(band.B - hard.max(), -band.B - hard.min())))
         found = []
-        for b in {intercept, other}:
+        for b in (intercept, other):
             stretches = {1.0}
             if kinks is not None and kinks.any():
                 stretches.add(1.0 / min(1.0, max(0.5, float((self.y * (Kx + b))[kinks].min()))))
-            found += [self._valued(x, Kx, b, s, multipliers, x, Kx, band) for s in stretches]
-        return min(found, key=lambda values: values.objective)
+            stretched = [self._valued(x, Kx, b, s, multipliers, x, Kx, band) for s in stretches]
+            found.append(min(stretched, key=lambda values: values.objective))
+        best, middle = min(found, key=lambda values: values.objective), found[1]
+        pinned = (multipliers > 0.0) & (multipliers < (1.0 - AT_BOUND) * self._bounds(band))
+        if not pinned.any() and middle.objective <= best.objective * (1.0 + SURE):
+            return middle  # nothing but the loss says where the intercept is: as for the SVM
+        return best
 
     def sure(self, values: BandValues, band: Band) -> BandValues:  # type: ignore[override]
         """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
@@ -136,6 +141,10 @@ class BandEvaluator(Evaluator):
         alpha = np.clip(v, 0.0, bound)
         rest = self.y * (v - alpha)
         return np.stack([alpha, np.maximum(-rest, 0.0), np.maximum(rest, 0.0)])
+
+    def _bounds(self, band: Band) -> Array:
+        """Return the upper bounds of alpha, l and l*, shape (3, n)."""
+        return np.stack([band.C * self.weights, band.costs, band.costs])
 
     def _joined(self, multipliers: Array) -> Array:
         alpha, above, below = multipliers

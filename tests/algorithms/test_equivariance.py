@@ -20,7 +20,8 @@ def in_other_units(values, s):
         return values | {"betas": [s * beta for beta in values["betas"]]}
     if "thetas" in values:  # kernels are divided by their tails
         return values
-    changed = {"Cs": [C / s for C in values.get("Cs", [])], "lambdas": [s * x for x in values.get("lambdas", [])]}
+    changed = {key: [C / s for C in values.get(key, [])] for key in ("Cs", "Ds")}
+    changed |= {"lambdas": [s * x for x in values.get("lambdas", [])]}
     kept = {key: changed[key] for key in changed if key in values}
     return values | kept | ({"normalise": "none"} if "normalise" in values else {})
 

@@ -26,7 +26,7 @@ def whiten(X, D):
 def test_with_a_linear_kernel_it_is_the_svm_on_whitened_examples(D):
     stack = GramStack.train(make_family("linear"), X)
     U = whiten(X, D)
-    for point in ALGORITHMS["sigma_svm"].path(Problem(stack, Signs(Y)), Cs=[0.1, 10.0], Ds=[D], tol=1e-9):
+    for point in ALGORITHMS["sigma_svm"].path(Problem(stack, Signs(Y)), Cs=[0.1, 10.0], shares=[D], tol=1e-9):
         f, C = point.predictor.outputs(stack.at(NEW))[0], point.values["C"]
         exact = L2SVMClassifier(kernel="linear", C=C, tol=1e-9).fit(U(X), Y).decision_function(U(NEW))
         np.testing.assert_allclose(f, exact, atol=1e-6)
@@ -48,11 +48,11 @@ def test_it_is_the_printed_kernel():
     family, D = make_family("gaussian", gammas=[0.7]), 0.8
     stack = GramStack.train(family, X)
     K, Kz = stack.matrix(0), stack.at(NEW).matrix(0)
-    whitened = Whitened(stack)
-    np.testing.assert_allclose(whitened.matrix(D), printed(K, K, D), atol=1e-10)
+    whitened = Whitened(stack, D)
+    np.testing.assert_allclose(whitened.matrix, printed(K, K, D), atol=1e-10)
     beta = np.random.default_rng(0).normal(size=len(X))
     beta -= beta.mean()
-    coef, constant = whitened.expansion(D, beta)
+    coef, constant = whitened.expansion(beta)
     np.testing.assert_allclose(Kz @ coef + constant, printed(K, Kz, D) @ beta, atol=1e-9)
 
 

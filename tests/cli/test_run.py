@@ -8,6 +8,7 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
+from kernlearn.kernels import FAMILIES
 from kernlearn.runner import cells
 
 QUICK = ["algo.lambdas=[0.1,0.01]", "algo.betas=[0.01]", "engine.jobs=1"]
@@ -176,7 +177,7 @@ WRONG = {
     "algo=vkrr": f"algo=vkrr: must be one of {', '.join(sorted(ALGORITHMS))}",
     "dataset=iris": "dataset=iris: must be one of",
     "dataset=../../etc/passwd": "dataset=../../etc/passwd: must be one of",
-    "kernel=cosine": "kernel=cosine: must be one of dna_signals, edit_distance, features, gaussian, linear, mixed",
+    "kernel=cosine": f"kernel=cosine: must be one of {', '.join(sorted(FAMILIES))}",
     "protocol=loo": "protocol=loo: must be one of halves10, halves10_cv5, holdout10_cv5",
     "engine=moon": "engine=moon: must be one of",
     "algo.lambd=1": "algo.lambd: unknown key",

@@ -6,10 +6,8 @@ With the mean mu and the covariance Sigma of the training examples in feature sp
 
 It is the SVM with the kernel ``<Phi(x) - mu, M^-1 (Phi(z) - mu)>`` (2.5). D = 0 is the SVM; D = 1 would be the same for
 every affine map of the examples. The unit t, the mean of ``K(x_i, x_i)``, makes D mean the same whatever the units of
-the kernel; it is 1 for kernels of trace n, as the source has them. With the centred Gram matrix ``V diag(s) V'`` the
-eigenvalues of M are ``m = 1 - D + D s / (n t)``, those of the whitened Gram matrix s/m, and a combination beta of its
-columns has the coefficients ``V diag(1/m) V' beta`` of the centred kernel: no inverse of a matrix that has none.
-Source: Shivaswamy (2010), Large Relative Margin and Applications, section 2.3.
+the kernel; it is 1 for kernels of trace n, as the source has them. Source: Shivaswamy (2010), Large Relative Margin and
+Applications, section 2.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +21,7 @@ from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels import DenseStack, GramStack, KernelFamily
+from kernlearn.kernels import GramStack, KernelFamily, Whitening
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 
@@ -31,7 +29,7 @@ Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
-    "Ds": Parameter(
+    "shares": Parameter(
         [0.0, 0.5, 0.9, 0.99, 0.999],
         Numbers(Number(low=0.0, high=1 - 1e-9)),
         "shares of the whitening, 0: the SVM",
@@ -42,50 +40,42 @@ PARAMETERS: dict[str, Parameter] = {
 
 
 class Whitened:
-    """A kernel on its training examples, whitened to any share D; of one eigendecomposition.
+    """The kernel (2.5) on training examples, in the units of the kernel as given.
 
     Parameters
     ----------
     stack : GramStack of shape (1, n, n)
+    D : float
     """
 
-    def __init__(self, stack: GramStack):
-        self._kernels = DenseStack.of(stack, less_constant=True).centred()
-        values, self._vectors = np.linalg.eigh(self._kernels.K[0])
-        self._values = np.maximum(values, 0.0)
-        self._sum = float(stack.diagonal(0).sum()) or 1.0  # n t
+    def __init__(self, stack: GramStack, D: float):
+        self._unit = float(stack.diagonal(0).mean()) or 1.0  # t
+        self._whitening = Whitening(stack.matrix_less_constant(0) / self._unit, D)
+        self.matrix = self._unit * self._whitening.matrix
 
-    def _divisors(self, D: float) -> Array:
-        return 1.0 - D + D * self._values / self._sum
-
-    def matrix(self, D: float) -> Array:
-        """Return the Gram matrix of the kernel (2.5), shape (n, n)."""
-        root = self._vectors * np.sqrt(self._values / self._divisors(D))
-        return root @ root.T
-
-    def expansion(self, D: float, beta: Array) -> tuple[Array, float]:
+    def expansion(self, beta: Array) -> tuple[Array, float]:
         """Return a combination of its columns as coefficients of the kernel as given, shape (n,), and a constant."""
-        centred = self._vectors @ ((self._vectors.T @ beta) / self._divisors(D))
-        coef, constant = self._kernels.expansion(np.ones(1), centred)
-        return coef[0], constant
+        coef, constant = self._whitening.coefficients(beta)
+        return coef, self._unit * constant
 
 
-def grid(family: KernelFamily, Cs: Sequence[float], Ds: Sequence[float], **_: Any) -> list[dict[str, float]]:
+def grid(family: KernelFamily, Cs: Sequence[float], shares: Sequence[float], **_: Any) -> list[dict[str, float]]:
     """Return all triples of a kernel, D and C; for each kernel and D the strongest regularisation first."""
     require_positive_definite(family)
-    return [{**m, "D": float(D), "C": float(C)} for m in family.members for D in sorted(Ds) for C in sorted(Cs)]
+    return [{**m, "D": float(D), "C": float(C)} for m in family.members for D in sorted(shares) for C in sorted(Cs)]
 
 
-def path(problem: Problem, *, Cs: Sequence[float], Ds: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
+def path(problem: Problem, *, Cs: Sequence[float], shares: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
     """Solve (P) for every kernel and D, warm in C."""
     stack = problem.inputs
     for k, member in enumerate(stack.family.members):
-        whitened = Whitened(stack.select(k))
-        for D in sorted(Ds):
-            solver = SVMSolver(whitened.matrix(D), problem.y, tol)
+        single = stack.select(k)
+        for D in sorted(shares):
+            whitened = Whitened(single, D)
+            solver = SVMSolver(whitened.matrix, problem.y, tol)
             for C in sorted(Cs):
                 solution, intercept = solver.solve(float(C))
-                coef, constant = whitened.expansion(D, solution.x)
+                coef, constant = whitened.expansion(solution.x)
                 values = {**member, "D": float(D), "C": float(C)}
                 yield single_kernel_point(values, len(stack), k, coef, intercept + constant, solution, solution.dual)
 
@@ -144,9 +134,9 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         self.tol = tol
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        whitened = Whitened(stack)
-        solution, intercept = SVMSolver(whitened.matrix(self.D), y, self.tol).solve(float(self.C))
-        coef, constant = whitened.expansion(self.D, solution.x)
+        whitened = Whitened(stack, float(self.D))
+        solution, intercept = SVMSolver(whitened.matrix, y, self.tol).solve(float(self.C))
+        coef, constant = whitened.expansion(solution.x)
         return coef[None], intercept + constant, solution
 
 
