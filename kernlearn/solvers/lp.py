@@ -129,15 +129,17 @@ class BoundedMaximiser:
 
 
 class CuttingPlanes:
-    """The minimum over ``mu >= 0, sum(mu) = radius`` of the largest of the planes ``c_i - mu.w_i`` added so far.
+    """The minimum over ``0 <= mu <= u, sum(mu) = radius`` of the largest of the planes ``c_i - mu.w_i`` added so far.
 
     Parameters
     ----------
     n_weights : int
     radius : float > 0
+    upper : array of shape (n_weights,), optional
+        The bounds u, whose sum is at least the radius; by default there are none.
     """
 
-    def __init__(self, n_weights: int, radius: float):
+    def __init__(self, n_weights: int, radius: float, upper: Array | None = None):
         self.highs = highspy.Highs()
         options = {key: value for key, value in BoundedMaximiser.OPTIONS.items() if key != "simplex_scale_strategy"}
         for name, value in options.items():
@@ -146,23 +148,31 @@ class CuttingPlanes:
         lp.num_col_, lp.num_row_ = n_weights + 1, 1
         lp.col_cost_ = np.append(np.zeros(n_weights), 1.0)
         lp.col_lower_ = np.append(np.zeros(n_weights), -highspy.kHighsInf)
-        lp.col_upper_ = np.full(n_weights + 1, highspy.kHighsInf)
+        lp.col_upper_ = np.append(np.full(n_weights, highspy.kHighsInf) if upper is None else upper, highspy.kHighsInf)
         lp.row_lower_ = lp.row_upper_ = np.array([radius])
         lp.a_matrix_.start_ = np.append(np.arange(n_weights + 1), n_weights).astype(np.int32)
         lp.a_matrix_.index_, lp.a_matrix_.value_ = np.zeros(n_weights, dtype=np.int32), np.ones(n_weights)
         check(self.highs.passModel(lp), "take the model")
-        self.n_weights, self.scale = n_weights, 0.0
+        self.n_weights, self.scale, self.iterations = n_weights, 0.0, 0
 
     def add(self, constant: float, w: Array) -> tuple[Array, Array]:
         """Add a plane; return the minimising mu and the multipliers of all planes, which sum to 1.
 
         The planes are divided by the size of the first, which changes neither.
         """
-        self.scale = self.scale or max(abs(constant), float(np.abs(w).max()), 1e-300)
-        index = np.arange(self.n_weights + 1, dtype=np.int32)
-        row = np.append(w / self.scale, 1.0)
-        check(self.highs.addRow(constant / self.scale, highspy.kHighsInf, len(row), index, row), "add a plane")
+        return self.add_all(np.array([constant]), w[None])
+
+    def add_all(self, constants: Array, W: Array) -> tuple[Array, Array]:
+        """Add a plane for every row of W, and return as `add` does."""
+        self.scale = self.scale or max(float(np.abs(constants).max()), float(np.abs(W).max()), 1e-300)
+        rows = np.column_stack([W / self.scale, np.ones(len(W))])
+        starts = np.arange(len(rows), dtype=np.int32) * rows.shape[1]
+        index = np.tile(np.arange(rows.shape[1], dtype=np.int32), len(rows))
+        infinite = np.full(len(rows), highspy.kHighsInf)
+        sizes = len(rows), constants / self.scale, infinite, rows.size
+        check(self.highs.addRows(*sizes, starts, index, rows.ravel()), "add planes")
         self.highs.run()
+        self.iterations += max(self.highs.getInfo().simplex_iteration_count, 0)
         if self.highs.getModelStatus() != HighsModelStatus.kOptimal:
             name = self.highs.modelStatusToString(self.highs.getModelStatus())
             raise SolverError(f"HiGHS stopped with status '{name}' on {self.n_weights} weights")

@@ -178,3 +178,71 @@ def add_votes(columns, owners, thresholds, alphas, out):
         column, t, alpha = columns[owners[r]], thresholds[r], alphas[r]
         for i in range(len(out)):
             out[i] += alpha if column[i] > t else -alpha
+
+
+@compiled
+def boost_soft(stumps, y, c, C, rounds):
+    """Boost with soft margins (AdaBoost_REG); see `kernlearn.algorithms.boosting.adaboost_reg`.
+
+    Parameters are those of `boost`, with the weight C >= 0 of the influence of examples for its lambda.
+
+    Returns
+    -------
+    chosen, alphas
+        As of `boost`.
+    bounds : array of shape (r,)
+        A lower bound of the loss after every round, over all weights up to `LARGEST` of its stump.
+    """
+    n, size = len(y), c.sum()
+    chosen, alphas, bounds = np.empty(rounds, np.intp), np.empty(rounds), np.empty(rounds)
+    soft = np.zeros(n)
+    for r in range(rounds):
+        shift = soft.min()
+        e = np.exp(shift - soft)
+        total = (c * e).sum()
+        v = c * e * y
+        s = largest_edge(stumps, v)
+        g = votes_of(stumps, s)
+        n_right = _shares(g, y, c, e)[0]
+        chosen[r] = s
+        if n_right == 0 or n_right == n:
+            chosen[0], alphas[0], bounds[0] = s, 1.0 if n_right else -1.0, 0.0
+            return chosen[:1], alphas[:1], bounds[:1]
+        edge = (v * g).sum()
+        if abs(edge) < NOTHING * total:
+            return chosen[:r], alphas[:r], bounds[:r]
+        sign = 1.0 if edge > 0.0 else -1.0
+        gains = sign * y * g + C * e / total
+        alpha, value, slope, width = _least_along(c * e, gains)
+        alphas[r] = sign * alpha
+        bounds[r] = (value - abs(slope) * width) / size * np.exp(-shift)
+        for i in range(n):
+            soft[i] += alpha * gains[i]
+    return chosen, alphas, bounds
+
+
+@compiled
+def _least_along(w, d):
+    """Return the a in [0, LARGEST] of least ``sum_i w_i e^{-a d_i}``, whose slope at 0 is negative.
+
+    By Newton's steps, or halves where they leave the bracket; with the value and slope at a, and the width of the
+    bracket, 0 if a is its end.
+    """
+    low, high, a = 0.0, LARGEST, 0.0
+    part = w * np.exp(-high * d)
+    if (part * d).sum() >= 0.0:
+        return high, part.sum(), 0.0, 0.0
+    value, slope = 0.0, 0.0
+    for _ in range(200):
+        part = w * np.exp(-a * d)
+        value, slope = part.sum(), -(part * d).sum()
+        if slope < 0.0:
+            low = a
+        else:
+            high = a
+        step = a - slope / (part * d * d).sum()
+        following = step if low < step < high else 0.5 * (low + high)
+        if abs(slope) <= 1e-15 * value or following == a or high - low <= 1e-15 * high:
+            break
+        a = following
+    return a, value, slope, high - low

@@ -11,7 +11,7 @@ from kernlearn.runner.measure import Targets, scores_of
 from tests.runner.experiments import plan_of, rows_of
 
 CLASSIFIERS = sorted(name for name, algorithm in ALGORITHMS.items() if "classification" in algorithm.tasks)
-SMALL = {"lambdas": [0.1], "betas": [0.1], "Cs": [1.0], "thetas": [1], "rounds": 3}
+SMALL = {"lambdas": [0.1], "betas": [0.1], "Cs": [1.0], "thetas": [1], "rounds": 3, "nus": [0.3]}
 
 
 def grid_of(name):

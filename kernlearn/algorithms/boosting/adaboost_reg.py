@@ -1,0 +1,90 @@
+"""AdaBoost_REG: boosting in which examples that had much weight already, the hard ones, may be given up.
+
+With ``f = sum_r a_r G_r``, ``a_r > 0``, and the weights ``w_i^(r)`` of the rounds, which add up to 1, the influence of
+an example is ``mu_i = sum_r a_r w_i^(r) / sum_r a_r``, and its soft margin ``y_i f(x_i) / sum_r a_r + C mu_i``. A round
+takes the stump of the least error on examples with weights in proportion to::
+
+    w_i ~ exp(-(sum_r a_r) (soft margin of i)) = exp(-y_i f(x_i) - C sum_r a_r w_i^(r))
+
+and the weight a, up to `LARGEST`, that minimises their mean after it, ``mean_i w_i e^{-a (y_i G(x_i) + C w_i)}``, by a
+line search. C = 0 is AdaBoost. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, whose a is
+twice ours: there the exponent has the factor 1/2.
+
+A point's objective is that mean, recomputed from the votes; beside it stands a lower bound over all a of its last
+round.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.boosting.ebboost import AGREE, EVERY, ROUNDS, numbers_of_rounds
+from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers.stumps import boost_soft
+
+Array = NDArray[np.float64]
+PARAMETERS = {
+    "Cs": Parameter(
+        [1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1],
+        Numbers(Number(low=0, high=1e9)),
+        "weights of the influence of examples",
+        "C",
+    ),
+    "rounds": ROUNDS,
+    "every": EVERY,
+}
+
+
+def grid(family: Any, Cs: Sequence[float], rounds: int, every: int) -> list[dict[str, float]]:
+    """Return all C, the largest first, which gives up most; each with the numbers of rounds."""
+    numbers = numbers_of_rounds(rounds, every)
+    return [{"C": float(C), "rounds": number} for C in sorted(Cs, reverse=True) for number in numbers]
+
+
+def path(problem: Problem, *, Cs: Sequence[float], rounds: int, every: int) -> Iterator[Point]:
+    """Boost once for every C, and yield a point for every number of rounds."""
+    for C in sorted(Cs, reverse=True):
+        yield from _stages(problem, float(C), rounds, every)
+
+
+def _stages(problem: Problem, C: float, rounds: int, every: int) -> Iterator[Point]:
+    stumps, y = problem.inputs, problem.y
+    chosen, alphas, bounds = boost_soft(sorted_of(stumps), y, np.ones(len(y)), C, rounds)
+    found, bounds = Rounds(chosen, alphas), np.append(1.0, bounds)
+    influence, done = np.zeros(len(y)), 0  # sum_r a_r w_i^(r)
+    for number in numbers_of_rounds(rounds, every):
+        there = min(number, len(alphas))
+        for r in range(done, there):
+            influence += abs(alphas[r]) * _weights(y * found.scores(stumps, r) + C * influence)
+        done = there
+        margins = y * found.scores(stumps, there)
+        soft, bound = margins + C * influence, float(bounds[there])
+        objective = float(np.exp(-soft).mean()) if bound > 0.0 else 0.0
+        status = status_of(relative_gap(objective, bound, 1.0), AGREE)
+        solution = Solution(alphas[:there], objective, _weights(soft), bound, 1.0, status, there, 1, 0.0)
+        values = {"C": C, "rounds": number}
+        yield Point(values, Vote(found, there), (solution,), margin_facts(margins, alphas[:there]))
+
+
+def _weights(soft: Array) -> Array:
+    """Return the weights of examples, which add up to 1."""
+    e = np.exp(soft.min() - soft)
+    return e / e.sum()
+
+
+METHOD = Method(
+    "adaboost_reg",
+    "AdaBoost_REG over stumps: boosting with soft margins",
+    "stages",
+    PARAMETERS,
+    grid,
+    path,
+    inputs="stumps",
+)

@@ -1,0 +1,133 @@
+"""QPBoost: the vote of stumps with a soft margin of 1 and the least Euclidean norm, with a certificate.
+
+::
+
+    (P)  min_{a, xi}  |a|^2 + C sum_i xi_i   subject to  y_i sum_s a_s G_s(x_i) >= 1 - xi_i,  xi_i >= 0,  a_s >= 0
+    (D)  max_u  sum_i u_i - 1/4 sum_s max(0, e_s)^2   subject to  0 <= u_i <= C ,   e_s = sum_i u_i y_i G_s(x_i)
+
+with ``a_s = max(0, e_s) / 2``. Over the stumps that AdaBoost finds, as it turns them, this is a quadratic program in u
+and ``z_s >= 0``, for ``max(0, e_s)^2 = min_{z_s >= 0} (e_s + z_s)^2``. Over all stumps and their negations, one of
+each two has ``e_s >= 0``: it is ``sum_s e_s^2 = sum_ij u_i u_j y_i y_j K(x_i, x_j)`` with the stump kernel
+``K(x, z) = sum_s G_s(x) G_s(z)``: an SVM without bias in n variables, however many stumps there are, and nearly all of
+them have a weight. Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels.stumps import Stumps
+from kernlearn.memory import require
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Bounds, QuadraticProgram, Solution, relative_gap, status_of
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Stumps whose votes are held at a time.
+CHUNK = 4096
+PARAMETERS = {
+    "Cs": Parameter(
+        [1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 10.0], Numbers(Number(positive=True)), "weights of the loss", "C"
+    ),
+    "over": OVER,
+    "rounds": OVER_ROUNDS,
+    "tol": TOL,
+}
+
+
+class QPBoostSolver:
+    """Solve (P) and (D) for any C, each from the solution of the one before.
+
+    Parameters
+    ----------
+    stumps : Stumps
+        With n training examples.
+    y : array of shape (n,)
+        Labels +-1.
+    found : (array of int, array), optional
+        Different stumps and their signs, to vote with no others; by default all stumps may, with either sign.
+    tol : float
+        Relative duality gap to reach.
+    """
+
+    def __init__(self, stumps: Stumps, y: Array, found: tuple[Index, Array] | None = None, tol: float = 1e-9):
+        self.stumps, self.y, self.tol = stumps, y, tol
+        n, chosen = len(y), np.arange(len(stumps)) if found is None else found[0]
+        self.chosen, self.found = chosen, found
+        rows = n if found is None else n + len(chosen)
+        require(3.0 * 8 * rows**2, f"a quadratic program in {rows} variables", "use fewer examples")
+        self.unit = float(len(chosen))  # K(x, x): the program is in u times this
+        if found is None:
+            P = sum(((part := stumps.votes(some) * y).T @ part for some in _chunks(chosen)), np.zeros((n, n)))
+            P /= 2.0 * self.unit
+        else:
+            self.signed = stumps.votes(chosen) * found[1][:, None] * y
+            parts = np.hstack([self.signed, np.sqrt(self.unit) * np.eye(len(chosen))])  # z in other units than u
+            P = parts.T @ parts / (2.0 * self.unit)
+        self.program = QuadraticProgram(P, np.zeros((0, len(P))), tol)
+
+    def solve(self, C: float) -> tuple[Solution, Index, Array]:
+        """Return the solution, whose ``dual`` is u, and the stumps that have a weight, with it."""
+        n, extra = len(self.y), len(self.program.P) - len(self.y)
+        q = np.concatenate([np.full(n, -1.0), np.zeros(extra)])
+        upper = np.concatenate([np.full(n, C * self.unit), np.full(extra, np.inf)])
+        none = np.zeros(0)
+        inner = self.program.solve(q, Bounds(none, none, np.zeros(n + extra), upper))
+        u = np.clip(inner.x[:n] / self.unit, 0.0, C)
+        weights = self._weights(u)
+        margins = self._margins(weights)
+        loss = C * float(np.maximum(0.0, 1.0 - margins).sum())
+        norm = float(weights @ weights)
+        objective, bound = norm + loss, float(u.sum()) - norm  # a_s = e_s / 2, so that 1/4 e_s^2 = a_s^2
+        status = status_of(relative_gap(objective, bound, C * n), self.tol)
+        voting = np.flatnonzero(weights)
+        solution = Solution(weights, objective, u, bound, C * n, status, inner.iterations, inner.rounds, inner.seconds)
+        alphas = weights[voting] * (1.0 if self.found is None else self.found[1][voting])
+        return solution, self.chosen[voting], alphas
+
+    def _weights(self, u: Array) -> Array:
+        """Return ``a_s = max(0, e_s) / 2``, of all stumps ``e_s / 2``, which says which of two is meant."""
+        if self.found is not None:
+            return np.maximum(0.0, self.signed @ u) / 2.0
+        return np.concatenate([self.stumps.votes(some) @ (u * self.y) for some in _chunks(self.chosen)]) / 2.0
+
+    def _margins(self, weights: Array) -> Array:
+        if self.found is not None:
+            return weights @ self.signed
+        parts = [weights[some] @ self.stumps.votes(some) for some in _chunks(self.chosen)]
+        return self.y * np.sum(parts, axis=0)
+
+
+def _chunks(chosen: Index) -> Iterator[Index]:
+    return (chosen[a : a + CHUNK] for a in range(0, len(chosen), CHUNK))
+
+
+def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all C, the strongest regularisation first."""
+    return [{"C": float(C)} for C in sorted(Cs)]
+
+
+def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
+    """Solve (P) for every C."""
+    stumps, y = problem.inputs, problem.y
+    solver = QPBoostSolver(stumps, y, found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None, tol)
+    for C in sorted(Cs):
+        yield vote_point(problem, {"C": float(C)}, *solver.solve(float(C)))
+
+
+METHOD = Method(
+    "qpboost",
+    "QPBoost: the vote of stumps with a soft margin of 1 and the least norm",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+    inputs="stumps",
+)
