@@ -11,10 +11,14 @@ if TYPE_CHECKING:  # for type checkers and editors, what `__getattr__` does at r
     from kernlearn.algorithms.kernel_learning.lp_mkl import MKLClassifier
     from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassMKLClassifier
     from kernlearn.algorithms.kernel_learning.two_stage import TwoStageClassifier, TwoStageRegressor
+    from kernlearn.algorithms.margin.hard_svm import HardSVMClassifier
     from kernlearn.algorithms.margin.l1_svm import L1SVMClassifier
     from kernlearn.algorithms.margin.l2_svm import L2SVMClassifier
+    from kernlearn.algorithms.margin.perceptron import KernelPerceptronClassifier
     from kernlearn.algorithms.margin.rmm import RMMClassifier
+    from kernlearn.algorithms.margin.sgd_svm import SGDSVMClassifier
     from kernlearn.algorithms.margin.sigma_svm import SigmaSVMClassifier
+    from kernlearn.algorithms.margin.soft_svm import SoftSVMClassifier
     from kernlearn.algorithms.margin.vkr import VKRClassifier
     from kernlearn.algorithms.ridge.l2_krr import LKRRRegressor
 
@@ -26,6 +30,10 @@ __all__ = [
     "L1SVMClassifier",
     "L2SVMClassifier",
     "RMMClassifier",
+    "SoftSVMClassifier",
+    "HardSVMClassifier",
+    "SGDSVMClassifier",
+    "KernelPerceptronClassifier",
     "SigmaSVMClassifier",
     "TwoStageClassifier",
     "TwoStageRegressor",
@@ -40,6 +48,10 @@ _MODULES = {
     "L1SVMClassifier": "margin.l1_svm",
     "L2SVMClassifier": "margin.l2_svm",
     "RMMClassifier": "margin.rmm",
+    "SoftSVMClassifier": "margin.soft_svm",
+    "HardSVMClassifier": "margin.hard_svm",
+    "SGDSVMClassifier": "margin.sgd_svm",
+    "KernelPerceptronClassifier": "margin.perceptron",
     "SigmaSVMClassifier": "margin.sigma_svm",
     "TwoStageClassifier": "kernel_learning.two_stage",
     "TwoStageRegressor": "kernel_learning.two_stage",

@@ -24,7 +24,8 @@ derivatives are
     r' = q + C' h + b' 1 + sum_F beta_j' K_j ,                                                                       (2)
 
 where ``q_i = -p_i' y_i``. As the sum of beta never changes, ``K + s 11'`` may stand for K in (1): it is positive
-definite on F if and only if the bordered matrix of (1) is regular, and its Cholesky factor solves (1).
+definite on F if and only if the bordered matrix of (1) is regular, and its Cholesky factor solves (1). Without bias b
+and the second equation of (1) are left out, and s is 0.
 """
 
 import numpy as np
@@ -58,7 +59,7 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
     o, do : arrays of shape (n, m)
         Places of the kinks at tau = 0, falling along each row, and their derivatives.
     shift : float
-        The s of the module's text.
+        The s of the module's text; 0 for a machine without bias.
     C, C_end : float
         The unit of the levels at tau = 0 and 1.
     tau : float
@@ -66,7 +67,7 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
     b : float
     r, q, h : arrays of shape (n,)
     sets : integer array of shape (n,)
-        At least one is odd.
+        With bias at least one is odd.
     free : integer array of shape (capacity,)
         The f free examples, in the order of the factor.
     f : int
@@ -87,7 +88,9 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
         if f == len(L):
             return FULL, tau, b, f, step
         db, noise = _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr)
-        t, blocking, to = _first_break(y, e, o, do, tau, C + tau * dC, dC, beta, r, dbeta, dr, noise, sets, free, f)
+        t, blocking, to = _first_break(
+            y, e, o, do, shift, tau, C + tau * dC, dC, beta, r, dbeta, dr, noise, sets, free, f
+        )
         last = t >= 1.0 - tau
         if last:
             t = 1.0 - tau
@@ -113,25 +116,28 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
 @compiled
 def _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr):
     """Solve (1) for `dbeta` (in the order of `free`), put (2) into `dr`; return b', and what is noise in `dr`."""
-    balance, scale = 0.0, 0.0
-    for i in range(len(y)):
-        if sets[i] % 2 == 0:
-            balance += e[i, sets[i] // 2] * y[i]
+    db, scale = 0.0, 0.0
     for j in range(f):
         i = free[j]
         place = y[i] * do[i, sets[i] // 2]
         scale = max(scale, abs(place))
         dbeta[j] = -q[i] - dC * h[i] + place
-        ones[j] = 1.0
     forward(L, f, dbeta)
     backward(L, f, dbeta)
-    forward(L, f, ones)
-    backward(L, f, ones)
-    db = (dbeta[:f].sum() + dC * balance) / ones[:f].sum()
+    if shift > 0.0:
+        balance = 0.0
+        for i in range(len(y)):
+            if sets[i] % 2 == 0:
+                balance += e[i, sets[i] // 2] * y[i]
+        ones[:f] = 1.0
+        forward(L, f, ones)
+        backward(L, f, ones)
+        db = (dbeta[:f].sum() + dC * balance) / ones[:f].sum()
+        for j in range(f):
+            dbeta[j] -= db * ones[j]
+        db -= shift * dC * balance  # with K + s 11' on the left of (1), b' took up s 1'beta_F'
     for j in range(f):
-        dbeta[j] -= db * ones[j]
-        scale = max(scale, abs(dbeta[j]) * shift)
-    db -= shift * dC * balance  # with K + s 11' on the left of (1), b' took up s 1'beta_F'
+        scale = max(scale, abs(dbeta[j]) * (shift if shift > 0.0 else K[free[j], free[j]]))
     for i in range(len(y)):
         dr[i] = q[i] + dC * h[i] + db
         scale = max(scale, abs(q[i]), abs(dC * h[i]))
@@ -145,10 +151,10 @@ def _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr):
 
 
 @compiled
-def _first_break(y, e, o, do, tau, bound, dC, beta, r, dbeta, dr, noise, sets, free, f):
+def _first_break(y, e, o, do, shift, tau, bound, dC, beta, r, dbeta, dr, noise, sets, free, f):
     """Return how far tau may grow until an example (which, by position if free) has to change its set (to which)."""
     t, blocking, to, speed = np.inf, -1, 0, 0.0
-    if f > 1:  # a single free example is at a level anyway, and stays to carry b
+    if f > 1 or shift == 0.0:  # a single free example is at a level anyway, and stays to carry b, if there is one
         for j in range(f):
             i = free[j]
             v, rate, k = y[i] * beta[i], y[i] * dbeta[j], sets[i] // 2
@@ -216,7 +222,7 @@ def enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, i, to, place
     pivot = _pivot(K, shift, free, f, L, row, i)
     if pivot <= SINGULAR * (K[i, i] + shift):
         z = row[:f].copy()
-        backward(L, f, z)  # K_F z = K_i up to a constant, 1'z = 1
+        backward(L, f, z)  # K_F z = K_i, with bias up to a constant, and 1'z = 1
         v, end = y[i] * beta[i], to + 1 if up else to - 1
         t, blocking = abs(e[i, end // 2] * bound - v), -1
         for j in range(f):

@@ -45,6 +45,8 @@ class Path:
         Their places, relative to the margins ``y_i home_i``.
     home : array of shape (n,)
         Outputs that the kinks are told from.
+    bias : bool
+        Whether there is a b; without one it stays 0.
 
     Attributes
     ----------
@@ -57,9 +59,10 @@ class Path:
         See `kernlearn.solvers.homotopy`.
     """
 
-    def __init__(self, K: Array, y: Array, levels: Array, kinks: Array, home: Array):
+    def __init__(self, K: Array, y: Array, levels: Array, kinks: Array, home: Array, bias: bool = True):
         self.K, self.y, self.levels, self.kinks, self._home = K, y, levels, kinks, home
-        self._evaluator = Evaluator(K, y)
+        self._bias, self._shift = bias, float(bias)  # the s of the homotopy
+        self._evaluator = Evaluator(K, y, bias=bias)
         self._margin = MARGIN * np.random.default_rng(0).uniform(1.0, 2.0, len(y))
         self.C, self.b = 0.0, 0.0
 
@@ -94,11 +97,12 @@ class Path:
         self.C, self.b = C, b
         n, bound = len(alpha), self.levels[:, 1] * C
         upper = alpha >= (1.0 - AT_BOUND) * bound
-        alpha = self._even(np.where(upper, bound, alpha), ~upper)
+        if self._bias:
+            alpha = self._even(np.where(upper, bound, alpha), ~upper)
         self.beta = np.where(upper, bound, alpha) * self.y
         self.sets = np.where(upper, UPPER, LOWER)
         between = np.flatnonzero((alpha > 0) & ~upper)
-        if not len(between):  # some example has to carry b
+        if not len(between) and self._bias:  # some example has to carry b
             between = np.array([np.argmin(np.abs(self.image() + self.b - self.y))])
             self.sets[between] = LOWER
         capacity = min(n, 2 * len(between) + 62) + 1
@@ -106,10 +110,11 @@ class Path:
         r, h, row = np.empty(n), np.empty(n), np.empty(n)
         for i in between:
             self._f = enter(
-                *(self.K, self.y, self.levels, 1.0, C, self.beta, r, h, self.sets),
+                *(self.K, self.y, self.levels, self._shift, C, self.beta, r, h, self.sets),
                 *(self._free, self._f, self._L, row, i, 1, 0.0),
             )
-        self.b = float(np.mean((self.y - self.image())[self._free[: self._f]]))
+        if self._bias:
+            self.b = float(np.mean((self.y - self.image())[self._free[: self._f]]))
 
     def _even(self, alpha: Array, between: NDArray[np.bool_]) -> Array:
         """Return alpha with equal sums over the classes, as the homotopy will keep them, by the examples `between`."""
@@ -150,7 +155,7 @@ class Path:
             if self._f == len(self._L):
                 self._grow()
             code, self._tau, self.b, self._f, steps = follow(
-                *(self.K, self.y, self.levels, kinks, change, 1.0, C, C_end),
+                *(self.K, self.y, self.levels, kinks, change, self._shift, C, C_end),
                 *(self._tau, self.beta, self.b, self._r, self._q, self._h, self.sets),
                 *(self._free, self._f, self._L, max_steps),
             )
@@ -181,7 +186,7 @@ class Path:
         """Compute the factor anew, where it was updated many times."""
         F = self._free[: self._f]
         try:
-            self._L[: self._f, : self._f] = np.linalg.cholesky(self.K[np.ix_(F, F)] + 1.0)
+            self._L[: self._f, : self._f] = np.linalg.cholesky(self.K[np.ix_(F, F)] + self._shift)
         except np.linalg.LinAlgError:
             pass  # the updated factor is as good as one can be
 

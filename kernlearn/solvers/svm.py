@@ -1,4 +1,4 @@
-"""The support vector machine with bias for one value of C after another: a homotopy method, exact and warm.
+"""The support vector machine for one value of C after another: a homotopy method, exact and warm.
 
 ::
 
@@ -6,12 +6,14 @@
     (D)  max_alpha    sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K(x_i, x_j)
          subject to   sum_i alpha_i y_i = 0,   0 <= alpha_i <= C
 
-LibSVM gives a rough first solution. The solver then changes the problem into one which that solution solves, and
-follows the solution back to the problem asked for; from there it follows the solution to every further C (see
-`kernlearn.solvers.path`, and for its steps `kernlearn.solvers.homotopy`). Rounding errors that pile up on the way are
-taken out in the same manner: the problem is changed into one for which the point reached is exact. The starting points
-are made strictly complementary by small random numbers, so that ties are rare, and equal examples are one example with
-their number for its weight.
+Without bias b is 0, and the sum of ``alpha_i y_i`` is free: hyperplanes are then called homogenous.
+
+LibSVM, or without bias coordinate descent, gives a rough first solution. The solver then changes the problem into one
+which that solution solves, and follows the solution back to the problem asked for; from there it follows the solution
+to every further C (see `kernlearn.solvers.path`, and for its steps `kernlearn.solvers.homotopy`). Rounding errors that
+pile up on the way are taken out in the same manner: the problem is changed into one for which the point reached is
+exact. The starting points are made strictly complementary by small random numbers, so that ties are rare, and equal
+examples are one example with their number for its weight.
 """
 
 from time import perf_counter
@@ -25,12 +27,13 @@ from kernlearn.solvers.homotopy import UPPER
 from kernlearn.solvers.libsvm import fit_libsvm
 from kernlearn.solvers.path import Path, refine
 from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.svm_descent import descend
 from kernlearn.solvers.svm_values import Evaluator, Values, best_of
 
 Array = NDArray[np.float64]
 
-#: LibSVM's iterations for a first solution, in multiples of the number of examples.
-LIBSVM_ITERATIONS = 10
+#: Iterations for a first solution, of LibSVM or of coordinate descent, in multiples of the number of examples.
+ITERATIONS = 10
 #: Parts of C: for the first of them LibSVM's solution is good, where it is not for C itself.
 EASY = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
 
@@ -50,6 +53,8 @@ class SVMSolver:
         A feasible alpha, such as that of a similar K, to start from instead of LibSVM's.
     weights : array of shape (n,), optional
         Factors w_i > 0 of C: the bound of alpha_i is ``C w_i``. An example of weight 2 is the same as two of it.
+    bias : bool
+        Whether there is a b.
 
     Attributes
     ----------
@@ -64,11 +69,19 @@ class SVMSolver:
     scale : float
     """
 
-    def __init__(self, K: Array, y: Array, tol: float = 1e-6, start: Array | None = None, weights: Array | None = None):
+    def __init__(
+        self,
+        K: Array,
+        y: Array,
+        tol: float = 1e-6,
+        start: Array | None = None,
+        weights: Array | None = None,
+        bias: bool = True,
+    ):
         require(2.0 * K.nbytes, f"the scaled kernel matrix of {len(y)} examples and its factor", "use fewer examples")
         self.tol, self.fallbacks = tol, 0
-        self._given = start
-        self.evaluator = Evaluator(K, y, weights)
+        self._given, self._bias = start, bias
+        self.evaluator = Evaluator(K, y, weights, bias)
         self.scale = float(np.diagonal(K).max()) or 1.0
         projections = self.evaluator.projections
         first = first_equal(np.column_stack([projections, y]))
@@ -81,7 +94,7 @@ class SVMSolver:
         scaled = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)]) / self.scale
         self._w = np.bincount(self.group, self.evaluator.weights).astype(np.float64, copy=False)
         levels = np.column_stack([np.zeros(len(kept)), self._w])
-        self.path = Path(scaled, y[kept], levels, np.zeros((len(kept), 1)), y[kept])
+        self.path = Path(scaled, y[kept], levels, np.zeros((len(kept), 1)), y[kept], bias)
         self._before: Values | None = None  # the solution of the last C
 
     def solve(self, C: float) -> tuple[Solution, float]:
@@ -164,13 +177,16 @@ class SVMSolver:
         return refine(again, lambda: self._values(C), self._reached)
 
     def _start(self, C: float) -> None:
-        """Start from the alpha that was given, once, or from LibSVM's solution, cut short."""
+        """Start from the alpha that was given, once, or from a first solution, cut short."""
         path = self.path
         if self._given is not None:
             alpha, b = np.bincount(self.group, self._given).astype(np.float64) * self.scale, path.b
             self._given = None
+        elif not self._bias:
+            alpha, b = np.zeros(len(path.y)), 0.0
+            descend(path.K, path.y, self._w, C, ITERATIONS, alpha)
         else:
-            alpha, b, *_ = fit_libsvm(path.K, path.y, C, LIBSVM_ITERATIONS * len(path.y), self._w)
+            alpha, b, *_ = fit_libsvm(path.K, path.y, C, ITERATIONS * len(path.y), self._w)
         path.start(alpha, b, C)
 
     def _follow(self, C: float) -> int:

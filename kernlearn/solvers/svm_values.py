@@ -38,7 +38,7 @@ class Values:
     dual_objective : float
     alpha : array of shape (n,)
     zero : float
-        Value of (P) for ``f = 0`` and the better of two intercepts.
+        Value of (P) for ``f = 0`` and the better of two intercepts, if there is one.
     """
 
     objective: float
@@ -72,10 +72,12 @@ class Evaluator:
         Labels +-1.
     weights : array of shape (n,), optional
         Factors > 0 of C for every example.
+    bias : bool
+        Whether there is an intercept; without one it is 0, and the alpha of the classes need not have the same sum.
     """
 
-    def __init__(self, K: Array, y: Array, weights: Array | None = None):
-        self.K, self.y, self.weights = K, y, np.ones(len(y)) if weights is None else weights
+    def __init__(self, K: Array, y: Array, weights: Array | None = None, bias: bool = True):
+        self.K, self.y, self.weights, self.bias = K, y, np.ones(len(y)) if weights is None else weights, bias
         scale = float(np.abs(np.diagonal(K)).max(initial=0.0)) or 1.0
         self._roots = np.sqrt(np.maximum(np.diagonal(K), 0.0))
         random = np.random.default_rng(0).standard_normal((len(y), 2))
@@ -95,8 +97,17 @@ class Evaluator:
 
     def nothing(self, C: float) -> Values:
         """Return ``f = 0`` with the better intercept, and ``alpha = 0``."""
-        none, zero = np.zeros(len(self.y)), zero_value(self.y, C, self.weights)
-        return Values(zero, zero / C, none, 1.0 if self.weights @ self.y >= 0 else -1.0, 0.0, none, zero)
+        none, zero = np.zeros(len(self.y)), self._zero_value(C)
+        return Values(zero, zero / C, none, self._best_intercept(none), 0.0, none, zero)
+
+    def _zero_value(self, C: float) -> float:
+        return zero_value(self.y, C, self.weights) if self.bias else C * float(self.weights.sum())
+
+    def _balanced(self, alpha: Array) -> Array:
+        return balanced(alpha, self.y) if self.bias else alpha
+
+    def _best_intercept(self, f: Array) -> float:
+        return best_intercept(f, self.y, self.weights) if self.bias else 0.0
 
     def at(self, alpha: Array, intercept: float, C: float, kinks: NDArray[np.bool_] | None = None) -> Values:
         """Return the values at ``x = alpha y``, added up, and alpha.
@@ -104,19 +115,18 @@ class Evaluator:
         With many free examples at a large C, rounding of their margins, which are 1, dominates (P): x and the intercept
         are stretched so that the least margin of the examples `kinks` is 1, if that is better.
         """
-        alpha = balanced(np.where(alpha > NOISE * alpha.max(initial=0.0), alpha, 0.0), self.y)
+        alpha = self._balanced(np.where(alpha > NOISE * alpha.max(initial=0.0), alpha, 0.0))
         x = self.net(alpha * self.y)
         Kx = self.K @ x
         if not ((alpha > 0.0) & (alpha < (1.0 - AT_BOUND) * C * self.weights)).any():
-            intercept = best_intercept(Kx, self.y, self.weights)  # nothing but the loss says where it is
+            intercept = self._best_intercept(Kx)  # nothing but the loss says where it is
         quadratic, margins = _square(x, Kx), self.y * (Kx + intercept)
         stretch = 1.0
         if kinks is not None and kinks.any():
             stretch = 1.0 / min(1.0, max(0.5, float(margins[kinks].min())))
         objective, loss, s = min((*self._primal(quadratic, margins, C, s), s) for s in {1.0, stretch})
         dual_objective = float(alpha.sum()) - 0.5 * quadratic
-        zero = zero_value(self.y, C, self.weights)
-        return Values(objective, loss, s * x, s * intercept, dual_objective, alpha, zero)
+        return Values(objective, loss, s * x, s * intercept, dual_objective, alpha, self._zero_value(C))
 
     def sure(self, values: Values, C: float) -> Values:
         """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
@@ -147,14 +157,13 @@ class Evaluator:
         Its alpha is shortened to the bounds of C, by one factor, which keeps its sum over the classes equal.
         """
         Kx = self.K @ values.x
-        quadratic, candidates = _square(values.x, Kx), {values.intercept, best_intercept(Kx, self.y, self.weights)}
+        quadratic, candidates = _square(values.x, Kx), {values.intercept, self._best_intercept(Kx)}
         objective, loss, intercept = min((*self._primal(quadratic, self.y * (Kx + b), C, 1.0), b) for b in candidates)
         share = (values.alpha / self.weights).max(initial=0.0)  # of the bounds
-        alpha = balanced(values.alpha * min(1.0, C / (share or C)), self.y)
+        alpha = self._balanced(values.alpha * min(1.0, C / (share or C)))
         beta = self.net(alpha * self.y)
         dual_objective = float(alpha.sum()) - 0.5 * _square(beta, self.K @ beta)
-        zero = zero_value(self.y, C, self.weights)
-        return Values(objective, loss, values.x, intercept, dual_objective, alpha, zero)
+        return Values(objective, loss, values.x, intercept, dual_objective, alpha, self._zero_value(C))
 
     def _primal(self, quadratic: float, margins: Array, C: float, stretch: float) -> tuple[float, float]:
         """Return (P) and the loss in it at a multiple of a point."""

@@ -159,10 +159,9 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         self.objective_ = sum(s.objective for s in solutions)
         self.dual_objective_ = sum(s.dual_objective for s in solutions)
         self.gap_ = max(s.gap for s in solutions)
-        if any(s.status != "optimal" for s in solutions):
-            warnings.warn(
-                f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}", ConvergenceWarning, stacklevel=2
-            )
+        if wrong := [s.status for s in solutions if s.status != "optimal"]:
+            words = f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}: {wrong[0]}"
+            warnings.warn(words, ConvergenceWarning, stacklevel=2)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
         return self
 

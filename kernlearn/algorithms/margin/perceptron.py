@@ -1,0 +1,176 @@
+"""The batch perceptron, on features and on kernels.
+
+::
+
+    beta = 0;   while some i has  y_i sum_j beta_j K(x_j, x_i) <= 0:   beta_i += y_i
+
+Examples are taken in turn, as they stand in the data: the source leaves open which one is. It finds a separating
+hyperplane through the origin, if there is one, after T updates. With ``w = sum_j beta_j psi(x_j)``, the radius
+``rho = max_i |psi(x_i)|`` and the margin gamma of the best such hyperplane::
+
+    min_i y_i <w, psi(x_i)> / |w|  <=  gamma  <=  |w| / T ,     T <= (rho / gamma)^2
+
+the upper bound of gamma since ``gamma T <= <w, w*> <= |w|`` for the unit vector w* of that margin, and that of T with
+``|w|^2 <= T rho^2``. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, section 9.1.2, remark
+15.1 and exercise 2 of chapter 16.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from kernlearn.algorithms.common.estimator import SingleKernelClassifier
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.parameters import Number, Parameter
+from kernlearn.solvers import Solution
+from kernlearn.solvers.online import feature_updates, kernel_updates
+
+Array = NDArray[np.float64]
+
+#: Where the updates are as many as are allowed.
+CAPPED = "capped"
+CONSTANT = Parameter(
+    1.0, Number(low=0, high=1e6), "a constant feature for a bias, which counts in the norm; 0: homogenous"
+)
+PARAMETERS: dict[str, Parameter] = {
+    "constant": CONSTANT,
+    "max_updates": Parameter(100_000, Number(low=1, high=10**12, integer=True), "after which it stops"),
+}
+
+
+def solve_perceptron(X: Any, y: Array, max_updates: int = 100_000) -> tuple[Array, int]:
+    """Run the perceptron on features.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (m, d)
+    y : array of shape (m,)
+        Labels +-1.
+    max_updates : int
+
+    Returns
+    -------
+    w : array of shape (d,)
+    updates : int
+    """
+    rows, w = sparse.csr_array(X, dtype=np.float64), np.zeros(X.shape[1])
+    return w, feature_updates(rows.indptr, rows.indices, rows.data, y, max_updates, w)
+
+
+def solve_kernel_perceptron(K: Array, y: Array, max_updates: int = 100_000) -> Solution:
+    """Run the perceptron on a Gram matrix: the same updates, by coefficients.
+
+    Parameters
+    ----------
+    K : array of shape (m, m)
+    y : array of shape (m,)
+        Labels +-1.
+    max_updates : int
+
+    Returns
+    -------
+    Solution
+        Of the problem to have no example on the wrong side or on the hyperplane: the objective is their number, whose
+        lower bound is 0. ``x`` is beta, ``dual`` are the numbers of updates of each example, ``iterations`` their sum.
+    """
+    start, beta, m = perf_counter(), np.zeros(len(y)), len(y)
+    updates = kernel_updates(np.ascontiguousarray(K), y, max_updates, beta, np.zeros(m))
+    wrong = float(np.sum(y * (K @ beta) <= 0.0))
+    status = CAPPED if wrong else "optimal"
+    return Solution(beta, wrong, np.abs(beta), 0.0, float(m), status, updates, 1, perf_counter() - start)
+
+
+def bounds_of(K: Array, y: Array, beta: Array, updates: int) -> dict[str, Array]:
+    """Return what a run proves: bounds of the margin (0 where nothing is separated), and of the number of updates.
+
+    ``updates_bound`` is ``(rho / gamma)^2`` with the margin of w for gamma, infinite where nothing is separated; the
+    gamma of the hard-margin SVM makes it smaller.
+    """
+    f, rho2 = K @ beta, float(np.diagonal(K).max())
+    norm = max(float(beta @ f), 0.0) ** 0.5
+    margin = max(float((y * f).min()), 0.0) / norm if norm else 0.0
+    bounds = {"margin_bound": norm / max(updates, 1), "updates_bound": rho2 / margin**2 if margin else np.inf}
+    facts = {"updates": float(updates), "margin": margin, **bounds}
+    return {name: np.array([value]) for name, value in facts.items()}
+
+
+def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
+    """Return the kernels of the family, each with nothing to choose."""
+    require_positive_definite(family)
+    return [dict(member) for member in family.members]
+
+
+def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000) -> Iterator[Point]:
+    """Run the perceptron for every kernel."""
+    stack, y = problem.inputs, problem.y
+    for k, member in enumerate(stack.family.members):
+        K = stack.select(k).matrix(0) + constant**2
+        solution = solve_kernel_perceptron(K, y, max_updates)
+        beta, intercept = solution.x, constant**2 * float(solution.x.sum())
+        point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution)
+        yield replace(point, facts=bounds_of(K, y, beta, solution.iterations))
+
+
+class KernelPerceptronClassifier(SingleKernelClassifier):
+    """The batch perceptron on kernels: of the hyperplanes that separate the classes, not the best, but soon one.
+
+    More than two classes by one-versus-rest. Where the kernel does not separate them, `fit` warns.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    constant : float >= 0
+        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+    max_updates : int
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_
+        As for `kernlearn.L2SVMClassifier`.
+    objective_, dual_objective_, gap_
+        Of the number of training examples on the wrong side or on the hyperplane, and 0, its lower bound.
+    n_iter_ : int
+        The number of updates.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        constant: float = 1.0,
+        max_updates: int = 100_000,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.constant = constant
+        self.max_updates = max_updates
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        solution = solve_kernel_perceptron(stack.matrix(0) + self.constant**2, y, self.max_updates)
+        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution
+
+
+METHOD = Method(
+    "perceptron",
+    "batch perceptron, one kernel of the family at a time",
+    "perceptrons",
+    PARAMETERS,
+    grid,
+    path,
+)

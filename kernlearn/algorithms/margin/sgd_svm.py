@@ -1,0 +1,232 @@
+"""The soft-margin SVM by stochastic gradient descent, on features and on kernels.
+
+::
+
+    (P)  min_w   lambda/2 |w|^2 + (1/m) sum_i max(0, 1 - y_i <w, psi(x_i)>)                             (15.12), (16.5)
+    (D)  max_a   sum_i a_i - 1/(2 lambda) sum_ij a_i a_j y_i y_j K(x_i, x_j)   subject to  0 <= a_i <= 1/m
+
+    theta = 0;  for t = 1, ..., T:   w_t = theta / (lambda t) ,   i uniform in 1, ..., m ,
+                                     theta += y_i psi(x_i)  if  y_i <w_t, psi(x_i)> < 1
+    return the mean of w_1, ..., w_T
+
+The lambda here is twice that of `algo=soft_svm`. With the same indices both forms return the same predictor (lemma
+16.3), which comes near the optimum like ``log(T) / (lambda T)``. The certificate is the gap of (P) and (D): what the
+mean is made of, ``a_i = lambda alpha_i y_i``, is feasible when it is cut at 1/m, and some sweeps of coordinate ascent
+in (D) make a good bound of it; they change nothing of what is returned. Source: Shalev-Shwartz and Ben-David (2014),
+Understanding Machine Learning, sections 15.5 and 16.3.
+"""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from kernlearn.algorithms.common.estimator import SingleKernelClassifier
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.margin.perceptron import CAPPED, CONSTANT
+from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers.online import feature_steps, kernel_steps
+from kernlearn.solvers.svm_descent import descend
+
+Array = NDArray[np.float64]
+#: Sweeps of coordinate ascent for the bound.
+SWEEPS = 20
+Index = NDArray[np.intp]
+
+PARAMETERS: dict[str, Parameter] = {
+    "lambdas": Parameter(
+        [10.0**-k for k in range(5)], Numbers(Number(positive=True)), "weights of half the squared norm", "lambda_"
+    ),
+    "epochs": Parameter([100], Numbers(Number(low=1, high=10**6, integer=True)), "T / m, steps an example", "n_epochs"),
+    "constant": CONSTANT,
+    "tol": Parameter(1e-2, Number(low=1e-12, high=1.0), "relative duality gap that counts as optimal"),
+}
+
+
+def draw(m: int, n_epochs: int, seed: int) -> Iterator[Index]:
+    """Yield `n_epochs` times m indices of examples, each uniform in 0, ..., m - 1."""
+    rng = np.random.default_rng(seed)
+    for _ in range(n_epochs):
+        yield rng.integers(m, size=m)
+
+
+def solve_sgd_svm(X: Any, y: Array, lambda_: float, indices: Iterator[Index] | Sequence[Index]) -> Array:
+    """Run the method on features.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (m, d)
+    y : array of shape (m,)
+        Labels +-1.
+    lambda_ : float > 0
+    indices : iterable of arrays
+        The examples that are drawn, one array after the other.
+
+    Returns
+    -------
+    w : array of shape (d,)
+        The mean of all w_t.
+    """
+    rows, theta, late = sparse.csr_array(X, dtype=np.float64), np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    t, harmonic = 0, 0.0
+    for some in indices:
+        t, harmonic = feature_steps(rows.indptr, rows.indices, rows.data, y, lambda_, some, t, harmonic, theta, late)
+    return (harmonic * theta - late) / (lambda_ * max(t, 1))
+
+
+class KernelSGD:
+    """The method on a Gram matrix, which can go on.
+
+    Parameters
+    ----------
+    K : array of shape (m, m)
+    y : array of shape (m,)
+        Labels +-1.
+    lambda_ : float > 0
+    """
+
+    def __init__(self, K: Array, y: Array, lambda_: float):
+        self.K, self.y, self.lambda_ = np.ascontiguousarray(K), y, lambda_
+        self._beta, self._late, self._g = np.zeros((3, len(y)))
+        self.t, self._harmonic = 0, 0.0
+
+    def step(self, indices: Index) -> None:
+        """Do a step for every index."""
+        self.t, self._harmonic = kernel_steps(
+            *(self.K, self.y, self.lambda_, indices, self.t, self._harmonic, self._beta, self._late, self._g)
+        )
+
+    @property
+    def coef(self) -> Array:
+        """The coefficients alpha of the mean of all w_t, shape (m,)."""
+        return (self._harmonic * self._beta - self._late) / (self.lambda_ * max(self.t, 1))
+
+    def solution(self, tol: float, seconds: float = 0.0) -> Solution:
+        """Return (P) at the mean of all w_t, and a bound by (D); ``x`` is alpha, ``dual`` is a."""
+        alpha, y, m = self.coef, self.y, len(self.y)
+        f = self.K @ alpha
+        loss = float(np.maximum(0.0, 1.0 - y * f).mean())
+        objective = 0.5 * self.lambda_ * max(float(alpha @ f), 0.0) + loss
+        C = 1.0 / (self.lambda_ * m)
+        a = np.clip(alpha * y, 0.0, C)  # a / lambda
+        descend(self.K, y, np.ones(m), C, SWEEPS, a)
+        bound = self.lambda_ * float(a.sum() - 0.5 * (a * y) @ self.K @ (a * y))
+        status = status_of(relative_gap(objective, bound, 1.0), tol, CAPPED)
+        return Solution(alpha, objective, self.lambda_ * a, bound, 1.0, status, self.t, 1, seconds)
+
+
+def solve_kernel_sgd_svm(
+    K: Array, y: Array, lambda_: float, indices: Iterator[Index] | Sequence[Index], tol: float = 1e-2
+) -> Solution:
+    """Run the method on a Gram matrix; see `solve_sgd_svm` and `KernelSGD.solution`."""
+    start, run = perf_counter(), KernelSGD(K, y, lambda_)
+    for some in indices:
+        run.step(some)
+    return run.solution(tol, perf_counter() - start)
+
+
+def grid(family: KernelFamily, lambdas: Sequence[float], epochs: Sequence[int], **_: Any) -> list[dict[str, float]]:
+    """Return all triples of a kernel, lambda and a number of epochs, the largest lambda and the fewest epochs first."""
+    require_positive_definite(family)
+    return [
+        {**member, "lambda": float(lambda_), "epochs": float(n_epochs)}
+        for member in family.members
+        for lambda_ in sorted(lambdas, reverse=True)
+        for n_epochs in sorted(epochs)
+    ]
+
+
+def path(
+    problem: Problem, *, lambdas: Sequence[float], epochs: Sequence[int], constant: float = 1.0, tol: float = 1e-2
+) -> Iterator[Point]:
+    """Run for every kernel and every lambda, with the same indices, drawn by the seed of the problem."""
+    stack, y = problem.inputs, problem.y
+    for k, member in enumerate(stack.family.members):
+        K = stack.select(k).matrix(0) + constant**2
+        for lambda_ in sorted(lambdas, reverse=True):
+            start, run = perf_counter(), KernelSGD(K, y, lambda_)
+            for epoch, indices in enumerate(draw(len(y), max(epochs), problem.seed), start=1):
+                run.step(indices)
+                if epoch in epochs:
+                    solution = run.solution(tol, perf_counter() - start)
+                    values = {**member, "lambda": float(lambda_), "epochs": float(epoch)}
+                    intercept = constant**2 * float(solution.x.sum())
+                    yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution)
+
+
+class SGDSVMClassifier(SingleKernelClassifier):
+    """The soft-margin SVM by stochastic gradient descent on kernels, with a certificate of how far it came.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    lambda_ : float > 0
+        Weight of half the squared norm beside the mean loss.
+    n_epochs : int
+        Steps for every example.
+    constant : float >= 0
+        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+    tol : float
+        Relative duality gap above which `fit` warns.
+    random_state : int
+        The seed of the examples that are drawn.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        lambda_: float = 1e-2,
+        n_epochs: int = 100,
+        constant: float = 1.0,
+        tol: float = 1e-2,
+        random_state: int = 0,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.n_epochs = n_epochs
+        self.constant = constant
+        self.tol = tol
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        Number(low=0, high=2**32 - 1, integer=True).check("random_state", self.random_state)
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        indices = draw(len(y), self.n_epochs, self.random_state)
+        solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, self.lambda_, indices, self.tol)
+        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution
+
+
+METHOD = Method(
+    "sgd_svm",
+    "soft-margin SVM by stochastic gradient descent, one kernel of the family at a time",
+    "SVMs by stochastic gradients",
+    PARAMETERS,
+    grid,
+    path,
+)

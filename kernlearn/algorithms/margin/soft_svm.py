@@ -1,0 +1,154 @@
+"""The soft-margin SVM of the textbook: a mean loss, lambda, and hyperplanes with or without bias.
+
+::
+
+    (P)  min_{w,b}  lambda |w|^2 + (1/m) sum_i max(0, 1 - y_i (<w, psi(x_i)> + b))                            (15.5)
+    (D)  max_a      sum_i a_i - 1/(4 lambda) sum_ij a_i a_j y_i y_j K(x_i, x_j)
+         subject to sum_i a_i y_i = 0,  0 <= a_i <= 1/m ;    w = 1/(2 lambda) sum_i a_i y_i psi(x_i)
+
+Homogenous hyperplanes have b = 0 (15.6), and (D) no equation: in the coefficients of w this is problem (16.4). (P) is
+2 lambda times that of `algo=l2_svm` at ``C = 1/(2 lambda m)``, and is solved by the same homotopy. Source:
+Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15.2 and 16.2.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.estimator import SingleKernelClassifier
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.parameters import Flag, Number, Numbers, Parameter
+from kernlearn.solvers import Solution, SVMSolver
+
+Array = NDArray[np.float64]
+
+HOMOGENOUS = Parameter(False, Flag(), "hyperplanes through the origin of feature space: no bias")
+TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
+PARAMETERS: dict[str, Parameter] = {
+    "lambdas": Parameter(
+        [10.0**-k for k in range(9)], Numbers(Number(positive=True)), "weights of the squared norm", "lambda_"
+    ),
+    "homogenous": HOMOGENOUS,
+    "tol": TOL,
+}
+
+
+def solve_soft_svm(
+    K: Array, y: Array, lambda_: float, *, homogenous: bool = False, solver: SVMSolver | None = None
+) -> tuple[Solution, float]:
+    """Solve (P) and (D).
+
+    Parameters
+    ----------
+    K : array of shape (m, m)
+        Gram matrix.
+    y : array of shape (m,)
+        Labels +-1, both of them.
+    lambda_ : float > 0
+    homogenous : bool
+        Whether b is 0.
+    solver : SVMSolver, optional
+        One used before on the same matrix and labels, with a bias or without, to start from where it stands.
+
+    Returns
+    -------
+    solution : Solution
+        ``x`` are the coefficients of w, shape (m,); ``dual`` is a.
+    intercept : float
+    """
+    solver = solver or SVMSolver(K, y, bias=not homogenous)
+    found, intercept = solver.solve(1.0 / (2.0 * lambda_ * len(y)))
+    unit = 2.0 * lambda_  # of (P), where the solver has 1/2 |w|^2 + C sum_i loss_i
+    scaled = replace(
+        found,
+        objective=unit * found.objective,
+        dual=unit * found.dual,
+        dual_objective=unit * found.dual_objective,
+        zero=unit * found.zero,
+    )
+    return scaled, intercept
+
+
+def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of a kernel of the family and lambda; for each kernel the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{**member, "lambda": float(lambda_)} for member in family.members for lambda_ in sorted(lambdas)[::-1]]
+
+
+def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False, tol: float = 1e-6) -> Iterator[Point]:
+    """Solve for every kernel and every lambda, the largest first, for every kernel warm in lambda."""
+    stack, y = problem.inputs, problem.y
+    for k, member in enumerate(stack.family.members):
+        K = stack.select(k).matrix(0)
+        warm = SVMSolver(K, y, tol, bias=not homogenous)
+        for lambda_ in sorted(lambdas, reverse=True):
+            solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
+            values = {**member, "lambda": float(lambda_)}
+            yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, solution.dual)
+
+
+class SoftSVMClassifier(SingleKernelClassifier):
+    """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    lambda_ : float > 0
+        Weight of the squared norm beside the mean loss; ``C = 1 / (2 lambda_ n)``.
+    homogenous : bool
+        Whether there is no intercept.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
+    """
+
+    _semidefinite = True
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        lambda_: float = 1e-3,
+        homogenous: bool = False,
+        tol: float = 1e-6,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.homogenous = homogenous
+        self.tol = tol
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        K = stack.matrix(0)
+        solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
+        solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
+        return solution.x[None], intercept, solution
+
+
+METHOD = Method(
+    "soft_svm",
+    "soft-margin SVM of the textbook, homogenous or not, one kernel of the family at a time",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+)
