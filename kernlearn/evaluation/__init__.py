@@ -5,6 +5,7 @@ from kernlearn.evaluation.nested import NESTED_PROTOCOLS
 from kernlearn.evaluation.protocols import SPLIT_PROTOCOLS, NestedSplit, Protocol, Split
 from kernlearn.evaluation.published import PUBLISHED_PROTOCOLS
 from kernlearn.evaluation.selection import Selection, select
+from kernlearn.evaluation.stopping import patience
 from kernlearn.plugins import Registry
 
 #: Protocols by name, one configuration file each; those of plug-ins, too.
@@ -22,5 +23,6 @@ __all__ = [
     "Protocol",
     "Selection",
     "Split",
+    "patience",
     "select",
 ]

@@ -67,6 +67,11 @@ class Protocol:
         Of the cross-validation inside the training part; 0 if there is a validation part instead.
     published : bool
         Whether it is for data with a published training part.
+    alone : bool
+        Whether every split has its own choice of a grid point, as those with folds have.
+    patience : int
+        Rounds without a better validation score after which those of a method that has rounds are no more looked at
+        (see `kernlearn.evaluation.patience`); 0 for no end.
     """
 
     description: str
@@ -74,11 +79,13 @@ class Protocol:
     splits: Callable[..., Sequence[Split | NestedSplit]]
     n_folds: int = 0
     published: bool = False
+    alone: bool = False
+    patience: int = 0
 
     @property
     def select(self) -> str:
-        """How a grid point is chosen: one for all splits ("overall"), or with folds each by itself ("per split")."""
-        return "per split" if self.n_folds else "overall"
+        """How a grid point is chosen: one for all splits ("overall"), or for each by itself ("per split")."""
+        return "per split" if self.n_folds or self.alone else "overall"
 
     def draw(self, n: int, seed: int, n_train: int = 0) -> Sequence[Split | NestedSplit]:
         """Return the splits of n examples, of which the first `n_train` are a published training part; 0 for none.
@@ -210,6 +217,16 @@ def fixed_training_size(n: int, seed: int, size: int, repetitions: int) -> list[
     return splits
 
 
+def half_of_at_most(n: int, seed: int, size: int, repetitions: int) -> list[Split]:
+    """Draw half of the examples, or `size` if these are fewer, to train; half of the others validate, half test.
+
+    References
+    ----------
+    Shivaswamy (2010), section 6.4, with 500 of at least 400 examples, 20 times.
+    """
+    return fixed_training_size(n, seed, size=min(n // 2, size), repetitions=repetitions)
+
+
 #: Protocols with one validation part, by name.
 SPLIT_PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
@@ -236,5 +253,13 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
         "100 times 1000 random examples train, half of the others validate, half test",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
+    ),
+    "boosting20": Protocol(
+        "20 times half of the examples, 500 at most, train, half of the others validate, half test; every split "
+        "chooses for itself, of rounds up to 50 without a better validation score",
+        20,
+        lambda n, seed: half_of_at_most(n, seed, size=500, repetitions=20),
+        alone=True,
+        patience=50,
     ),
 }

@@ -124,10 +124,10 @@ def select(
 def _best(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection | None:
     groups = _grouped(rows, "point")
     complete = max(len(group) for group in groups)
-    scored = {row.get("split") for row in rows if not isnan(_loss(row, metric))}
+    scored = {row.get("split") for row in rows if not isnan(loss_of(row, metric))}
     candidates = []
     for group in groups if scored else ():
-        loss = sum(_loss(row, metric) for row in group if row.get("split") in scored) / len(scored)
+        loss = sum(loss_of(row, metric) for row in group if row.get("split") in scored) / len(scored)
         if len(group) == complete and isfinite(loss):
             candidates.append((loss, sum(int(row["n_support"]) for row in group), int(group[0]["point"]), group))
     if not candidates:
@@ -144,7 +144,7 @@ def _grouped(rows: Iterable[Row], key: str) -> list[list[Row]]:
     return list(groups.values())
 
 
-def _loss(row: Row, metric: str) -> Any:
+def loss_of(row: Row, metric: str) -> Any:
     """Return what is to be small: the share of errors, exactly, or a score with its sign."""
     if METRICS[metric].share:
         return Fraction(int(row["validation_errors"]), int(row["n_validation"]))
