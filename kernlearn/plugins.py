@@ -100,6 +100,16 @@ def choices(group: str) -> list[str]:
     return sorted(file.stem for directory in config_directories() for file in directory.glob(f"{group}/*.yaml"))
 
 
+def described(group: str) -> list[tuple[str, str]]:
+    """Return what there is to choose in a group, sorted, with the comment that its configuration file begins with.
+
+    That takes no import of the algorithms, which take a second.
+    """
+    files = {file.stem: file for directory in config_directories() for file in directory.glob(f"{group}/*.yaml")}
+    first = {name: file.read_text(encoding="utf-8").partition("\n")[0] for name, file in sorted(files.items())}
+    return [(name, line.removeprefix("# ") if line.startswith("# ") else "") for name, line in first.items()]
+
+
 class Registry(MutableMapping[str, T]):
     """What there is of one kind, by name: what comes with kernlearn, then what plug-ins add.
 

@@ -91,3 +91,23 @@ def test_plugins_are_asked_once_and_may_look_into_the_registries(tmp_path, monke
     assert list(registry) == ["cauchy"]
     with pytest.raises(UserError, match="second 'cauchy'"):
         len(Registry("FAMILIES", {"cauchy": None}))
+
+
+def test_what_is_listed_is_what_the_registries_say():
+    """Lists read the configuration files, which takes no import of the algorithms."""
+    from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.datasets import CATALOGUE, OWN
+    from kernlearn.evaluation import PROTOCOLS
+    from kernlearn.kernels import FAMILIES
+    from kernlearn.parameters import headline
+
+    for group, known in {
+        "algo": {name: method.description for name, method in ALGORITHMS.items()},
+        "kernel": {name: headline(family) for name, family in FAMILIES.items()},
+        "dataset": {name: entry.description for name, entry in CATALOGUE.items()},
+        "protocol": {name: protocol.description for name, protocol in PROTOCOLS.items()},
+    }.items():
+        listed = dict(plugins.described(group))
+        if group == "dataset":
+            assert "your own" in listed.pop(OWN)
+        assert listed == known

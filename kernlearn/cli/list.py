@@ -4,9 +4,12 @@ import json
 
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
+from kernlearn.plugins import choices, described
 from kernlearn.report.terminal import say, show_table
 
-KINDS = ("algorithms", "kernels", "datasets", "protocols", "scalings")
+#: What is listed, by the group of configuration files that it is in.
+GROUPS = {"algorithms": "algo", "kernels": "kernel", "datasets": "dataset", "protocols": "protocol"}
+KINDS = (*GROUPS, "scalings")
 
 
 def make_parser() -> Parser:
@@ -18,10 +21,7 @@ def make_parser() -> Parser:
 
 def names(before: list[str]) -> tuple[str, ...]:
     """Return what may come after some arguments."""
-    from kernlearn.algorithms import ALGORITHMS
-    from kernlearn.kernels import FAMILIES
-
-    return () if before else (*KINDS, *ALGORITHMS, *FAMILIES)
+    return () if before else (*KINDS, *choices("algo"), *choices("kernel"))
 
 
 def main(argv: list[str]) -> int:
@@ -62,18 +62,9 @@ def _show_choice(name: str) -> int:
 
 
 def _lines(kind: str) -> list[tuple[str, str]]:
-    from kernlearn.algorithms import ALGORITHMS
-    from kernlearn.datasets import CATALOGUE
-    from kernlearn.evaluation import PROTOCOLS
-    from kernlearn.kernels import FAMILIES, SCALINGS
+    if kind in GROUPS:
+        return described(GROUPS[kind])
+    from kernlearn.kernels import SCALINGS
     from kernlearn.parameters import headline
 
-    if kind == "algorithms":
-        return [(name, entry.description) for name, entry in ALGORITHMS.items()]
-    if kind == "protocols":
-        return [(name, protocol.description) for name, protocol in PROTOCOLS.items()]
-    if kind == "datasets":
-        own = ("csv", "a CSV, ARFF or libsvm file of your own: dataset.path=FILE dataset.target=COLUMN")
-        return [*((name, entry.description) for name, entry in CATALOGUE.items()), own]
-    functions = FAMILIES if kind == "kernels" else SCALINGS
-    return [(name, headline(function)) for name, function in functions.items()]
+    return [(name, headline(function)) for name, function in SCALINGS.items()]
