@@ -197,7 +197,7 @@ def test_a_stopped_worker_meets_the_time_limit_and_its_other_cells_go_elsewhere(
         engine = {"name": "dask", "address": where, "time_limit": 0.05}
         for _ in execute(todo, store, engine=engine, work=square):
             if stopped is None:
-                stopped = stop_one(tmp_path)
+                stopped = stop_one(store)
     assert [key for key, status in store.listing().items() if status == "failed"] == [stopped]
     assert store.read(stopped)["error"] == "time limit: the cell took longer than engine.time_limit"
     assert len(store.listing()) == 20
