@@ -1,0 +1,53 @@
+"""Kernel ridge regression with a mean loss, in the scaling of the textbook.
+
+::
+
+    (P)  min_w   lambda |w|^2 + 1/(2m) sum_i (<w, psi(x_i)> - y_i)^2                                            (16.8)
+    (D)  max_alpha  lambda (-2 lambda m |alpha|^2 - alpha'K alpha + 2 alpha.y) ,    alpha = (K + 2 lambda m I)^-1 y
+
+That is lambda times the problem of `algo=krr` at ``2 lambda m``, and is solved as that. There is no intercept, unless
+kernels and labels are centred. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, exercise 3
+of chapter 16, which asks for alpha.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kernlearn.algorithms.common.method import RIDGE, Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.ridge import krr
+from kernlearn.parameters import Flag, Number, Numbers, Parameter
+
+PARAMETERS: dict[str, Parameter] = {
+    "lambdas": Parameter(
+        [10.0**-k for k in range(8)], Numbers(Number(positive=True)), "weights of the squared norm", "lambda_"
+    ),
+    "centre": Parameter(False, Flag(), "centre the kernels in feature space, and the labels"),
+}
+
+
+def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) -> Iterator[Point]:
+    """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel."""
+    unit = 2.0 * len(problem.y)
+    points = krr.path(problem, lambdas=[unit * lambda_ for lambda_ in lambdas], centre=centre, normalise="none")
+    for point, values in zip(points, krr.grid(problem.inputs.family, lambdas), strict=True):
+        (found,), lambda_ = point.solutions, values["lambda"]
+        solution = replace(
+            found,
+            objective=lambda_ * found.objective,
+            dual_objective=lambda_ * found.dual_objective,
+            zero=lambda_ * found.zero,
+        )
+        yield replace(point, values=values, solutions=(solution,))
+
+
+METHOD = Method(
+    "krr_mean",
+    "kernel ridge regression with a mean loss, one kernel of the family at a time",
+    RIDGE,
+    PARAMETERS,
+    krr.grid,
+    path,
+    targets=("reals",),
+)
