@@ -7,6 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers and editors, what `__getattr__` does at run time
+    from kernlearn.algorithms.boosting.adaboost import AdaBoostClassifier
+    from kernlearn.algorithms.boosting.adaboost_reg import AdaBoostRegClassifier
+    from kernlearn.algorithms.boosting.ebboost import EBBoostClassifier
+    from kernlearn.algorithms.boosting.lpboost import LPBoostClassifier
+    from kernlearn.algorithms.boosting.qpboost import QPBoostClassifier
     from kernlearn.algorithms.kernel_learning.dc import LocalRademacherClassifier
     from kernlearn.algorithms.kernel_learning.lp_mkl import MKLClassifier
     from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassMKLClassifier
@@ -41,6 +46,11 @@ __all__ = [
     "LocalRademacherClassifier",
     "MulticlassMKLClassifier",
     "LKRRRegressor",
+    "AdaBoostClassifier",
+    "AdaBoostRegClassifier",
+    "EBBoostClassifier",
+    "LPBoostClassifier",
+    "QPBoostClassifier",
 ]
 
 _MODULES = {
@@ -59,6 +69,11 @@ _MODULES = {
     "LocalRademacherClassifier": "kernel_learning.dc",
     "MulticlassMKLClassifier": "kernel_learning.multiclass_mkl",
     "LKRRRegressor": "ridge.l2_krr",
+    "AdaBoostClassifier": "boosting.adaboost",
+    "AdaBoostRegClassifier": "boosting.adaboost_reg",
+    "EBBoostClassifier": "boosting.ebboost",
+    "LPBoostClassifier": "boosting.lpboost",
+    "QPBoostClassifier": "boosting.qpboost",
 }
 
 if not TYPE_CHECKING:  # which would take every misspelled name for Any

@@ -11,6 +11,7 @@ from kernlearn.algorithms.common.estimator import KernelExpansionClassifier
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC
+from tests.algorithms.test_stump_estimators import ESTIMATORS as BOOSTING
 from tests.conftest import moons
 
 ESTIMATORS = [one for one in PUBLIC if issubclass(one, KernelExpansionClassifier)]
@@ -20,7 +21,7 @@ X, Y = moons(120)
 
 
 def test_every_public_estimator_is_tested():
-    assert {*ESTIMATORS, *COMBINED} == set(PUBLIC)
+    assert {*ESTIMATORS, *COMBINED, *BOOSTING} == set(PUBLIC)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4

@@ -20,6 +20,11 @@ TEXTS = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
 FRAME = pd.DataFrame(X, columns=["width", "height"])
 
 
+def made(Estimator):
+    """Return an estimator, of those with kernels one with a Gaussian kernel."""
+    return Estimator(kernel="gaussian") if "kernel" in Estimator().get_params() else Estimator()
+
+
 def labels_for(Estimator):
     return TEXTS if is_classifier(Estimator()) else np.sin(3 * X[:, 0])
 
@@ -27,10 +32,11 @@ def labels_for(Estimator):
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
     y = labels_for(Estimator)
-    name = next(name for name in ("C", "lambda_", "beta") if name in Estimator().get_params())
+    name = next(name for name in ("C", "lambda_", "beta", "nu", "rounds") if name in Estimator().get_params())
     step = Estimator.__name__.lower()
-    pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), Estimator(kernel="gaussian"))
-    search = GridSearchCV(pipeline, {f"{step}__{name}": np.array([1e-3, 1.0])}, cv=3).fit(FRAME, y)
+    pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), made(Estimator))
+    tried = np.array([2, 9]) if name == "rounds" else np.array([1e-3, 1.0])
+    search = GridSearchCV(pipeline, {f"{step}__{name}": tried}, cv=3).fit(FRAME, y)
     best = search.best_estimator_[-1]
     assert search.best_score_ > 0.6 and list(best.feature_names_in_) == ["width", "height"] and best.n_features_in_ == 2
     again = pickle.loads(pickle.dumps(search.best_estimator_))
@@ -42,7 +48,7 @@ def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
 
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_columns_in_another_order_are_refused(Estimator):
-    model = Estimator(kernel="gaussian").fit(FRAME, labels_for(Estimator))
+    model = made(Estimator).fit(FRAME, labels_for(Estimator))
     with pytest.raises(ValueError, match="feature names"):
         model.predict(FRAME[["height", "width"]])
 
@@ -50,5 +56,5 @@ def test_columns_in_another_order_are_refused(Estimator):
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_sparse_examples_of_a_dense_kernel_are_refused_in_one_line(Estimator):
     with pytest.raises(TypeError, match="[Ss]parse") as caught:
-        Estimator(kernel="gaussian").fit(sp.csr_matrix(X), labels_for(Estimator))
+        made(Estimator).fit(sp.csr_matrix(X), labels_for(Estimator))
     assert "\n" not in str(caught.value)

@@ -21,10 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import AGREE, EVERY, ROUNDS, numbers_of_rounds
+from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
 from kernlearn.solvers.stumps import boost_soft
@@ -56,27 +58,93 @@ def path(problem: Problem, *, Cs: Sequence[float], rounds: int, every: int) -> I
 
 def _stages(problem: Problem, C: float, rounds: int, every: int) -> Iterator[Point]:
     stumps, y = problem.inputs, problem.y
-    chosen, alphas, bounds = boost_soft(sorted_of(stumps), y, np.ones(len(y)), C, rounds)
-    found, bounds = Rounds(chosen, alphas), np.append(1.0, bounds)
-    influence, done = np.zeros(len(y)), 0  # sum_r a_r w_i^(r)
+    counts = np.ones(len(y))
+    chosen, alphas, bounds = boost_soft(sorted_of(stumps), y, counts, C, rounds)
+    found = Rounds(chosen, alphas)
+    training = _Training(stumps, y, counts, C, found, np.append(1.0, bounds))
     for number in numbers_of_rounds(rounds, every):
         there = min(number, len(alphas))
-        for r in range(done, there):
-            influence += abs(alphas[r]) * _weights(y * found.scores(stumps, r) + C * influence)
-        done = there
-        margins = y * found.scores(stumps, there)
-        soft, bound = margins + C * influence, float(bounds[there])
-        objective = float(np.exp(-soft).mean()) if bound > 0.0 else 0.0
-        status = status_of(relative_gap(objective, bound, 1.0), AGREE)
-        solution = Solution(alphas[:there], objective, _weights(soft), bound, 1.0, status, there, 1, 0.0)
+        margins, solution = training.after(there)
         values = {"C": C, "rounds": number}
         yield Point(values, Vote(found, there), (solution,), margin_facts(margins, alphas[:there]))
 
 
-def _weights(soft: Array) -> Array:
-    """Return the weights of examples, which add up to 1."""
-    e = np.exp(soft.min() - soft)
-    return e / e.sum()
+class _Training:
+    """What the training examples have gone through, from the votes, round by round."""
+
+    def __init__(self, stumps: Stumps, y: Array, counts: Array, C: float, found: Rounds, bounds: Array):
+        self.stumps, self.y, self.counts, self.C, self.found, self.bounds = stumps, y, counts, C, found, bounds
+        self.influence, self.done = np.zeros(len(y)), 0  # sum_r a_r w_i^(r)
+
+    def after(self, rounds: int) -> tuple[Array, Solution]:
+        """Return the margins ``y_i f(x_i)`` and the solution after some rounds, no fewer than were asked for before."""
+        alphas = self.found.alphas[:rounds]
+        for r in range(self.done, rounds):
+            e = self._weights(self.y * self.found.scores(self.stumps, r))
+            self.influence += abs(alphas[r]) * e / (self.counts @ e)
+        self.done = rounds
+        margins = self.y * self.found.scores(self.stumps, rounds)
+        soft, bound = margins + self.C * self.influence, float(self.bounds[rounds])
+        objective = float(np.average(np.exp(-soft), weights=self.counts)) if bound > 0.0 else 0.0
+        status = status_of(relative_gap(objective, bound, 1.0), AGREE)
+        w = self.counts * self._weights(margins)
+        return margins, Solution(alphas, objective, w / w.sum(), bound, 1.0, status, rounds, 1, 0.0)
+
+    def _weights(self, margins: Array) -> Array:
+        """Return the weights of examples, the largest of them 1."""
+        soft = margins + self.C * self.influence
+        return np.exp(soft.min() - soft)
+
+
+class AdaBoostRegClassifier(StumpClassifier):
+    """AdaBoost_REG of stumps: boosting with soft margins, which may give up examples that are hard.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    C : float >= 0
+        Weight of the influence of examples; 0 is AdaBoost.
+    rounds : int
+        Rounds of boosting, and votes at most.
+    n_stumps : int
+        How many stumps are drawn at random; 0 for all, with thresholds in the middle between neighbouring values.
+    draw : {"examples", "range"}
+        Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
+    random_state : int, RandomState or None
+        Of the draw.
+
+    Attributes
+    ----------
+    classes_ : array
+    features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
+        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
+        the negation votes; of more than two classes lists with such an array for each.
+    feature_importances_ : array of shape (d,)
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.adaboost_reg`, sums over the classes and the largest gap.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        C: float = 10.0,
+        rounds: int = 500,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.rounds = rounds
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        chosen, alphas, bounds = boost_soft(sorted_of(inputs), y, weights, float(self.C), int(self.rounds))
+        training = _Training(inputs, y, weights, float(self.C), Rounds(chosen, alphas), np.append(1.0, bounds))
+        return chosen, alphas, training.after(len(alphas))[1]
 
 
 METHOD = Method(

@@ -24,10 +24,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
 from kernlearn.solvers.stumps import boost
@@ -78,20 +80,76 @@ def stages(
     for number in numbers_of_rounds(rounds, every):
         there = min(number, len(alphas))
         margins = y * found.scores(stumps, there)
-        e = np.exp(-margins)
-        # A stump that gets everything right has the weight 1 for an infinite one, with which nothing is lost.
-        objective = penalised_loss(e, lambda_) if minima[there] > 0.0 else 0.0
-        minimum = float(minima[there])
-        status = status_of(relative_gap(objective, minimum, 1.0), AGREE)
-        weights = e / e.sum()
-        solution = Solution(alphas[:there], objective, weights, minimum, 1.0, status, there, 1, 0.0)
+        solution = _solution(margins, np.ones(len(y)), alphas[:there], lambda_, minima)
         facts = margin_facts(margins, alphas[:there])
         yield number, partial(Point, predictor=Vote(found, there), solutions=(solution,), facts=facts)
 
 
-def penalised_loss(e: Array, lambda_: float) -> float:
-    """Return (6.8) over n^2, ``mean(e)^2 + lambda (mean(e^2) - mean(e)^2)``, for ``e_i = e^{-y_i f(x_i)}``."""
-    return float(e.mean() ** 2 + lambda_ * e.var())
+def _solution(margins: Array, counts: Array, alphas: Array, lambda_: float, minima: Array) -> Solution:
+    """Return (6.8) over n^2, ``mean(e)^2 + lambda (mean(e^2) - mean(e)^2)``, beside what the closed forms say."""
+    e, minimum = np.exp(-margins), float(minima[len(alphas)])
+    mean = np.average(e, weights=counts)
+    # A stump that gets everything right has the weight 1 for an infinite one, with which nothing is lost.
+    objective = float(mean**2 + lambda_ * np.average((e - mean) ** 2, weights=counts)) if minimum > 0.0 else 0.0
+    status = status_of(relative_gap(objective, minimum, 1.0), AGREE)
+    weights = counts * e
+    return Solution(alphas, objective, weights / weights.sum(), minimum, 1.0, status, len(alphas), 1, 0.0)
+
+
+class EBBoostClassifier(StumpClassifier):
+    """Empirical Bernstein boosting of stumps: AdaBoost with a penalty on the variance of the loss.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    lambda_ : float >= 0
+        Weight of the variance.
+    rounds : int
+        Rounds of boosting, and votes at most.
+    n_stumps : int
+        How many stumps are drawn at random; 0 for all, with thresholds in the middle between neighbouring values.
+    draw : {"examples", "range"}
+        Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
+    random_state : int, RandomState or None
+        Of the draw.
+
+    Attributes
+    ----------
+    classes_ : array
+    features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
+        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
+        the negation votes; of more than two classes lists with such an array for each.
+    feature_importances_ : array of shape (d,)
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        lambda_: float = 0.1,
+        rounds: int = 500,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.lambda_ = lambda_
+        self.rounds = rounds
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        return fitted(inputs, y, weights, float(self.lambda_), int(self.rounds))
+
+
+def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int) -> Found:
+    """Return what boosting of examples that count so often has found after all rounds."""
+    chosen, alphas, minima = boost(sorted_of(stumps), y, weights, lambda_, rounds)
+    margins = y * Rounds(chosen, alphas).scores(stumps, len(alphas))
+    return chosen, alphas, _solution(margins, weights, alphas, lambda_, np.append(1.0, minima))
 
 
 METHOD = Method(

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import ROUNDS
+from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
@@ -51,7 +52,12 @@ PARAMETERS = {
 
 
 def solve_lpboost(
-    stumps: Stumps, y: Array, nu: float, found: tuple[Index, Array] | None = None, tol: float = 1e-9
+    stumps: Stumps,
+    y: Array,
+    nu: float,
+    found: tuple[Index, Array] | None = None,
+    tol: float = 1e-9,
+    weights: Array | None = None,
 ) -> tuple[Solution, Index, Array]:
     """Solve (P).
 
@@ -66,6 +72,8 @@ def solve_lpboost(
         Different stumps and their signs, to vote with no others; by default all stumps may, with either sign.
     tol : float
         Relative duality gap to reach.
+    weights : array of shape (n,), optional
+        How often every example counts, > 0; by default once.
 
     Returns
     -------
@@ -75,10 +83,10 @@ def solve_lpboost(
     alphas : array of shape (k,)
         Of the chosen stumps the weights that are not 0, with signs; their absolute values add up to 1.
     """
-    upper = np.full(len(y), 1.0 / (nu * len(y)))
-    form = sorted_of(stumps)
+    counts, form = np.ones(len(y)) if weights is None else weights, sorted_of(stumps)
+    upper = counts / (nu * counts.sum())
     if found is None:
-        e = edges(form, y)
+        e = edges(form, counts * y)
         s = int(np.abs(e).argmax())
         pool, turned = [s], [1.0 if e[s] >= 0.0 else -1.0]
     else:
@@ -110,12 +118,12 @@ def _signed(stumps: Stumps, y: Array, pool: Sequence[int], turned: Sequence[floa
     return stumps.votes(np.array(pool, dtype=np.intp)) * np.array(turned)[:, None] * y
 
 
-def found_by_adaboost(stumps: Stumps, y: Array, rounds: int) -> tuple[Index, Array]:
+def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | None = None) -> tuple[Index, Array]:
     """Return the different stumps that AdaBoost finds, with the sign that each has first, in their order.
 
     Where no stump is better than chance there are none, and the first stump and its negation are given for them.
     """
-    chosen, alphas, _ = boost(sorted_of(stumps), y, np.ones(len(y)), 0.0, rounds)
+    chosen, alphas, _ = boost(sorted_of(stumps), y, np.ones(len(y)) if weights is None else weights, 0.0, rounds)
     pairs = np.column_stack([chosen, np.sign(alphas)]).astype(np.intp)
     if not len(pairs):
         return np.zeros(2, dtype=np.intp), np.array([1.0, -1.0])
@@ -142,6 +150,65 @@ def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol:
     found = found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None
     for nu in sorted(nus, reverse=True):
         yield vote_point(problem, {"nu": float(nu)}, *solve_lpboost(stumps, y, float(nu), found, tol))
+
+
+class LPBoostClassifier(StumpClassifier):
+    """LPBoost: the vote of stumps with the largest soft margin, with a certificate.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    nu : float in (0, 1]
+        An upper bound of the share of training examples with less than this margin.
+    over : {"adaboost", "all"}
+        The stumps that AdaBoost finds, or all.
+    rounds : int
+        Of ``over="adaboost"``.
+    tol : float
+        Relative duality gap to reach.
+    n_stumps : int
+        How many stumps are drawn at random; 0 for all, with thresholds in the middle between neighbouring values.
+    draw : {"examples", "range"}
+        Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
+    random_state : int, RandomState or None
+        Of the draw.
+
+    Attributes
+    ----------
+    classes_ : array
+    features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
+        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
+        the negation votes; of more than two classes lists with such an array for each.
+    feature_importances_ : array of shape (d,)
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.lpboost`, sums over the classes and the largest gap.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        nu: float = 0.2,
+        over: str = "adaboost",
+        rounds: int = 500,
+        tol: float = 1e-9,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.nu = nu
+        self.over = over
+        self.rounds = rounds
+        self.tol = tol
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
+        solution, chosen, alphas = solve_lpboost(inputs, y, float(self.nu), found, float(self.tol), weights)
+        return chosen, alphas, solution
 
 
 METHOD = Method(

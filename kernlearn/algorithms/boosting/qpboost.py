@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point
@@ -55,10 +56,20 @@ class QPBoostSolver:
         Different stumps and their signs, to vote with no others; by default all stumps may, with either sign.
     tol : float
         Relative duality gap to reach.
+    weights : array of shape (n,), optional
+        How often every example counts, > 0; by default once.
     """
 
-    def __init__(self, stumps: Stumps, y: Array, found: tuple[Index, Array] | None = None, tol: float = 1e-9):
+    def __init__(
+        self,
+        stumps: Stumps,
+        y: Array,
+        found: tuple[Index, Array] | None = None,
+        tol: float = 1e-9,
+        weights: Array | None = None,
+    ):
         self.stumps, self.y, self.tol = stumps, y, tol
+        self.counts = np.ones(len(y)) if weights is None else weights
         n, chosen = len(y), np.arange(len(stumps)) if found is None else found[0]
         self.chosen, self.found = chosen, found
         rows = n if found is None else n + len(chosen)
@@ -77,18 +88,19 @@ class QPBoostSolver:
         """Return the solution, whose ``dual`` is u, and the stumps that have a weight, with it."""
         n, extra = len(self.y), len(self.program.P) - len(self.y)
         q = np.concatenate([np.full(n, -1.0), np.zeros(extra)])
-        upper = np.concatenate([np.full(n, C * self.unit), np.full(extra, np.inf)])
+        upper = np.concatenate([C * self.unit * self.counts, np.full(extra, np.inf)])
         none = np.zeros(0)
         inner = self.program.solve(q, Bounds(none, none, np.zeros(n + extra), upper))
-        u = np.clip(inner.x[:n] / self.unit, 0.0, C)
+        u = np.clip(inner.x[:n] / self.unit, 0.0, C * self.counts)
         weights = self._weights(u)
         margins = self._margins(weights)
-        loss = C * float(np.maximum(0.0, 1.0 - margins).sum())
+        loss = C * float(self.counts @ np.maximum(0.0, 1.0 - margins))
+        zero = C * float(self.counts.sum())
         norm = float(weights @ weights)
         objective, bound = norm + loss, float(u.sum()) - norm  # a_s = e_s / 2, so that 1/4 e_s^2 = a_s^2
-        status = status_of(relative_gap(objective, bound, C * n), self.tol)
+        status = status_of(relative_gap(objective, bound, zero), self.tol)
         voting = np.flatnonzero(weights)
-        solution = Solution(weights, objective, u, bound, C * n, status, inner.iterations, inner.rounds, inner.seconds)
+        solution = Solution(weights, objective, u, bound, zero, status, inner.iterations, inner.rounds, inner.seconds)
         alphas = weights[voting] * (1.0 if self.found is None else self.found[1][voting])
         return solution, self.chosen[voting], alphas
 
@@ -120,6 +132,65 @@ def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: 
     solver = QPBoostSolver(stumps, y, found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None, tol)
     for C in sorted(Cs):
         yield vote_point(problem, {"C": float(C)}, *solver.solve(float(C)))
+
+
+class QPBoostClassifier(StumpClassifier):
+    """QPBoost: the vote of stumps with a soft margin of 1 and the least norm, with a certificate.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    C : float > 0
+        Weight of the loss.
+    over : {"adaboost", "all"}
+        The stumps that AdaBoost finds, or all.
+    rounds : int
+        Of ``over="adaboost"``.
+    tol : float
+        Relative duality gap to reach.
+    n_stumps : int
+        How many stumps are drawn at random; 0 for all, with thresholds in the middle between neighbouring values.
+    draw : {"examples", "range"}
+        Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
+    random_state : int, RandomState or None
+        Of the draw.
+
+    Attributes
+    ----------
+    classes_ : array
+    features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
+        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
+        the negation votes; of more than two classes lists with such an array for each.
+    feature_importances_ : array of shape (d,)
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.qpboost`, sums over the classes and the largest gap.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        C: float = 0.03,
+        over: str = "adaboost",
+        rounds: int = 500,
+        tol: float = 1e-9,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.over = over
+        self.rounds = rounds
+        self.tol = tol
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
+        solution, chosen, alphas = QPBoostSolver(inputs, y, found, float(self.tol), weights).solve(float(self.C))
+        return chosen, alphas, solution
 
 
 METHOD = Method(

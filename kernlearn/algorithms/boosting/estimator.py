@@ -1,0 +1,141 @@
+"""What the estimators of boosting share: their stumps, a vote for every class, and what it was after every round."""
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from kernlearn.algorithms.common.reductions import signs
+from kernlearn.errors import UserError
+from kernlearn.kernels.stumps import Stumps, stumps
+from kernlearn.parameters import Number, Parameter, check_attributes
+from kernlearn.solvers import Solution
+from kernlearn.solvers.stumps import add_votes
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+#: A vote: the stumps, in the order in which they were found, their weights, and what is known of them.
+Found = tuple[Index, Array, Solution]
+
+
+class StumpClassifier(ClassifierMixin, BaseEstimator):
+    """Base of classifiers ``f(x) = sum_r alpha_r G_r(x)`` over stumps; subclasses find the votes of two classes."""
+
+    _declared: Mapping[str, Parameter] = {}
+
+    @abstractmethod
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        """Return the vote for labels +-1 of examples that count so often."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier, with more than two classes every class against the rest.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+        sample_weight : array of shape (n,), optional
+            How often every example counts, >= 0: one of weight 2 is two examples, one of weight 0 is none.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        check_attributes(self, self._declared)
+        family = stumps(Number(low=0, integer=True).check("n_stumps", self.n_stumps), self.draw)
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        used = np.flatnonzero(weights)
+        self.classes_, index = np.unique(y[used], return_inverse=True)
+        if len(self.classes_) < 2:
+            known = ", ".join(map(repr, self.classes_))
+            raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        inputs = family.fit(X[used], seed)
+        found = [self._boost(inputs, s, weights[used]) for s in signs(index, len(self.classes_))]
+        self._features = [inputs.used[inputs.owners[chosen]] for chosen, _, _ in found]
+        self._thresholds = [inputs.thresholds[chosen] for chosen, _, _ in found]
+        self._alphas = [alphas for _, alphas, _ in found]
+        self.features_, self.thresholds_, self.estimator_weights_ = (
+            values if len(found) > 1 else values[0] for values in (self._features, self._thresholds, self._alphas)
+        )
+        solutions = [solution for _, _, solution in found]
+        self.objective_ = float(sum(s.objective for s in solutions))
+        self.dual_objective_ = float(sum(s.dual_objective for s in solutions))
+        self.gap_ = float(max(s.gap for s in solutions))
+        if any(s.status != "optimal" for s in solutions):
+            warnings.warn(
+                f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}", ConvergenceWarning, stacklevel=2
+            )
+        self.n_iter_ = max(1, *(len(alphas) for alphas in self._alphas))
+        return self
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The share of every feature in the absolute weights of the votes, a mean over the votes, shape (d,)."""
+        check_is_fitted(self)
+        shares = np.zeros(self.n_features_in_)
+        for features, alphas in zip(self._features, self._alphas, strict=True):
+            np.add.at(shares, features, np.abs(alphas) / (np.abs(alphas).sum() or 1.0))
+        return shares / len(self._alphas)
+
+    def decision_function(self, X: Any) -> Array:
+        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+        columns = self._columns(X)
+        return _shown(self._scores(columns, 0, self.n_iter_))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class labels, shape (n,)."""
+        columns = self._columns(X)
+        return self.classes_[_chosen(self._scores(columns, 0, self.n_iter_))]
+
+    def staged_decision_function(self, X: Any) -> Iterator[Array]:
+        """Yield the decision function after every round, as `decision_function` returns it."""
+        return (_shown(decision) for decision in self._staged(X))
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Yield the predicted class labels after every round."""
+        return (self.classes_[_chosen(decision)] for decision in self._staged(X))
+
+    def _staged(self, X: Any) -> Iterator[Array]:
+        columns = self._columns(X)
+        decision = np.zeros((len(self._alphas), columns.shape[1]))
+        for r in range(self.n_iter_):
+            decision = self._scores(columns, r, r + 1, decision)
+            yield decision
+
+    def _columns(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
+
+    def _scores(self, columns: Array, start: int, stop: int, before: Array | None = None) -> Array:
+        """Return what the votes of some rounds add to the decision values, shape (n_outputs, n)."""
+        f = np.zeros((len(self._alphas), columns.shape[1])) if before is None else before.copy()
+        some = slice(start, stop)
+        for row, features, thresholds, alphas in zip(f, self._features, self._thresholds, self._alphas, strict=True):
+            add_votes(columns, features[some], thresholds[some], alphas[some], row)
+        return f
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
+        return hasattr(self, "classes_")
+
+
+def _chosen(decision: Array) -> Index:
+    """Return class indices; of votes that are the same but for rounding, the larger, as scikit-learn has it."""
+    return (decision[0] > 0.0).astype(np.intp) if len(decision) == 1 else decision.argmax(axis=0)
+
+
+def _shown(decision: Array) -> Array:
+    return decision[0] if len(decision) == 1 else decision.T
