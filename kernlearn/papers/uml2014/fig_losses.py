@@ -1,0 +1,54 @@
+"""The 0-1, the hinge and the ramp loss of section 15.2.3."""
+
+from typing import Any
+
+import numpy as np
+
+from kernlearn.evaluation.losses import LOSSES
+from kernlearn.papers.colours import COLOURS
+from kernlearn.papers.figures import Rows
+from kernlearn.papers.measured import Claim, judgement
+
+
+def points() -> Rows:
+    """Return the losses at margins from -2 to 2."""
+    margins = np.linspace(-2.0, 2.0, 401)
+    return [
+        {"loss": name, "margin": float(margin), "value": float(value)}
+        for name, loss in LOSSES.items()
+        for margin, value in zip(margins, loss(margins), strict=True)
+    ]
+
+
+def claims(rows: Rows) -> list[Claim]:
+    """Return what section 15.2.3 says of the losses."""
+    error, hinge, ramp = (np.array([row["value"] for row in rows if row["loss"] == name]) for name in LOSSES)
+    return [
+        (
+            "the hinge bounds the 0-1 loss",
+            f"least difference {(hinge - error).min():g}",
+            judgement(bool((hinge >= error).all())),
+        ),
+        (
+            "so does the ramp, more tightly",
+            f"between them at all {len(ramp)} margins",
+            judgement(bool(((error <= ramp) & (ramp <= hinge)).all() and (ramp < hinge).any())),
+        ),
+        ("the hinge is convex", f"least second difference {np.diff(hinge, 2).min():.1e}", _convex(hinge, True)),
+        ("the ramp is not", f"least second difference {np.diff(ramp, 2).min():.1e}", _convex(ramp, False)),
+    ]
+
+
+def _convex(values: Any, expected: bool) -> str:
+    return judgement(bool(np.diff(values, 2).min() >= -1e-12) == expected)
+
+
+def draw(canvas: Any, rows: Rows) -> None:
+    """Draw the three losses."""
+    axes = canvas.subplots()
+    for colour, name, style in zip(COLOURS, LOSSES, ("-", "--", "-"), strict=False):
+        curve = [(row["margin"], row["value"]) for row in rows if row["loss"] == name]
+        axes.plot(*zip(*curve, strict=True), style, color=colour, label=name)
+    axes.set_xlabel("y<w, x>")
+    axes.set_ylabel("loss")
+    axes.legend()

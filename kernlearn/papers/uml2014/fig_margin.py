@@ -1,0 +1,89 @@
+"""The line of largest margin: what section 15.1 says of it, on points of the plane."""
+
+from typing import Any
+
+import numpy as np
+
+from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
+from kernlearn.papers.colours import COLOURS, GREY
+from kernlearn.papers.figures import Rows
+from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.uml2014.samples import in_the_disc
+
+SIZE = (4.6, 4.2)
+
+
+def points() -> Rows:
+    """Return examples with their signed distance to the line found, and the line, for two scales of the examples.
+
+    Of the line, ``x1`` and ``x2`` are its unit normal vector and ``distance`` is -b.
+    """
+    rows = []
+    for scale in (1.0, 2.0):
+        X, y = in_the_disc(40, 0.1, seed=0, offset=0.2)
+        X = scale * X
+        solution, b = solve_hard_svm(X @ X.T, y)
+        w = X.T @ solution.x
+        norm = float(np.linalg.norm(w))
+        common = {"scale": scale, "margin": 1.0 / norm, "gap": solution.gap}
+        rows.append(
+            {**common, "what": "line", "x1": w[0] / norm, "x2": w[1] / norm, "label": 0.0, "distance": -b / norm}
+        )
+        distances, support = (X @ w + b) / norm, solution.dual > 0.0
+        for x, label, distance, supports in zip(X, y, distances, support, strict=True):
+            what = "support vector" if supports else "example"
+            rows.append({**common, "what": what, "x1": x[0], "x2": x[1], "label": label, "distance": distance})
+    return [{key: value if key == "what" else float(value) for key, value in row.items()} for row in rows]
+
+
+def claims(rows: Rows) -> list[Claim]:
+    """Return what section 15.1 and theorem 15.8 say of it."""
+    ones = [row for row in rows if row["scale"] == 1.0]
+    margin = ones[0]["margin"]
+    least = min(row["label"] * row["distance"] for row in ones if row["what"] != "line")
+    support = [row for row in ones if row["what"] == "support vector"]
+    off = max(abs(abs(row["distance"]) - margin) for row in support)
+    twice = next(row["margin"] for row in rows if row["scale"] == 2.0)
+    gap = max(abs(row["gap"]) for row in rows)
+    return [
+        (
+            "all examples are on their side, at a distance of 1/|w0| or more (lemma 15.2)",
+            f"{least:.6f} beside {margin:.6f}",
+            judgement(least >= margin * (1 - 1e-6)),
+        ),
+        (
+            "support vectors are those at the margin, few",
+            f"{len(support)}, off by {off:.1e} at most",
+            judgement(off <= 1e-6 and 2 <= len(support) <= 3),
+        ),
+        ("the margin is that of the distribution, 0.1, or larger", f"{margin:.4f}", judgement(margin >= 0.1)),
+        (
+            "scaled examples have a scaled margin: it means nothing without the radius",
+            f"times two: {twice / margin:.6f}",
+            judgement(abs(twice / margin - 2) < 1e-6),
+        ),
+        ("the optimum is certified", f"gap {gap:.1e}", judgement(gap <= 1e-6)),
+    ]
+
+
+def draw(canvas: Any, rows: Rows) -> None:
+    """Draw the examples, the line, its margin and the support vectors."""
+    axes = canvas.subplots()
+    ones = [row for row in rows if row["scale"] == 1.0]
+    for colour, label in zip(COLOURS, (1.0, -1.0), strict=False):
+        axes.scatter(*_plane([row for row in ones if row["label"] == label]), s=16, color=colour, label=f"{label:+.0f}")
+    support = [row for row in ones if row["what"] == "support vector"]
+    axes.scatter(*_plane(support), s=70, facecolors="none", edgecolors="black", label="support vectors")
+    line = next(row for row in ones if row["what"] == "line")
+    along = np.linspace(-1.3, 1.3, 2)
+    for shift, style in ((0.0, "-"), (line["margin"], ":"), (-line["margin"], ":")):
+        foot = line["distance"] + shift
+        axes.plot(foot * line["x1"] - along * line["x2"], foot * line["x2"] + along * line["x1"], style, color=GREY)
+    axes.set_aspect("equal")
+    axes.set_xlim(-1.1, 1.1)
+    axes.set_ylim(-1.1, 1.1)
+    axes.legend(loc="upper right", fontsize=7.5)
+
+
+def _plane(rows: Rows) -> tuple[list[float], list[float]]:
+    return [row["x1"] for row in rows], [row["x2"] for row in rows]

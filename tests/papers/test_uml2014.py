@@ -1,0 +1,72 @@
+"""The figures of the textbook: their claims hold on what is computed, and fail on what is not so."""
+
+import numpy as np
+import pytest
+
+from kernlearn.papers import load_figure
+from kernlearn.papers.uml2014.exercises import STATEMENTS, points
+from kernlearn.papers.uml2014.samples import in_the_disc, on_the_sphere
+
+
+def judgements(name, rows):
+    return [judgement for _, _, judgement in load_figure(f"uml2014/{name}").claims(rows)]
+
+
+def negated(rows, *keys):
+    return [{**row, **{key: -row[key] for key in keys}} for row in rows]
+
+
+def test_losses():
+    rows = load_figure("uml2014/fig_losses").points()
+    assert set(judgements("fig_losses", rows)) == {"holds"}
+    assert judgements("fig_losses", negated(rows, "value")) == ["does not hold"] * 3 + ["holds"]
+    flat = [{**row, "value": 0.0} for row in rows]
+    assert judgements("fig_losses", flat)[1::2] == ["does not hold"] * 2
+
+
+def test_the_margin():
+    rows = load_figure("uml2014/fig_margin").points()
+    assert set(judgements("fig_margin", rows)) == {"holds"}
+    wrong = [{**row, "margin": 0.05 * row["scale"] ** 2, "label": -row["label"], "gap": 1.0} for row in rows]
+    assert set(judgements("fig_margin", wrong)) == {"does not hold"}
+
+
+@pytest.fixture(scope="module")
+def descents():
+    figure = load_figure("uml2014/fig_sgd")
+    return [row for options in figure.cells for row in figure.cell(0, **options)]
+
+
+def test_stochastic_gradient_descent(descents):
+    assert set(judgements("fig_sgd", descents)) == {"holds"} and len(descents) == 28
+    far = [{**row, "above": 1e6 * row["t"], "apart": 1e-3} for row in descents]
+    assert judgements("fig_sgd", far) == ["does not hold"] * 5 + ["holds"]
+    assert judgements("fig_sgd", negated(descents, "above"))[-1] == "does not hold"
+
+
+def test_learning_curves(monkeypatch):
+    monkeypatch.setattr("kernlearn.papers.uml2014.fig_learning_curves.SIZES", (25, 50, 400))
+    figure = load_figure("uml2014/fig_learning_curves")
+    rows = [row for options in figure.cells for row in figure.cell(0, **options)]
+    assert set(judgements("fig_learning_curves", rows)) == {"holds"} and len(rows) == 9
+    wrong = [{**row, "error": row["bound"] + row["m"], "hinge": row["bound"] + 1, "gap": 1.0} for row in rows]
+    assert set(judgements("fig_learning_curves", wrong)) == {"does not hold"}
+
+
+def test_exercises():
+    rows = points()
+    assert [row["exercise"] for row in rows] == list(STATEMENTS)
+    assert judgements("exercises", rows) == ["holds"] * len(STATEMENTS)
+    wrong = [{**row, "found": row["allowed"] + 1e-6} for row in rows]
+    assert judgements("exercises", wrong) == ["does not hold"] * len(STATEMENTS)
+
+
+def test_samples_have_the_radius_and_margin_that_they_are_said_to_have():
+    rng = np.random.default_rng(0)
+    X, y = on_the_sphere(500, 7, 0.1, 0.0, rng)
+    np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1)
+    assert (y * X[:, 0]).min() >= 0.1 and len(y) == 500 and abs(y.mean()) < 0.2
+    noisy = on_the_sphere(20_000, 7, 0.1, 0.3, rng)
+    assert np.mean(noisy[1] * noisy[0][:, 0] < 0) == pytest.approx(0.3, abs=0.02)
+    X, y = in_the_disc(200, 0.2, seed=0, offset=0.1)
+    assert (y * (X @ [0.6, 0.8] - 0.1)).min() >= 0.2 and np.linalg.norm(X, axis=1).max() <= 1 and len(X) == 200
