@@ -38,3 +38,19 @@ def corrected_resampled_t(differences: Sequence[float], test_to_train: float) ->
         return 1.0 if fmean(differences) == 0.0 else 0.0
     statistic = fmean(differences) / sqrt((1.0 / n + test_to_train) * spread)
     return float(2.0 * t.sf(abs(statistic), n - 1))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values of several tests, each enlarged so that any false one of all has the probability of the level.
+
+    The k-th smallest of m is multiplied by m - k + 1, and is at least the one before.
+
+    References
+    ----------
+    Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.
+    """
+    adjusted, least = [0.0] * len(p_values), 0.0
+    for rank, k in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
+        least = max(least, min(1.0, (len(p_values) - rank) * p_values[k]))
+        adjusted[k] = least
+    return adjusted

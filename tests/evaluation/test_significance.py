@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.evaluation.significance import corrected_resampled_t, holm
 
 
 def test_without_overlap_it_is_the_paired_t_test():
@@ -32,3 +32,8 @@ def test_it_keeps_its_level_where_the_plain_test_does_not():
 @pytest.mark.parametrize(("differences", "p"), [([0.0, 0.0, 0.0], 1.0), ([1.0, 1.0], 0.0), ([0.4], 1.0), ([], 1.0)])
 def test_no_spread(differences, p):
     assert corrected_resampled_t(differences, 0.3) == p
+
+
+def test_holms_p_values_of_several_tests():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])  # R: p.adjust(p, "holm")
+    assert holm([0.6, 0.7]) == [1.0, 1.0] and holm([]) == []

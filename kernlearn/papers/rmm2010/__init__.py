@@ -1,1 +1,1 @@
-"""Rostamizadeh (2010), Theoretical Foundations and Algorithms for Learning with Multiple Kernels."""
+"""Shivaswamy (2010), Large Relative Margin and Applications."""
