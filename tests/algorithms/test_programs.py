@@ -32,7 +32,7 @@ VALUES = {
     if method.inputs == KERNELS
 }
 #: Every such method with every task that it can do.
-TASKS = [(name, task) for name in sorted(VALUES) for task in ALGORITHMS[name].tasks]
+TASKS = [(name, task) for name in sorted(VALUES) if ALGORITHMS[name].always_optimal for task in ALGORITHMS[name].tasks]
 
 
 def path_of(name, task, stack, y):

@@ -32,7 +32,8 @@ def labels_for(Estimator):
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
     y = labels_for(Estimator)
-    name = next(name for name in ("C", "lambda_", "beta", "nu", "rounds") if name in Estimator().get_params())
+    strengths = ("C", "lambda_", "beta", "nu", "rounds", "gamma")
+    name = next(name for name in strengths if name in Estimator().get_params())
     step = Estimator.__name__.lower()
     pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), made(Estimator))
     tried = np.array([2, 9]) if name == "rounds" else np.array([1e-3, 1.0])

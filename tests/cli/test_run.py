@@ -8,6 +8,7 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
+from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
 from kernlearn.runner import cells
 
@@ -178,7 +179,7 @@ WRONG = {
     "dataset=iris": "dataset=iris: must be one of",
     "dataset=../../etc/passwd": "dataset=../../etc/passwd: must be one of",
     "kernel=cosine": f"kernel=cosine: must be one of {', '.join(sorted(FAMILIES))}",
-    "protocol=loo": "protocol=loo: must be one of halves10, halves10_cv5, holdout10_cv5",
+    "protocol=loo": f"protocol=loo: must be one of {', '.join(sorted(PROTOCOLS))}",
     "engine=moon": "engine=moon: must be one of",
     "algo.lambd=1": "algo.lambd: unknown key",
     "+algo.lambd=1": "algo.lambd: unknown key, algo has: complexity, lambdas, betas",

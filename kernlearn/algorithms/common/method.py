@@ -46,6 +46,9 @@ class Method:
         What is solved in a regression, where that is another problem.
     weighs : bool
         Whether it learns weights of kernels, which may then be features.
+    always_optimal : bool
+        Whether every problem is solved to its tolerance, whatever the data; otherwise the status of a point says where
+        it stopped, as an algorithm with a budget does, or one for separable data on others.
     sees_all : bool
         Whether it sees the examples, not the labels, of the other parts of a split, too: its problem has all as inputs.
     inputs : str
@@ -64,6 +67,7 @@ class Method:
     targets: tuple[str, ...] = ("signs",)
     in_regression: str = ""
     weighs: bool = False
+    always_optimal: bool = True
     sees_all: bool = False
     inputs: str = KERNELS
 

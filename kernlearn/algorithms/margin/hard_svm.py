@@ -154,4 +154,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    always_optimal=False,
 )

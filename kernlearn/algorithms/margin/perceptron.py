@@ -173,4 +173,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    always_optimal=False,
 )
