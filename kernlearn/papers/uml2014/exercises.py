@@ -201,9 +201,11 @@ def draw(canvas: Any, rows: Rows) -> None:
     """Draw what is found of every exercise beside what is allowed, from rounding on."""
     axes = canvas.subplots()
     names = [row["exercise"] for row in rows]
-    for key, colour, marker in (("allowed", GREY, "|"), ("found", COLOURS[0], "o")):
+    for key, colour, marker in (("found", COLOURS[0], "o"), ("allowed", GREY, "|")):
         values = [max(row[key], 1e-17) for row in rows]
-        axes.plot(values, names, marker, color=colour, linestyle="none", label=key)
+        axes.plot(
+            values, names, marker, color=colour, linestyle="none", markersize=9 if key == "allowed" else 5, label=key
+        )
     axes.set_xscale("log")
     axes.invert_yaxis()
     axes.set_ylabel("exercise")

@@ -74,10 +74,10 @@ def _means(rows: Rows) -> Iterator[tuple[str, Any, Any, Any, Any]]:
 
 
 def draw(canvas: Any, rows: Rows) -> None:
-    """Draw the mean errors, and the bounds."""
+    """Draw the mean errors, those that are not 0, and the bounds."""
     axes = canvas.subplots()
     for colour, (name, m, error, _, bound) in zip(COLOURS, _means(rows), strict=False):
-        axes.plot(m, error, "o-", color=colour, markersize=3, label=name)
+        axes.plot(m, np.where(error > 0.0, error, np.nan), "o-", color=colour, markersize=3, label=name)
         axes.plot(m, bound, "--", color=colour, label="its bound")
     axes.set_xscale("log")
     axes.set_yscale("log")

@@ -10,7 +10,7 @@ from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import in_the_disc
 
-SIZE = (4.6, 4.2)
+SIZE = (6.0, 4.2)
 
 
 def points() -> Rows:
@@ -82,7 +82,7 @@ def draw(canvas: Any, rows: Rows) -> None:
     axes.set_aspect("equal")
     axes.set_xlim(-1.1, 1.1)
     axes.set_ylim(-1.1, 1.1)
-    axes.legend(loc="upper right", fontsize=7.5)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def _plane(rows: Rows) -> tuple[list[float], list[float]]:
