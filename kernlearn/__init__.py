@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # for type checkers and editors, what `__getattr__` does at r
     from kernlearn.algorithms.margin.sgd_svm import SGDSVMClassifier
     from kernlearn.algorithms.margin.sigma_svm import SigmaSVMClassifier
     from kernlearn.algorithms.margin.soft_svm import SoftSVMClassifier
+    from kernlearn.algorithms.margin.u_svm import USVMClassifier
     from kernlearn.algorithms.margin.vkr import VKRClassifier
     from kernlearn.algorithms.ridge.l2_krr import LKRRRegressor
 
@@ -35,6 +36,7 @@ __all__ = [
     "L1SVMClassifier",
     "L2SVMClassifier",
     "RMMClassifier",
+    "USVMClassifier",
     "SoftSVMClassifier",
     "HardSVMClassifier",
     "SGDSVMClassifier",
@@ -58,6 +60,7 @@ _MODULES = {
     "L1SVMClassifier": "margin.l1_svm",
     "L2SVMClassifier": "margin.l2_svm",
     "RMMClassifier": "margin.rmm",
+    "USVMClassifier": "margin.u_svm",
     "SoftSVMClassifier": "margin.soft_svm",
     "HardSVMClassifier": "margin.hard_svm",
     "SGDSVMClassifier": "margin.sgd_svm",

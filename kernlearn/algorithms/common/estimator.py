@@ -124,7 +124,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         """
         return self._fit(X, y)
 
-    def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None) -> Self:
+    def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None, unlabelled: Any = None) -> Self:
         Text().check("kernel", self.kernel)
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
@@ -143,6 +143,11 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
             known = ", ".join(map(repr, self.classes_))
             raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
         weights = example_weights(class_weight, self.classes_, index, sample_weight)
+        if unlabelled is not None:  # the examples after those with labels
+            if self._pairwise:
+                raise UserError("kernel=precomputed: has no values for examples without labels; give a kernel's name")
+            unlabelled = validate_data(self, unlabelled, dtype=np.float64, order="C", reset=False)
+            X, used = np.concatenate([X, unlabelled]), np.append(used, len(X) + np.arange(len(unlabelled)))
         self._family = self._make_family()
         stack = GramStack.train(self._family, X[np.ix_(used, used)] if self._pairwise else X[used])
         results = [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]

@@ -1,0 +1,72 @@
+"""The SVM with a Universum against the program of the paper, written for cvxpy and solved by Clarabel."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+
+from kernlearn import L2SVMClassifier, USVMClassifier
+from kernlearn.errors import UserError
+from tests.conftest import moons
+
+X, Y = moons(40)
+UNIVERSUM = np.random.default_rng(0).normal([0.5, 0.25], 0.4, (15, 2))
+NEW = moons(50, seed=1)[0]
+
+
+def optimum(X, y, U, degree, C, cost, epsilon):
+    """The value of (P) in the coefficients of all examples."""
+    points = np.vstack([X, U])
+    values, vectors = np.linalg.eigh((points @ points.T + 1.0) ** degree)
+    roots = vectors * np.sqrt(np.maximum(values, 0.0))
+    w, b = cp.Variable(len(points)), cp.Variable()
+    f = roots @ w + b
+    loss = C * cp.sum(cp.pos(1 - cp.multiply(y, f[: len(X)])))
+    near = cost * cp.sum(cp.pos(cp.abs(f[len(X) :]) - epsilon))
+    return cp.Problem(cp.Minimize(0.5 * cp.sum_squares(w) + loss + near)).solve(solver="CLARABEL")
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+@pytest.mark.parametrize(("cost", "epsilon"), [(0.1, 0.5), (1.0, 0.1), (20.0, 0.0)])
+def test_its_objective_is_the_optimum_and_the_value_of_its_function(C, cost, epsilon):
+    model = USVMClassifier(degree=2, C=C, C_universum=cost, epsilon=epsilon, tol=1e-9).fit(X, Y, UNIVERSUM)
+    assert model.gap_ <= 1e-9
+    assert model.objective_ == pytest.approx(optimum(X, Y, UNIVERSUM, 2, C, cost, epsilon), rel=1e-6)
+    f, u = model.decision_function(X), model.decision_function(UNIVERSUM)
+    points, coef = model.support_vectors_, model.dual_coef_[0]
+    norm = coef @ (points @ points.T + 1.0) ** 2 @ coef
+    loss, near = np.maximum(0, 1 - Y * f).sum(), np.maximum(0, np.abs(u) - epsilon).sum()
+    assert 0.5 * norm + C * loss + cost * near == pytest.approx(model.objective_, rel=1e-7)
+    np.testing.assert_array_equal(np.vstack([X, UNIVERSUM])[model.support_], points)
+
+
+def test_it_draws_the_outputs_on_the_universum_to_0():
+    models = [USVMClassifier(degree=2, C_universum=cost).fit(X, Y, UNIVERSUM) for cost in (1e-3, 1.0, 1e3)]
+    sizes = [np.abs(model.decision_function(UNIVERSUM)).sum() for model in models]
+    assert sizes[0] > 1.1 * sizes[1] > 1.1 * sizes[2]
+
+
+@pytest.mark.parametrize("universum", [None, X[:4]], ids=["none", "far from costing"])
+def test_a_universum_that_costs_nothing_changes_nothing(universum):
+    given = {"degree": 2, "C": 3.0, "tol": 1e-9}
+    model = USVMClassifier(**given, epsilon=1e3).fit(X, Y, universum)
+    oracle = L2SVMClassifier(**given).fit(X, Y)
+    np.testing.assert_allclose(model.decision_function(NEW), oracle.decision_function(NEW), atol=1e-5)
+
+
+def test_of_several_classes_every_one_has_the_universum():
+    y = np.where(X[:, 0] > 1.2, 2, (Y > 0).astype(int))
+    model = USVMClassifier(degree=2).fit(X, y, UNIVERSUM)
+    for k in range(3):
+        one = USVMClassifier(degree=2).fit(X, np.where(y == k, 1, -1), UNIVERSUM)
+        np.testing.assert_allclose(model.decision_function(NEW)[:, k], one.decision_function(NEW), atol=1e-9)
+
+
+@pytest.mark.parametrize("universum", [np.zeros((3, 5)), np.full((3, 2), np.nan), np.zeros(2)])
+def test_a_universum_that_is_none_is_told(universum):
+    with pytest.raises(ValueError, match=r"features|NaN|2D array"):
+        USVMClassifier().fit(X, Y, universum)
+
+
+def test_of_a_precomputed_kernel_there_are_no_values_for_it():
+    with pytest.raises(UserError, match="kernel=precomputed"):
+        USVMClassifier(kernel="precomputed").fit(X @ X.T, Y, UNIVERSUM)
