@@ -20,7 +20,7 @@ printed value is rounded. u is the smallest step of the printed mean, one exampl
 our repetitions agree, s is 0, and yet a single example may differ.
 
 The printed standard deviation is one over the folds of the paper's partition. It does not say how far its mean moves,
-and the rule does not use it: that it is 0, or not printed, changes nothing. With fewer than three repetitions there is
+and the rule does not use it: that it is 0, or not printed, changes nothing. With fewer than five repetitions there is
 no verdict (``too few partitions``), and none where the data are a stand-in.
 """
 
@@ -38,7 +38,7 @@ from kernlearn.papers.index import papers, places
 #: Probabilities of the predictive intervals.
 INSIDE, NEAR = 0.95, 0.999
 #: Fewer repetitions say too little of their spread.
-FEWEST = 3
+FEWEST = 5
 TOO_FEW = "too few partitions"
 
 

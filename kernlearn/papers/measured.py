@@ -9,11 +9,14 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
 
 Rows = Sequence[Mapping[str, Any]]
-#: A claim, what was found, and "holds" or "does not hold".
+#: A claim, what was found, and "holds", "does not hold" or "not measured".
 Claim = tuple[str, str, str]
 
 #: Of `rotation5`: one fold tests, three train.
 TEST_TO_TRAIN = 1 / 3
+
+
+NOT_MEASURED = "not measured"
 
 
 class Measured:
@@ -74,7 +77,9 @@ def counted(text: str, datasets: Sequence[str], holds: bool) -> Claim:
 
 
 def everywhere(text: str, true: Mapping[str, bool]) -> Claim:
-    """Return a claim about every row, with the rows where it fails."""
+    """Return a claim about every row, with the rows where it fails; of no row nothing is claimed."""
+    if not true:
+        return (text, "no row has what it compares", NOT_MEASURED)
     failing = [row for row, holds in true.items() if not holds]
     found = f"not for {', '.join(failing)}" if failing else f"for all {len(true)}"
     return (text, found, judgement(not failing))

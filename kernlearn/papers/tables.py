@@ -14,7 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernlearn.evaluation import Selection
+from kernlearn.errors import UserError, closest
+from kernlearn.evaluation import METRICS, Selection
+from kernlearn.papers.compare import printed_rows
 from kernlearn.papers.index import place_of, places
 from kernlearn.papers.measured import Claim, Measured
 from kernlearn.runner.cells import Plan
@@ -175,6 +177,7 @@ def load_table(name: str) -> Table:
     """
     place = place_of(name, "table", table=True)
     spec, module = place.description(), place.module()
+    _check(name, spec, place.printed, measures=hasattr(module, "measure"))
     rows, common = spec["rows"], tuple(spec.get("overrides", ()))
     return Table(
         name,
@@ -194,6 +197,42 @@ def load_table(name: str) -> Table:
         getattr(module, "draw", None),
         getattr(module, "SIZE", Table.size),
     )
+
+
+#: The keys of a description and of its rows, columns and metrics, those that have to be there first.
+KEYS = ("title", "rows", "columns", "metrics", "readings"), ("overrides", "ratio_to", "stand_in", "printed_splits")
+ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting")
+COLUMN_KEYS = ("overrides",), ("printed", "reading")
+METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
+
+
+def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
+    """Raise `UserError` if a description has an unknown key or lacks one, or names a metric or column that is none."""
+    _keys(name, spec, *KEYS)
+    for row, value in (spec["rows"] if isinstance(spec["rows"], Mapping) else {}).items():
+        _keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
+    known = {cell["algorithm"] for cell in printed_rows(printed)} if printed else set()
+    for column, value in spec["columns"].items():
+        _keys(f"{name}: columns.{column}", value, *COLUMN_KEYS)
+        if known and value.get("printed") and value["printed"] not in known:
+            there = f"the printed values have {', '.join(sorted(known))}{closest(value['printed'], known)}"
+            raise UserError(f"{name}: columns.{column}.printed={value['printed']}: {there}")
+    for metric, value in spec["metrics"].items():
+        _keys(f"{name}: metrics.{metric}", value, *METRIC_KEYS)
+        if metric not in METRICS and not measures and not spec.get("ratio_to"):
+            raise UserError(f"{name}: metrics.{metric}: is none of {', '.join(METRICS)}{closest(metric, METRICS)}")
+
+
+def _keys(where: str, given: Any, needed: tuple[str, ...], others: tuple[str, ...]) -> None:
+    if not isinstance(given, Mapping):
+        raise UserError(f"{where}: must have keys such as {', '.join(needed or others)}")
+    for key in given:
+        if key not in needed + others:
+            known = needed + others
+            raise UserError(f"{where}.{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
+    for key in needed:
+        if key not in given:
+            raise UserError(f"{where}.{key} is missing")
 
 
 def _row(name: str, value: Mapping[str, Any]) -> Row:

@@ -51,7 +51,7 @@ def markdown(
         From `table_rows`.
     partitions : sequence
         From `partition_rows`.
-    claims : sequence of (claim, what was found, "holds" or "does not hold")
+    claims : sequence of (claim, what was found, "holds", "does not hold" or "not measured")
     command : str
         That makes the table.
     picture : str

@@ -112,7 +112,8 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
 
 
 def _count_claims(claims: Iterable[Claim]) -> Counter[str]:
-    return Counter("claims hold" if judgement == "holds" else "fail" for _, _, judgement in claims)
+    words = {"holds": "claims hold", "does not hold": "fail"}
+    return Counter(words[judgement] for _, _, judgement in claims if judgement in words)
 
 
 def _minutes(record: Path) -> str:

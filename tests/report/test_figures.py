@@ -22,7 +22,10 @@ def points(name):
     ]
 
 
-@pytest.mark.parametrize("name", figure_names())
+FORMULAS = [name for name in figure_names() if load_figure(name).points]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
 def test_drawings_have_the_same_bytes_whatever_the_settings_of_the_person(name):
     matplotlib = pytest.importorskip("matplotlib")
     rows = points(name)
@@ -33,7 +36,7 @@ def test_drawings_have_the_same_bytes_whatever_the_settings_of_the_person(name):
     assert ElementTree.fromstring(first[".svg"]).tag.endswith("svg") and b"<dc:date>" not in first[".svg"]
 
 
-@pytest.mark.parametrize("name", figure_names())
+@pytest.mark.parametrize("name", [name for name in FORMULAS if name.startswith("mkl2010/")])
 def test_drawings_show_the_rows(name):
     pytest.importorskip("matplotlib")
     from matplotlib.figure import Figure
