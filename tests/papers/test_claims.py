@@ -71,6 +71,14 @@ def digits(row, column, metric):
     return {"svm": 120.0, "klda": 110.0, "sigma_svm": 80.0, "rmm": 60.0}[column]
 
 
+def boosting(row, column, metric):
+    return {"adaboost": 6.0, "ebboost": 5.0}.get(column, 5.5)
+
+
+def margins(row, column, metric):
+    return {"adaboost": 0.2, "ebboost": 0.15}.get(column, 0.25)
+
+
 GOOD = {
     "localrad2013/fig2": figure2,
     "localrad2013/table1": table1,
@@ -80,6 +88,8 @@ GOOD = {
     "mkl2010/table3_1": table3,
     "mkl2010/table3_2": table3_2,
     "rmm2010/table2_1": digits,
+    "rmm2010/table6_1": boosting,
+    "rmm2010/table6_2": margins,
 }
 
 
