@@ -308,7 +308,7 @@ def value(rng: Random) -> tuple[str, str | None]:
     given: dict[str, Any] = {}
     for _ in range(rng.choice([0, 1, 1, 2])):
         given[rng.choice(sorted(kind().get_params()))] = rng.choice(values())
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and "kernel" in kind().get_params():
         given["kernel"] = rng.choice(["precomputed", "features", "linear", "polynomial"])
     odd = rng.random()
     X = rng.choice(examples(rng)) if odd < 0.5 else examples(rng)[0]
