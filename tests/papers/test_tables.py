@@ -76,21 +76,21 @@ def test_rows_average_over_partitions_and_place_the_printed_value():
     table = load_table("vkr2015/table1")
     measured = [
         row
-        for seed, e in enumerate([3.0, 4.0, 8.0])
+        for seed, e in enumerate([3.0, 4.0, 8.0, 4.5, 5.5])
         for row in rows("ionosphere", "vkr_lemma3", [e] * 5, [30.0] * 5, seed)
     ]
     error, support, nonzero = table_rows(table, measured)
     assert set(error) <= set(COLUMNS)
-    assert (error["mean"], error["n_partitions"], error["n_splits"]) == (5.0, 3, 15)
-    assert error["percentile"] == pytest.approx(100 / 3)  # one of three is not above the printed 3.99
+    assert (error["mean"], error["n_partitions"], error["n_splits"]) == (5.0, 5, 25)
+    assert error["percentile"] == pytest.approx(100 / 5)  # one of five is not above the printed 3.99
     assert error["delta"] == pytest.approx(5.0 - 3.99) and error["verdict"] == "inside"
-    assert error["partition_std"] == pytest.approx(7.0**0.5)
+    assert error["partition_std"] == pytest.approx((14.5 / 4) ** 0.5)
     assert support["verdict"] == "outside, lower" and "paper_mean" not in nonzero  # 30 in each, 30.6 printed
     solved = {"n_programs": 1000, "n_not_optimal": 3, "n_selected_not_optimal": 1}
     partitions = [{**row, **solved, "largest_gap": 1e-9 * row["seed"]} for row in measured]
     command = "kernlearn reproduce vkr2015/table1"
     text = markdown(table, [error, support, nonzero], partitions, [("a", "b", "holds")], command)
-    assert "| vkr_lemma3 | 3,000 | 9 | 3 | 2.0e-09 |" in text and command in text
+    assert "| vkr_lemma3 | 5,000 | 15 | 5 | 4.0e-09 |" in text and command in text
     assert "| | vkr_lemma3 |" in text and "| ionosphere | 5.00 (1.00) [3.99 (2.12) inside] |" in text
     assert "l2_svm |" not in text  # a column of which nothing is measured
     assert "| a | b | holds |" in text and table.readings["scaling"] in text

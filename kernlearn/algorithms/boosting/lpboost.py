@@ -189,7 +189,7 @@ class LPBoostClassifier(StumpClassifier):
 
     def __init__(
         self,
-        nu: float = 0.2,
+        nu: float = 0.1,
         over: str = "adaboost",
         rounds: int = 500,
         tol: float = 1e-9,
