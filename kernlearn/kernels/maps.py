@@ -3,6 +3,7 @@
 Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, chapter 16.
 """
 
+from abc import abstractmethod
 from itertools import product
 from typing import Any, Self
 
@@ -42,8 +43,9 @@ class _Map(TransformerMixin, BaseEstimator):
     def _check(self, n_features: int) -> None:
         """Raise `UserError` if the map is not for so many features."""
 
+    @abstractmethod
     def _map(self, X: Array) -> Array:
-        raise NotImplementedError
+        """Return ``psi(x)`` for every row of checked examples."""
 
 
 class PowersMap(_Map):

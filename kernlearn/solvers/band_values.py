@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.svm_values import AT_BOUND, BALANCED, EPS, NOISE, SURE, Evaluator, Values, best_intercept
+from kernlearn.solvers.svm_values import AT_BOUND, BALANCED, EPS, NOISE, SURE, Products, Values, best_intercept
 
 Array = NDArray[np.float64]
 
@@ -47,12 +47,10 @@ class BandValues(Values):
     B: float
 
 
-class BandEvaluator(Evaluator):
+class BandEvaluator(Products):
     """(P) and (D) of `kernlearn.solvers.band` on one Gram matrix."""
 
-    def at(  # type: ignore[override]
-        self, u: Array, intercept: float, band: Band, kinks: NDArray[np.bool_] | None = None
-    ) -> BandValues:
+    def at(self, u: Array, intercept: float, band: Band, kinks: NDArray[np.bool_] | None = None) -> BandValues:
         """Return the values at ``u = alpha y - l + l*``, put into its bounds, with the better of two intercepts.
 
         Where a hard band is left, by rounding or because u is far from the solution, f and the intercept shrink by one
@@ -83,7 +81,7 @@ class BandEvaluator(Evaluator):
             return middle  # nothing but the loss says where the intercept is: as for the SVM
         return best
 
-    def sure(self, values: BandValues, band: Band) -> BandValues:  # type: ignore[override]
+    def sure(self, values: BandValues, band: Band) -> BandValues:
         """Return the values in extended precision, where rounding may have moved them by more than `SURE`.
 
         Rounding may move an output by `EPS` times the products that it is a sum of. Below `SURE` that covers a band
@@ -101,7 +99,7 @@ class BandEvaluator(Evaluator):
         Ku = Kx if np.array_equal(x, u) else self._exact_product(u)
         return self._valued(x, Kx, values.intercept, 1.0, values.alpha, u, Ku, band)
 
-    def nothing(self, band: Band) -> BandValues:  # type: ignore[override]
+    def nothing(self, band: Band) -> BandValues:
         """Return ``f = 0`` with the best intercept, and multipliers 0."""
         none = np.zeros(len(self.y))
         return self.at(none, 0.0, band)

@@ -59,8 +59,8 @@ class Values:
         return replace(self, objective=self.objective + (C - before) * self.loss, zero=self.zero * C / before)
 
 
-class Evaluator:
-    """(P) and (D) on one Gram matrix.
+class Products:
+    """Products with one Gram matrix of labelled examples, in double and in extended precision.
 
     The coefficients of equal examples are added up and given to the first of them: those of contradictory ones cancel,
     and the products of the two would leave rounding errors of the size of ``C K`` in f.
@@ -71,13 +71,11 @@ class Evaluator:
     y : array of shape (n,)
         Labels +-1.
     weights : array of shape (n,), optional
-        Factors > 0 of C for every example.
-    bias : bool
-        Whether there is an intercept; without one it is 0, and the alpha of the classes need not have the same sum.
+        Factors of C for every example.
     """
 
-    def __init__(self, K: Array, y: Array, weights: Array | None = None, bias: bool = True):
-        self.K, self.y, self.weights, self.bias = K, y, np.ones(len(y)) if weights is None else weights, bias
+    def __init__(self, K: Array, y: Array, weights: Array | None = None):
+        self.K, self.y, self.weights = K, y, np.ones(len(y)) if weights is None else weights
         scale = float(np.abs(np.diagonal(K)).max(initial=0.0)) or 1.0
         self._roots = np.sqrt(np.maximum(np.diagonal(K), 0.0))
         random = np.random.default_rng(0).standard_normal((len(y), 2))
@@ -94,6 +92,28 @@ class Evaluator:
     def image(self, x: Array) -> Array:
         """Return ``K x`` of coefficients that are not added up yet, shape (n,)."""
         return self.K @ self.net(x)
+
+    def _exact_product(self, x: Any) -> Any:
+        used = np.flatnonzero(x)
+        rows = max(1, CHUNK_BYTES // (16 * len(used) or 1))
+        parts = [self.K[i : i + rows, used].astype(np.longdouble) @ x[used] for i in range(0, len(x), rows)]
+        return np.concatenate(parts)
+
+
+class Evaluator(Products):
+    """(P) and (D) on one Gram matrix.
+
+    Parameters
+    ----------
+    K, y, weights
+        As for `Products`, the weights > 0.
+    bias : bool
+        Whether there is an intercept; without one it is 0, and the alpha of the classes need not have the same sum.
+    """
+
+    def __init__(self, K: Array, y: Array, weights: Array | None = None, bias: bool = True):
+        super().__init__(K, y, weights)
+        self.bias = bias
 
     def nothing(self, C: float) -> Values:
         """Return ``f = 0`` with the better intercept, and ``alpha = 0``."""
@@ -144,12 +164,6 @@ class Evaluator:
         objective = 0.5 * max(x @ Kx, 0.0) + C * loss
         dual_objective = values.alpha.astype(np.longdouble).sum() - 0.5 * max(beta @ Kbeta, 0.0)
         return replace(values, objective=float(objective), loss=float(loss), dual_objective=float(dual_objective))
-
-    def _exact_product(self, x: Any) -> Any:
-        used = np.flatnonzero(x)
-        rows = max(1, CHUNK_BYTES // (16 * len(used) or 1))
-        parts = [self.K[i : i + rows, used].astype(np.longdouble) @ x[used] for i in range(0, len(x), rows)]
-        return np.concatenate(parts)
 
     def mended(self, values: Values, C: float) -> Values:
         """Return a point of another C, or one that rounding has put out of place, with the best intercept.
