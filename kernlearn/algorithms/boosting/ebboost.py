@@ -107,20 +107,13 @@ class EBBoostClassifier(StumpClassifier):
         Weight of the variance.
     rounds : int
         Rounds of boosting, and votes at most.
-    n_stumps : int
-        How many stumps are drawn at random; 0 for all, with thresholds in the middle between neighbouring values.
-    draw : {"examples", "range"}
-        Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
-    random_state : int, RandomState or None
-        Of the draw.
+    n_stumps, draw, random_state
+        As for `kernlearn.AdaBoostClassifier`.
 
     Attributes
     ----------
-    classes_ : array
-    features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
-        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
-        the negation votes; of more than two classes lists with such an array for each.
-    feature_importances_ : array of shape (d,)
+    classes_, features_, thresholds_, estimator_weights_, feature_importances_
+        As for `kernlearn.AdaBoostClassifier`.
     objective_, dual_objective_, gap_ : float
         As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.
     """

@@ -1,6 +1,5 @@
 """What the estimators of boosting share: their stumps, a vote for every class, and what it was after every round."""
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
@@ -8,13 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from kernlearn.algorithms.common.estimator import keep_certificate, several_classes
 from kernlearn.algorithms.common.reductions import signs
-from kernlearn.errors import UserError
 from kernlearn.kernels.stumps import Stumps, stumps
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
@@ -57,10 +55,7 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         used = np.flatnonzero(weights)
-        self.classes_, index = np.unique(y[used], return_inverse=True)
-        if len(self.classes_) < 2:
-            known = ", ".join(map(repr, self.classes_))
-            raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
+        self.classes_, index = several_classes(y[used])
         seed = int(check_random_state(self.random_state).randint(2**31))
         inputs = family.fit(X[used], seed)
         found = [self._boost(inputs, s, weights[used]) for s in signs(index, len(self.classes_))]
@@ -70,14 +65,7 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
         self.features_, self.thresholds_, self.estimator_weights_ = (
             values if len(found) > 1 else values[0] for values in (self._features, self._thresholds, self._alphas)
         )
-        solutions = [solution for _, _, solution in found]
-        self.objective_ = float(sum(s.objective for s in solutions))
-        self.dual_objective_ = float(sum(s.dual_objective for s in solutions))
-        self.gap_ = float(max(s.gap for s in solutions))
-        if any(s.status != "optimal" for s in solutions):
-            warnings.warn(
-                f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}", ConvergenceWarning, stacklevel=2
-            )
+        keep_certificate(self, [solution for _, _, solution in found])
         self.n_iter_ = max(1, *(len(alphas) for alphas in self._alphas))
         return self
 

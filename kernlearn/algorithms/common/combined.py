@@ -1,6 +1,5 @@
 """What the estimators of kernel learning share: kernels as a family, as matrices or as features, and the prediction."""
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
@@ -8,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.common.estimator import example_weights, family_of
+from kernlearn.algorithms.common.estimator import example_weights, family_of, keep_certificate, several_classes
 from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.datasets.dataset import LARGEST
@@ -91,14 +89,8 @@ class CombinedKernelEstimator(BaseEstimator):
                 self.support_vectors_ = X[self.support_]
         self.n_examples_ = stack.shape[1]
         solutions = list({id(fit.solution): fit.solution for fit in fits}.values())  # one may be for all classes
-        self.objective_ = sum(s.objective for s in solutions)
-        self.dual_objective_ = sum(s.dual_objective for s in solutions)
-        self.gap_ = max(s.gap for s in solutions)
+        keep_certificate(self, solutions, stacklevel=4)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
-        if any(s.status != "optimal" for s in solutions):
-            warnings.warn(
-                f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}", ConvergenceWarning, stacklevel=3
-            )
 
     def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return checked training examples and labels."""
@@ -189,9 +181,7 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
         self._check_parameters()
         X, y = self._validate(X, y)
         check_classification_targets(y)
-        self.classes_, index = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise UserError(f"the labels have one class only ({self.classes_[0]!r}); a classifier needs two or more")
+        self.classes_, index = several_classes(y)
         stack, t = self._kernels(X)
         self._keep(X, stack, self._solve_classes(stack, t, index))
         return self

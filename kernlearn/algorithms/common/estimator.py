@@ -84,6 +84,25 @@ def example_weights(
     return weights * factors[index]
 
 
+def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes, sorted, and which one an example has, or raise `UserError` if there is one only."""
+    classes, index = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        known = ", ".join(map(repr, classes))
+        raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
+    return classes, index
+
+
+def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: int = 3) -> None:
+    """Set objective, dual objective and gap of an estimator: sums and the largest; warn where one is not optimal."""
+    estimator.objective_ = float(sum(s.objective for s in solutions))
+    estimator.dual_objective_ = float(sum(s.dual_objective for s in solutions))
+    estimator.gap_ = float(max(s.gap for s in solutions))
+    if wrong := [s.status for s in solutions if s.status != "optimal"]:
+        words = f"{type(estimator).__name__} stopped at a gap of {estimator.gap_:.1e}: {wrong[0]}"
+        warnings.warn(words, ConvergenceWarning, stacklevel=stacklevel)
+
+
 class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
     """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem."""
 
@@ -138,10 +157,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             used = np.flatnonzero(sample_weight)  # an example of weight 0 is none
             sample_weight, y = sample_weight[used], y[used]
-        self.classes_, index = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            known = ", ".join(map(repr, self.classes_))
-            raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
+        self.classes_, index = several_classes(y)
         weights = example_weights(class_weight, self.classes_, index, sample_weight)
         if unlabelled is not None:  # the examples after those with labels
             if self._pairwise:
@@ -161,12 +177,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
         self.intercept_ = np.array([result[1] for result in results])
         solutions = [result[2] for result in results]
-        self.objective_ = sum(s.objective for s in solutions)
-        self.dual_objective_ = sum(s.dual_objective for s in solutions)
-        self.gap_ = max(s.gap for s in solutions)
-        if wrong := [s.status for s in solutions if s.status != "optimal"]:
-            words = f"{type(self).__name__} stopped at a gap of {self.gap_:.1e}: {wrong[0]}"
-            warnings.warn(words, ConvergenceWarning, stacklevel=2)
+        keep_certificate(self, solutions)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
         return self
 
