@@ -34,6 +34,19 @@ def label_first(contents: Sequence[bytes]) -> Examples:
     return Examples(together[:, 1:], together[:, 0].astype(np.int64))
 
 
+def benchmark(contents: Sequence[bytes], name: str) -> Examples:
+    """Read a table of numbers, a label +-1 last, and what is known of the training parts of its random partitions.
+
+    These are the arrays ``<name>_train`` of row numbers, a partition a row, of a second file, if there is one.
+    """
+    table = np.loadtxt(io.BytesIO(contents[0]), delimiter=",", ndmin=2)
+    labels = table[:, -1]
+    if not np.isin(labels, (-1, 1)).all():
+        raise UserError("has labels other than -1 and 1")
+    known = np.load(io.BytesIO(contents[1]))[f"{name}_train"] if len(contents) > 1 else ()
+    return Examples(table[:, :-1], (labels > 0).astype(np.int64), partitions=tuple(known))
+
+
 def protein_fold(contents: Sequence[bytes]) -> Examples:
     """Read the views of the proteins, side by side, and their folds, numbered from 1 in the file."""
     from scipy.io import loadmat

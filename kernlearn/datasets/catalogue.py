@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from kernlearn.datasets import generators, scikit
+from kernlearn.datasets.benchmark_sets import BENCHMARK_SETS
 from kernlearn.datasets.entry import CC_BY, UCI, Entry, File, Layout
 from kernlearn.datasets.learning_sets import LEARNING_SETS
 from kernlearn.datasets.table_sets import TABLE_SETS
@@ -15,6 +16,7 @@ SPLICE = {"EI": "EI", "IE": "IE", "N": "N"}
 OWN: dict[str, Entry] = {
     **TABLE_SETS,
     **LEARNING_SETS,
+    **BENCHMARK_SETS,
     "digits": Entry(
         description="handwritten digits, 8 x 8 pixels (the test part of optdigits)",
         n=1797,

@@ -21,6 +21,7 @@ class Examples(NamedTuple):
     n_views: int = 1
     columns: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    partitions: tuple[Any, ...] = ()
 
 
 #: Targets beyond this have squares that overflow when they are added up.
@@ -56,6 +57,10 @@ class Dataset:
         How a file of one's own was understood, for the person to see.
     n_train : int
         So many of the first examples are the training part as published, the others the test part; 0 if there is none.
+    partitions : tuple of ndarray
+        Sorted row numbers of the training parts of published random partitions, as many as are known, read-only.
+    n_drawn : int
+        So many examples train in each of the published random partitions; 0 if there are none.
     """
 
     name: str
@@ -69,6 +74,8 @@ class Dataset:
     columns: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     n_train: int = 0
+    partitions: tuple[NDArray[np.int64], ...] = ()
+    n_drawn: int = 0
 
     def real_target(self) -> NDArray[np.float64]:
         """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.
@@ -111,10 +118,12 @@ def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source
             f"{name}: {len(y)} examples leave class {empty[0]!r} without any; ask for more (n) or another seed"
         )
     target = None if examples.target is None else np.array(examples.target, dtype=np.float64) + 0.0
-    for array in (*_arrays(X), y, *([] if target is None else [target])):
+    partitions = tuple(np.sort(np.array(part, dtype=np.int64)) for part in examples.partitions)
+    for array in (*_arrays(X), y, *([] if target is None else [target]), *partitions):
         array.flags.writeable = False
     n_views, as_read = examples.n_views, (examples.columns, examples.remarks)
-    return Dataset(name, X, y, classes, source, digest(X, y, classes, target, n_views), target, n_views, *as_read)
+    content = digest(X, y, classes, target, n_views, partitions)
+    return Dataset(name, X, y, classes, source, content, target, n_views, *as_read, partitions=partitions)
 
 
 def digest(
@@ -123,12 +132,14 @@ def digest(
     classes: tuple[str, ...],
     target: NDArray[np.float64] | None = None,
     n_views: int = 1,
+    partitions: tuple[NDArray[np.int64], ...] = (),
 ) -> str:
     """Return the sha256 (hexadecimal) of a header in JSON and of all arrays.
 
-    The header has shape and class names, then the number of stored values of a sparse matrix, whether there is a target
-    and the number of views, if there are several. The arrays follow in the order X (row by row; of a sparse matrix
-    indptr, indices and values), y, target, as little-endian numbers of eight bytes.
+    The header has shape and class names, then the number of stored values of a sparse matrix, whether there is a
+    target, the number of views, if there are several, and the sizes of published partitions, if there are any. The
+    arrays follow in the order X (row by row; of a sparse matrix indptr, indices and values), y, target, partitions, as
+    little-endian numbers of eight bytes.
     """
     header: dict[str, Any] = {"shape": X.shape, "classes": classes}
     if isinstance(X, sparse.csr_array):
@@ -137,7 +148,9 @@ def digest(
         header["target"] = True
     if n_views > 1:
         header["views"] = n_views
-    arrays = [*_arrays(X), y, *([] if target is None else [target])]
+    if partitions:
+        header["partitions"] = [len(part) for part in partitions]
+    arrays = [*_arrays(X), y, *([] if target is None else [target]), *partitions]
     content = sha256(json.dumps(header).encode())
     for array in arrays:
         content.update(array.astype("<f8" if array.dtype.kind == "f" else "<i8").tobytes())

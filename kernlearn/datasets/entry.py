@@ -109,6 +109,8 @@ class Entry:
         How to come by the file where it cannot be downloaded.
     n_train : int
         So many of the first examples are the training part as published; 0 if there is none.
+    n_drawn : int
+        So many examples train in each of the published random partitions; 0 if there are none.
     """
 
     description: str
@@ -129,6 +131,7 @@ class Entry:
     options: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     advice: str = ""
     n_train: int = 0
+    n_drawn: int = 0
 
     @property
     def home(self) -> str:

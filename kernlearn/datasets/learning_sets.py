@@ -214,6 +214,7 @@ LEARNING_SETS: dict[str, Entry] = {
         verified="all rows and labels, decoded, equal as a multiset to rows of UCI's splice set, but for one copy",
         files=(File("splice.csv", "49cafd9b31e59d394dce3ff72d9137aac7194619c21d2f99a5f61048a293fddd"),),
         advice="it is splice of the IDA benchmark repository, data and label in a row",
+        n_drawn=1000,
     ),
     "usps": Entry(
         description="handwritten digits of zip codes, 16 x 16 pixels, training and test part",

@@ -134,7 +134,7 @@ def load_original(name: str, **options: Any) -> Dataset:
     except UserError as error:
         raise UserError(f"{name}: {source}: {error}") from None
     dataset = make_dataset(name, examples, tuple(entry.classes.values()), source)
-    return replace(dataset, n_train=entry.n_train)
+    return replace(dataset, n_train=entry.n_train, n_drawn=entry.n_drawn)
 
 
 def obtain(entry: Entry, file: File) -> tuple[Path, bytes]:

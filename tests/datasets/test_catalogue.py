@@ -1,4 +1,5 @@
 import gzip
+import io
 import subprocess
 import sys
 from collections import Counter
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kernlearn.datasets import CATALOGUE, load, load_original
+from kernlearn.datasets import CATALOGUE, arrays, load, load_original
+from kernlearn.datasets.benchmark_sets import BENCHMARK_SETS
+from kernlearn.datasets.dataset import make_dataset
 from kernlearn.datasets.loading import obtain
 from kernlearn.datasets.readers import INDICATORS, read
 from kernlearn.errors import UserError
@@ -288,3 +291,25 @@ def test_dna_is_splice_but_for_ambiguous_letters():
 def test_set_without_original_says_so():
     with pytest.raises(UserError, match="dna: has no original file"):
         load_original("dna")
+
+
+def test_partitions_that_are_known_come_with_the_data_and_are_part_of_their_digest():
+    stored = io.BytesIO()
+    np.savez(stored, toy_train=np.array([[2, 0], [1, 3]], dtype=np.int16))
+    contents = [b"0.5,1,1\n2,3,-1\n4,5,1\n6,7,-1\n", stored.getvalue()]
+    known = make_dataset("toy", arrays.benchmark(contents, "toy"), ("negative", "positive"), "here")
+    assert [part.tolist() for part in known.partitions] == [[0, 2], [1, 3]] and known.y.tolist() == [1, 0, 1, 0]
+    unknown = make_dataset("toy", arrays.benchmark(contents[:1], "toy"), ("negative", "positive"), "here")
+    assert unknown.partitions == () and unknown.digest != known.digest
+    with pytest.raises(UserError, match="labels other than -1 and 1"):
+        arrays.benchmark([b"0.5,2\n"], "toy")
+
+
+@pytest.mark.data
+@needs_originals
+@pytest.mark.parametrize("name", [*BENCHMARK_SETS, "splice_delve"])
+def test_the_benchmark_has_partitions_of_the_published_sizes(name):
+    data = load(name)
+    assert 0 < data.n_drawn < len(data.y) and data.n_drawn == CATALOGUE[name].n_drawn
+    assert all(len(np.unique(part)) == data.n_drawn and part.max() < len(data.y) for part in data.partitions)
+    assert len(data.partitions) == (0 if len(CATALOGUE[name].files) == 1 else 1 if name == "ida_twonorm" else 10)
