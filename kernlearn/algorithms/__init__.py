@@ -1,4 +1,4 @@
-"""Learning algorithms, one file each, by family: ``solve_*`` functions, a path over a grid, an estimator, a `Method`.
+"""Learning algorithms, one file each, by family: ``solve_*`` functions, a path over a grid, its `METHOD`.
 
 `ALGORITHMS` is what everybody else knows: the `METHOD`, or the several `METHODS`, at the end of every file here.
 """

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
-from kernlearn.algorithms.common.combined import CombinedKernelEstimator
+from kernlearn.estimators.common.combined import CombinedKernelEstimator
 from kernlearn.kernels import GramStack, make_family
 from tests.conftest import moons
 

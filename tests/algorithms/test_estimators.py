@@ -7,7 +7,7 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
-from kernlearn.algorithms.common.estimator import KernelExpansionClassifier
+from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC

@@ -7,7 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.boosting.estimator import StumpClassifier
+from kernlearn.estimators.common.stumps import StumpClassifier
 from kernlearn.kernels import make_family
 from tests.conftest import moons
 

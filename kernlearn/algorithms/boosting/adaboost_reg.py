@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import AGREE, EVERY, ROUNDS, numbers_of_rounds
-from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
@@ -61,7 +60,7 @@ def _stages(problem: Problem, C: float, rounds: int, every: int) -> Iterator[Poi
     counts = np.ones(len(y))
     chosen, alphas, bounds = boost_soft(sorted_of(stumps), y, counts, C, rounds)
     found = Rounds(chosen, alphas)
-    training = _Training(stumps, y, counts, C, found, np.append(1.0, bounds))
+    training = Training(stumps, y, counts, C, found, np.append(1.0, bounds))
     for number in numbers_of_rounds(rounds, every):
         there = min(number, len(alphas))
         margins, solution = training.after(there)
@@ -69,7 +68,7 @@ def _stages(problem: Problem, C: float, rounds: int, every: int) -> Iterator[Poi
         yield Point(values, Vote(found, there), (solution,), margin_facts(margins, alphas[:there]))
 
 
-class _Training:
+class Training:
     """What the training examples have gone through, from the votes, round by round."""
 
     def __init__(self, stumps: Stumps, y: Array, counts: Array, C: float, found: Rounds, bounds: Array):
@@ -94,50 +93,6 @@ class _Training:
         """Return the weights of examples, the largest of them 1."""
         soft = margins + self.C * self.influence
         return np.exp(soft.min() - soft)
-
-
-class AdaBoostRegClassifier(StumpClassifier):
-    """AdaBoost_REG of stumps: boosting with soft margins, which may give up examples that are hard.
-
-    More than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    C : float >= 0
-        Weight of the influence of examples; 0 is AdaBoost.
-    rounds : int
-        Rounds of boosting, and votes at most.
-    n_stumps, draw, random_state
-        As for `kernlearn.AdaBoostClassifier`.
-
-    Attributes
-    ----------
-    classes_, features_, thresholds_, estimator_weights_, feature_importances_
-        As for `kernlearn.AdaBoostClassifier`.
-    objective_, dual_objective_, gap_ : float
-        As of `kernlearn.algorithms.boosting.adaboost_reg`, sums over the classes and the largest gap.
-    """
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        C: float = 10.0,
-        rounds: int = 500,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.rounds = rounds
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        chosen, alphas, bounds = boost_soft(sorted_of(inputs), y, weights, float(self.C), int(self.rounds))
-        training = _Training(inputs, y, weights, float(self.C), Rounds(chosen, alphas), np.append(1.0, bounds))
-        return chosen, alphas, training.after(len(alphas))[1]
 
 
 METHOD = Method(

@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
@@ -35,6 +34,7 @@ from kernlearn.solvers import Solution, relative_gap, status_of
 from kernlearn.solvers.stumps import boost
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
 #: What closed forms and votes may differ by.
 AGREE = 1e-6
 
@@ -96,49 +96,7 @@ def _solution(margins: Array, counts: Array, alphas: Array, lambda_: float, mini
     return Solution(alphas, objective, weights / weights.sum(), minimum, 1.0, status, len(alphas), 1, 0.0)
 
 
-class EBBoostClassifier(StumpClassifier):
-    """Empirical Bernstein boosting of stumps: AdaBoost with a penalty on the variance of the loss.
-
-    More than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    lambda_ : float >= 0
-        Weight of the variance.
-    rounds : int
-        Rounds of boosting, and votes at most.
-    n_stumps, draw, random_state
-        As for `kernlearn.AdaBoostClassifier`.
-
-    Attributes
-    ----------
-    classes_, features_, thresholds_, estimator_weights_, feature_importances_
-        As for `kernlearn.AdaBoostClassifier`.
-    objective_, dual_objective_, gap_ : float
-        As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.
-    """
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        lambda_: float = 0.1,
-        rounds: int = 500,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.lambda_ = lambda_
-        self.rounds = rounds
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        return fitted(inputs, y, weights, float(self.lambda_), int(self.rounds))
-
-
-def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int) -> Found:
+def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int) -> tuple[Index, Array, Solution]:
     """Return what boosting of examples that count so often has found after all rounds."""
     chosen, alphas, minima = boost(sorted_of(stumps), y, weights, lambda_, rounds)
     margins = y * Rounds(chosen, alphas).scores(stumps, len(alphas))

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import ROUNDS
-from kernlearn.algorithms.boosting.estimator import Found, StumpClassifier
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
@@ -150,58 +149,6 @@ def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol:
     found = found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None
     for nu in sorted(nus, reverse=True):
         yield vote_point(problem, {"nu": float(nu)}, *solve_lpboost(stumps, y, float(nu), found, tol))
-
-
-class LPBoostClassifier(StumpClassifier):
-    """LPBoost: the vote of stumps with the largest soft margin, with a certificate.
-
-    More than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    nu : float in (0, 1]
-        An upper bound of the share of training examples with less than this margin.
-    over : {"adaboost", "all"}
-        The stumps that AdaBoost finds, or all.
-    rounds : int
-        Of ``over="adaboost"``.
-    tol : float
-        Relative duality gap to reach.
-    n_stumps, draw, random_state
-        As for `kernlearn.AdaBoostClassifier`.
-
-    Attributes
-    ----------
-    classes_, features_, thresholds_, estimator_weights_, feature_importances_
-        As for `kernlearn.AdaBoostClassifier`.
-    objective_, dual_objective_, gap_ : float
-        As of `kernlearn.algorithms.boosting.lpboost`, sums over the classes and the largest gap.
-    """
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        nu: float = 0.1,
-        over: str = "adaboost",
-        rounds: int = 500,
-        tol: float = 1e-9,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.nu = nu
-        self.over = over
-        self.rounds = rounds
-        self.tol = tol
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
-        solution, chosen, alphas = solve_lpboost(inputs, y, float(self.nu), found, float(self.tol), weights)
-        return chosen, alphas, solution
 
 
 METHOD = Method(

@@ -1,1 +1,1 @@
-"""What is no method: points of a path, the bases of the estimators, what several methods share."""
+"""What is no method: problems, points of a path, predictors, what several methods share."""

@@ -11,14 +11,12 @@ on the kernels ``K_k / t_k``. For ``p = 1`` the weights are sparse: ``l1_mkl``, 
 with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft, Brefeld, Sonnenburg and Zien (2011).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, combined_point
@@ -28,7 +26,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
-from kernlearn.parameters import Choice, Number, Parameter
+from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 
 Array = NDArray[np.float64]
@@ -135,58 +133,6 @@ def path(
     y = problem.y
     for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
         yield point(kernels, y, {"C": float(C)}, solution.x / t, solution, response)
-
-
-class MKLClassifier(CombinedKernelClassifier):
-    """Multiple kernel learning as a scikit-learn classifier; more than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    norm : float >= 1
-        Of the weights; 1 makes them sparse, infinity uniform.
-    method : {"newton", "silp"}
-        SILP for ``norm=1`` only.
-    kernel, gammas, degrees, coef0, C, centre, normalise, tol, class_weight
-        As for `kernlearn.TwoStageClassifier`.
-
-    Attributes
-    ----------
-    weights_, classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
-        As for `kernlearn.TwoStageClassifier`.
-    """
-
-    _declared = {**PARAMETERS, "norm": NORM, "method": Parameter("newton", Choice(WAYS))}
-
-    def __init__(
-        self,
-        norm: float = 1.0,
-        method: str = "newton",
-        kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        C: float = 1.0,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.norm = norm
-        self.method = method
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.C = C
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
-        self.class_weight = class_weight
-
-    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
-        _, solution, response = next(path)
-        return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)
 
 
 def _method(name: str, norm: float, description: str) -> Method:

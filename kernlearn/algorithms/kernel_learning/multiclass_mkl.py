@@ -16,9 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, combined_point
@@ -194,63 +193,6 @@ def _point(
 def outputs(A: Array) -> list[Array]:
     """Return the coefficients of every class, or of two classes those of ``f_1 - f_0``, as scikit-learn has it."""
     return [A[:, 1] - A[:, 0]] if A.shape[1] == 2 else list(A.T)
-
-
-class MulticlassMKLClassifier(CombinedKernelClassifier):
-    """Multiple kernel learning of all classes at once, as a scikit-learn classifier.
-
-    Parameters
-    ----------
-    norm : float >= 1
-        Of the weights.
-    theta : int >= 0, optional
-        Divide the kernels by their tails beyond theta eigenvalues (``conv``) instead of normalising them.
-    C : float > 0, optional
-        By default 1; with `theta` the number of training examples, as for `kernlearn.LocalRademacherClassifier`.
-    kernel, gammas, degrees, coef0, centre, normalise, tol
-        As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters.
-
-    Attributes
-    ----------
-    weights_, classes_, support_, n_support_, objective_, dual_objective_, gap_
-        As for `kernlearn.TwoStageClassifier`; every row of ``weights_`` is the same.
-    """
-
-    _declared = {**PARAMETERS, "thetas": CONV["thetas"]}
-    _may_be_none = ("C", "theta")
-
-    def __init__(
-        self,
-        norm: float = 1.0,
-        theta: int | None = None,
-        kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        C: float | None = None,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-4,
-    ):
-        self.norm = norm
-        self.theta = theta
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.C = C
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
-
-    def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
-        C = 1.0 if self.C is None else float(self.C)
-        if self.theta is not None:
-            t = tail_sizes(stack, tail_sums(stack, self.theta))
-            C = float(len(index)) if self.C is None else C
-        solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
-        used = response.alpha.any(axis=1).astype(float)
-        return [Fit(solution.x / t, beta, 0.0, solution, used) for beta in outputs(response.alpha)]
 
 
 def _method(name: str, description: str, version: int, parameters: Any, points: Any, run: Any) -> Method:

@@ -21,13 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import AT_BOUND, Evaluator, Solution, SVMSolver, relative_gap, status_of
 
@@ -100,51 +99,6 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
         point = single_kernel_point(dict(member), len(stack), k, solution.x, intercept, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})
-
-
-class HardSVMClassifier(SingleKernelClassifier):
-    """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
-
-    More than two classes by one-versus-rest. Where the kernel does not separate the classes, `fit` warns and the
-    classifier is the soft-margin SVM of a very large C.
-
-    Parameters
-    ----------
-    kernel, degree, gamma, coef0
-        As for `kernlearn.L2SVMClassifier`.
-    homogenous : bool
-        Whether there is no intercept.
-    tol : float
-        Relative duality gap to reach.
-
-    Attributes
-    ----------
-    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
-        As for `kernlearn.L2SVMClassifier`; the objective is the squared norm, of two classes ``1 / margin^2``.
-    """
-
-    _semidefinite = True
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        homogenous: bool = False,
-        tol: float = 1e-6,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.homogenous = homogenous
-        self.tol = tol
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solution, intercept = solve_hard_svm(stack.matrix(0), y, homogenous=self.homogenous, tol=self.tol)
-        return solution.x[None], intercept, solution
 
 
 METHOD = Method(

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.problem import Problem
@@ -75,56 +74,6 @@ def path(problem: Problem, *, betas: Sequence[float], tol: float = 1e-9, solver:
 
     for k, member in enumerate(stack.family.members):
         yield from along(k, member)
-
-
-class L1SVMClassifier(SingleKernelClassifier):
-    """The norm-1 SVM as a scikit-learn classifier; more than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-    degree : int
-        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
-    gamma : float
-        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
-    coef0 : float
-    beta : float >= 0
-        Weight of the l1 norm.
-    tol : float
-        Relative duality gap to reach.
-    solver : {"simplex", "highs"}
-        Our own dual simplex method, or cutting planes on HiGHS.
-
-    Attributes
-    ----------
-    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
-    """
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        beta: float = 1e-3,
-        tol: float = 1e-9,
-        solver: str = "simplex",
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.beta = beta
-        self.tol = tol
-        self.solver = solver
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solver = SOLVERS[self.solver](KernelColumns(stack, y), self.tol)
-        solution = solve_l1_svm(stack, y, self.beta, solver=solver)
-        return solution.x, 0.0, solution
 
 
 METHOD = Method(

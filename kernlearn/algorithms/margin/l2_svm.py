@@ -10,18 +10,17 @@ Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homoto
 point by point by LibSVM, or as a general quadratic program by OSQP.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, Solution, SVMSolver
 
@@ -111,88 +110,6 @@ def path(
 
     for k, member in enumerate(stack.family.members):
         yield from along(k, member)
-
-
-class L2SVMClassifier(SingleKernelClassifier):
-    """The soft-margin SVM with the kernels and the certificate of this package.
-
-    More than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-    degree : int
-        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
-    gamma : float
-        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
-    coef0 : float
-    C : float > 0
-    tol : float
-        Relative duality gap to reach.
-    solver : {"homotopy", "libsvm", "osqp"}
-        Our own homotopy; LibSVM, which stops at its own criterion; or OSQP with a finish of our own, slow and
-        independent of the homotopy. The gap that was reached is reported.
-    max_iter : int
-        Cap on LibSVM's iterations.
-    class_weight : "balanced", dict or None
-        Factors of C for the examples of a class; "balanced" gives all classes the same total.
-
-    Attributes
-    ----------
-    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
-    intercept_ : array of shape (1,) or (n_classes,)
-    """
-
-    _semidefinite = True
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        C: float = 1.0,
-        tol: float = 1e-6,
-        solver: str = "homotopy",
-        max_iter: int = 100_000,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.tol = tol
-        self.solver = solver
-        self.max_iter = max_iter
-        self.class_weight = class_weight
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the classifier.
-
-        Parameters
-        ----------
-        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
-        y : array of shape (n,)
-            Class labels, at least two different ones.
-        sample_weight : array of shape (n,), optional
-            Factors >= 0 of C for every example: one of weight 2 is the same as two examples, one of weight 0 as none.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as described or a parameter is out of range.
-        """
-        return self._fit(X, y, self.class_weight, sample_weight)
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K = stack.matrix(0)
-        solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
-        solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
-        return solution.x[None], intercept, solution
 
 
 METHOD = Method(

@@ -24,12 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.online import feature_updates, kernel_updates
@@ -118,52 +117,6 @@ def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000)
         beta, intercept = solution.x, constant**2 * float(solution.x.sum())
         point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution)
         yield replace(point, facts=bounds_of(K, y, beta, solution.iterations))
-
-
-class KernelPerceptronClassifier(SingleKernelClassifier):
-    """The batch perceptron on kernels: of the hyperplanes that separate the classes, not the best, but soon one.
-
-    More than two classes by one-versus-rest. Where the kernel does not separate them, `fit` warns.
-
-    Parameters
-    ----------
-    kernel, degree, gamma, coef0
-        As for `kernlearn.L2SVMClassifier`.
-    constant : float >= 0
-        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
-    max_updates : int
-
-    Attributes
-    ----------
-    classes_, support_, n_support_, dual_coef_, intercept_
-        As for `kernlearn.L2SVMClassifier`.
-    objective_, dual_objective_, gap_
-        Of the number of training examples on the wrong side or on the hyperplane, and 0, its lower bound.
-    n_iter_ : int
-        The number of updates.
-    """
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        constant: float = 1.0,
-        max_updates: int = 100_000,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.constant = constant
-        self.max_updates = max_updates
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solution = solve_kernel_perceptron(stack.matrix(0) + self.constant**2, y, self.max_updates)
-        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution
 
 
 METHOD = Method(

@@ -23,13 +23,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, Solution
 
@@ -134,98 +132,6 @@ def _point(
     multipliers = solution.dual.sum(axis=0)
     point = single_kernel_point(values, p, k, solution.x, intercept, solution, multipliers)
     return replace(point, facts={name: np.array([value]) for name, value in facts.items()})
-
-
-class RMMClassifier(SingleKernelClassifier):
-    """The relative margin machine as a scikit-learn classifier; more than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-    degree : int
-        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
-    gamma : float
-        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
-    coef0 : float
-    C : float > 0
-        Weight of the loss.
-    fraction : float in (0, 1]
-        The outputs are bounded by ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
-    B : float > 1, optional
-        The bound itself, in the place of `fraction`.
-    D : float > 0, optional
-        The price of a bound that is free, in the place of both.
-    nu : float >= 1, optional
-        With `D`: at most n/nu training outputs may be beyond the bound; by default none.
-    tol : float
-        Relative duality gap to reach.
-    solver : {"homotopy", "osqp"}
-        Our homotopy along the bound, or OSQP with a finish of our own, slow and independent of it.
-
-    Attributes
-    ----------
-    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
-    intercept_ : array of shape (1,) or (n_classes,)
-
-    References
-    ----------
-    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
-    """
-
-    _semidefinite = True
-
-    _declared = {
-        **PARAMETERS,
-        **PRICED,
-        "B": Parameter(None, Number(low=1.0)),
-    }
-    _may_be_none = ("B", "D", "nu")
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        C: float = 1.0,
-        fraction: float = 0.5,
-        B: float | None = None,
-        D: float | None = None,
-        nu: float | None = None,
-        tol: float = 1e-6,
-        solver: str = "homotopy",
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.fraction = fraction
-        self.B = B
-        self.D = D
-        self.nu = nu
-        self.tol = tol
-        self.solver = solver
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        if self.B is not None and self.D is not None:
-            raise UserError(f"B={self.B}: with D={self.D} the bound is free; give one of the two")
-        if self.nu is not None and self.D is None:
-            raise UserError(f"nu={self.nu}: needs D, the price of the bound")
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solver, C = BAND_SOLVERS[self.solver](stack.matrix(0), y, self.tol, weights), float(self.C)
-        if self.D is not None:
-            solution, intercept, _ = solver.solve_priced(C, float(self.D), inf if self.nu is None else float(self.nu))
-        else:
-            B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
-            solution, intercept = solver.solve(C, B)
-        flat = replace(
-            solution, dual=solution.dual.sum(axis=0)
-        )  # one number an example, as support vectors are told by
-        return flat.x[None], intercept, flat
 
 
 METHODS = (

@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 
@@ -92,56 +91,6 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
             yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, solution.dual)
-
-
-class SoftSVMClassifier(SingleKernelClassifier):
-    """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
-
-    More than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    kernel, degree, gamma, coef0
-        As for `kernlearn.L2SVMClassifier`.
-    lambda_ : float > 0
-        Weight of the squared norm beside the mean loss; ``C = 1 / (2 lambda_ n)``.
-    homogenous : bool
-        Whether there is no intercept.
-    tol : float
-        Relative duality gap to reach.
-
-    Attributes
-    ----------
-    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
-        As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
-    """
-
-    _semidefinite = True
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        lambda_: float = 1e-3,
-        homogenous: bool = False,
-        tol: float = 1e-6,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.homogenous = homogenous
-        self.tol = tol
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K = stack.matrix(0)
-        solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
-        solution, intercept = solve_soft_svm(K, y, float(self.lambda_), solver=solver)
-        return solution.x[None], intercept, solution
 
 
 METHOD = Method(

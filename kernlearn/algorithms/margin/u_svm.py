@@ -9,16 +9,10 @@ Bottou, Vapnik (2006), Inference with the Universum, ICML; a contender of relati
 table 2.2. Certificates are those of `kernlearn.solvers.BandSolver`.
 """
 
-from dataclasses import replace
-from typing import Any, Self
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.estimator import SingleKernelClassifier
-from kernlearn.kernels import GramStack
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import BandSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 
@@ -28,89 +22,3 @@ PARAMETERS: dict[str, Parameter] = {
     "epsilon": Parameter(0.1, Number(low=0.0), "outputs on the Universum that cost nothing"),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
 }
-
-
-class USVMClassifier(SingleKernelClassifier):
-    """The SVM with a Universum as a scikit-learn classifier; more than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-        A precomputed one is for `fit` without a Universum.
-    degree : int
-        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
-    gamma : float
-        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
-    coef0 : float
-    C : float > 0
-        Weight of the loss.
-    C_universum : float > 0
-        Cost of an output on the Universum, as far as it is beyond `epsilon`.
-    epsilon : float >= 0
-    tol : float
-        Relative duality gap to reach.
-
-    Attributes
-    ----------
-    classes_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
-    support_ : integer array
-        Examples that the function rests on; example j of the Universum, from 0 on, is number n + j.
-    intercept_ : array of shape (1,) or (n_classes,)
-
-    References
-    ----------
-    J. Weston, R. Collobert, F. Sinz, L. Bottou, V. Vapnik. Inference with the Universum. ICML 2006.
-    """
-
-    _semidefinite = True
-
-    _declared = PARAMETERS
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float = 1.0,
-        coef0: float = 1.0,
-        C: float = 1.0,
-        C_universum: float = 1.0,
-        epsilon: float = 0.1,
-        tol: float = 1e-6,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.C_universum = C_universum
-        self.epsilon = epsilon
-        self.tol = tol
-
-    def fit(self, X: Any, y: Any, universum: Any = None) -> Self:
-        """Fit the classifier.
-
-        Parameters
-        ----------
-        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
-        y : array of shape (n,)
-            Class labels, at least two different ones.
-        universum : array of shape (m, d), optional
-            Examples of none of the classes; without any it is the SVM.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as described or a parameter is out of range.
-        """
-        return self._fit(X, y, unlabelled=universum)
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, C = stack.matrix(0), float(self.C)
-        if len(K) == len(y):
-            solution, intercept = SVMSolver(K, y, self.tol, weights=weights).solve(C)
-        else:
-            solver = BandSolver(K, y, self.tol, weights)
-            solution, intercept = solver.solve(C, float(self.epsilon), float(self.C_universum))
-            solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        return solution.x[None], intercept, solution

@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.common.estimator import KernelExpansionClassifier
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, Resume
 from kernlearn.algorithms.common.predictor import Expansion
-from kernlearn.algorithms.common.problem import Problem, Signs
+from kernlearn.algorithms.common.problem import Problem
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
@@ -146,94 +145,6 @@ def _complexities(stack: GramStack, complexity: str, local_radii: Sequence[float
     if local_radii is None:
         return {None: COMPLEXITIES[complexity](stack)}
     return dict(zip(local_radii, COMPLEXITIES[complexity](stack, radius=local_radii), strict=True))
-
-
-class VKRClassifier(KernelExpansionClassifier):
-    """Voted Kernel Regularization as a scikit-learn classifier; more than two classes by one-versus-rest.
-
-    Parameters
-    ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-        The family. ``"precomputed"`` takes one Gram matrix in the place of the examples.
-    degrees : sequence of int
-        Degrees of the polynomial kernels ``(x.z + coef0)^k``.
-    gammas : sequence of float
-        Parameters of the Gaussian kernels ``exp(-gamma |x - z|^2)``.
-    coef0 : float
-    complexity : {"lemma3", "lemma4", "lemma4_m", "dimension", "massart", "local"}
-        The measure r_k, see `kernlearn.kernels.complexity`; for a matrix that is not positive definite ``"massart"``.
-    local_radius : float > 0, optional
-        The radius s of the local complexity, for ``complexity="local"`` only.
-    lambda_, beta : float >= 0
-        Weights of the complexities and of the plain l1 norm.
-    tol : float
-        Relative duality gap to reach.
-    solver : {"simplex", "highs"}
-        Our own dual simplex method, or cutting planes on HiGHS.
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    support_ : array of shape (n_support,)
-        Indices of the training points with a non-zero coefficient.
-    n_support_ : int
-    dual_coef_ : array of shape (n_kernels, n_support)
-        The coefficients ``a_kj``; (n_classes, n_kernels, n_support) for more than two classes.
-    objective_, dual_objective_, gap_ : float
-        Objective of (1), its certified lower bound and their relative distance; for more than two classes sums
-        over the binary problems, and the largest gap.
-
-    References
-    ----------
-    C. Cortes, P. Goyal, V. Kuznetsov and M. Mohri. Voted Kernel Regularization. arXiv:1509.04340, 2015.
-    """
-
-    _declared = PARAMETERS
-    _may_be_none = ("local_radius",)
-
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degrees: ArrayLike = tuple(range(1, 11)),
-        gammas: ArrayLike = (1e-3, 1e-2, 1e-1, 1.0),
-        coef0: float = 1.0,
-        complexity: str = "lemma3",
-        lambda_: float = 1e-3,
-        beta: float = 1e-3,
-        local_radius: float | None = None,
-        tol: float = 1e-9,
-        solver: str = "simplex",
-    ):
-        self.kernel = kernel
-        self.degrees = degrees
-        self.gammas = gammas
-        self.coef0 = coef0
-        self.complexity = complexity
-        self.lambda_ = lambda_
-        self.beta = beta
-        self.local_radius = local_radius
-        self.tol = tol
-        self.solver = solver
-
-    def _family_parameters(self) -> dict[str, Any]:
-        return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        if (self.complexity == "local") != (self.local_radius is not None):
-            raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        (point,) = path(
-            Problem(stack, Signs(y)),
-            complexity=self.complexity,
-            lambdas=[self.lambda_],
-            betas=[self.beta],
-            local_radii=None if self.local_radius is None else [self.local_radius],
-            tol=self.tol,
-            solver=self.solver,
-        )
-        return point.solutions[0].x, 0.0, point.solutions[0]
 
 
 METHOD = Method(

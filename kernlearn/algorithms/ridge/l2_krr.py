@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
-from kernlearn.algorithms.common.combined import CombinedKernelRegressor, Fit
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, combined_point
@@ -26,7 +25,7 @@ from kernlearn.algorithms.common.prepare import mean_of, prepare
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.ridge.krr import certify_krr, ridge
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
-from kernlearn.algorithms.ridge.l1_krr import grid, pairs, solve_l1_krr
+from kernlearn.algorithms.ridge.l1_krr import grid, pairs
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
 from kernlearn.parameters import Choice, Number, Parameter, shown
@@ -183,73 +182,6 @@ def path(
         solution, alpha = solve_l2_krr(kernels, y - mean, values["lambda"], **options)
         dual = solution.dual
         yield combined_point(kernels, y, values, solution.x / t, alpha, mean, solution)
-
-
-class LKRRRegressor(CombinedKernelRegressor):
-    """Ridge regression with kernel weights learned along with it, as a scikit-learn regressor.
-
-    Parameters
-    ----------
-    norm : {1, 2}
-        Of the weights: 2 is LKRR, 1 its sparse rival.
-    kernel, gammas, degrees, coef0, centre, normalise, tol
-        As for `kernlearn.TwoStageClassifier`.
-    lambda_ : float > 0
-        Weight of ``|alpha|^2``.
-    Lambda : float > 0
-        Radius of the weights.
-    mu0 : float >= 0 or array of shape (p,)
-        Centre of the ball, of ``norm=2``.
-    eta : float in [0, 1), optional
-        Interpolation as printed; by default the best step is taken.
-
-    Attributes
-    ----------
-    weights_, support_, n_support_, intercept_, objective_, dual_objective_, gap_, coef_
-        As for `kernlearn.TwoStageClassifier`.
-    """
-
-    _declared = {
-        **{key: parameter for key, parameter in PARAMETERS.items() if key != "mu0"},  # any point may be the centre here
-        "norm": Parameter(2, Number(low=1, high=2, integer=True)),
-    }
-
-    def __init__(
-        self,
-        norm: int = 2,
-        kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        lambda_: float = 1.0,
-        Lambda: float = 1.0,
-        mu0: ArrayLike = 0.0,
-        eta: float | None = None,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-6,
-    ):
-        self.norm = norm
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.Lambda = Lambda
-        self.mu0 = mu0
-        self.eta = eta
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
-
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        lambda_ = float(self.lambda_)
-        options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
-        if self.norm == 1:
-            solution, response = solve_l1_krr(stack, y, lambda_, **options)
-            return Fit(solution.x / t, response.alpha, 0.0, solution)
-        solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
-        return Fit(solution.x / t, alpha, 0.0, solution)
 
 
 METHOD = Method(

@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.estimator import keep_certificate, several_classes
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels.stumps import Stumps, stumps
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution

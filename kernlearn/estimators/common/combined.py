@@ -10,11 +10,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.common.estimator import example_weights, family_of, keep_certificate, several_classes
 from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.expansion import example_weights, family_of, keep_certificate, several_classes
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY

@@ -1,0 +1,1 @@
+"""Bases of the estimators, by what they predict with."""

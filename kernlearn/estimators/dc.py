@@ -1,0 +1,90 @@
+"""The estimator of `kernlearn.algorithms.kernel_learning.dc`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernlearn.algorithms.common.inner import SVMInner
+from kernlearn.algorithms.kernel_learning.conv import tail_sizes
+from kernlearn.algorithms.kernel_learning.dc import PARAMETERS, solve_dc
+from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
+from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
+from kernlearn.kernels import KernelStack, tail_sums
+from kernlearn.parameters import Choice, Parameter
+
+Array = NDArray[np.float64]
+
+
+class LocalRademacherClassifier(CombinedKernelClassifier):
+    """Kernel learning with local Rademacher complexity; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    method : {"conv", "dc"}
+        The convex bound on the complexity, or the complexity itself, up to a critical point.
+    theta : int >= 0
+        How many of the largest eigenvalues of a kernel the complexity leaves out.
+    norm : float >= 1
+        Of the weights times the tails.
+    step : {"solve", "alternate"}
+        Of ``method="dc"``: solve every linearisation, or take a single step of the printed alternation.
+    max_iter : int
+        Of ``method="dc"``: largest number of linearisations.
+    C : float > 0, optional
+        By default the number of training examples: a tail sums that many eigenvalues, so that kernels divided by their
+        tails are as many times smaller than those that other methods divide by their mean diagonal.
+    kernel, gammas, degrees, coef0, centre, tol, class_weight
+        As for `kernlearn.TwoStageClassifier`.
+
+    Attributes
+    ----------
+    weights_, classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.TwoStageClassifier`. With ``method="dc"`` the gap is that of the linearised problem.
+    """
+
+    normalise = "none"  # to divide a kernel by its tail is to normalise it
+
+    _declared = {**PARAMETERS, "method": Parameter("conv", Choice(("conv", "dc")))}
+    _may_be_none = ("C",)
+
+    def __init__(
+        self,
+        method: str = "conv",
+        theta: int = 1,
+        norm: float = 1.0,
+        step: str = "solve",
+        max_iter: int = 200,
+        kernel: str = "gaussian",
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
+        coef0: float = 1.0,
+        C: float | None = None,
+        centre: bool = True,
+        tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.method = method
+        self.theta = theta
+        self.norm = norm
+        self.step = step
+        self.max_iter = max_iter
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.C = C
+        self.centre = centre
+        self.tol = tol
+        self.class_weight = class_weight
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
+        C = float(len(y) if self.C is None else self.C)
+        if self.method == "dc":
+            options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
+            solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, weights=weights, **options)
+            return Fit(solution.x, response.coef, response.intercept, solution, response.alpha)
+        t = tail_sizes(stack, tail_sums(stack, self.theta))
+        solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
+        return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)

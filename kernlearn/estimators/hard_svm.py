@@ -1,0 +1,56 @@
+"""The estimator of `kernlearn.algorithms.margin.hard_svm`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.margin.hard_svm import PARAMETERS, solve_hard_svm
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution
+
+Array = NDArray[np.float64]
+
+
+class HardSVMClassifier(SingleKernelClassifier):
+    """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
+
+    More than two classes by one-versus-rest. Where the kernel does not separate the classes, `fit` warns and the
+    classifier is the soft-margin SVM of a very large C.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    homogenous : bool
+        Whether there is no intercept.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.L2SVMClassifier`; the objective is the squared norm, of two classes ``1 / margin^2``.
+    """
+
+    _semidefinite = True
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        homogenous: bool = False,
+        tol: float = 1e-6,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.homogenous = homogenous
+        self.tol = tol
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        solution, intercept = solve_hard_svm(stack.matrix(0), y, homogenous=self.homogenous, tol=self.tol)
+        return solution.x[None], intercept, solution

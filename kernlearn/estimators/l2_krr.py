@@ -1,0 +1,81 @@
+"""The estimator of `kernlearn.algorithms.ridge.l2_krr`."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
+from kernlearn.algorithms.ridge.l2_krr import PARAMETERS, solve_l2_krr
+from kernlearn.estimators.common.combined import CombinedKernelRegressor, Fit
+from kernlearn.kernels import KernelStack
+from kernlearn.parameters import Number, Parameter
+
+Array = NDArray[np.float64]
+
+
+class LKRRRegressor(CombinedKernelRegressor):
+    """Ridge regression with kernel weights learned along with it, as a scikit-learn regressor.
+
+    Parameters
+    ----------
+    norm : {1, 2}
+        Of the weights: 2 is LKRR, 1 its sparse rival.
+    kernel, gammas, degrees, coef0, centre, normalise, tol
+        As for `kernlearn.TwoStageClassifier`.
+    lambda_ : float > 0
+        Weight of ``|alpha|^2``.
+    Lambda : float > 0
+        Radius of the weights.
+    mu0 : float >= 0 or array of shape (p,)
+        Centre of the ball, of ``norm=2``.
+    eta : float in [0, 1), optional
+        Interpolation as printed; by default the best step is taken.
+
+    Attributes
+    ----------
+    weights_, support_, n_support_, intercept_, objective_, dual_objective_, gap_, coef_
+        As for `kernlearn.TwoStageClassifier`.
+    """
+
+    _declared = {
+        **{key: parameter for key, parameter in PARAMETERS.items() if key != "mu0"},  # any point may be the centre here
+        "norm": Parameter(2, Number(low=1, high=2, integer=True)),
+    }
+
+    def __init__(
+        self,
+        norm: int = 2,
+        kernel: str = "gaussian",
+        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        degrees: ArrayLike = (1, 2, 3),
+        coef0: float = 1.0,
+        lambda_: float = 1.0,
+        Lambda: float = 1.0,
+        mu0: ArrayLike = 0.0,
+        eta: float | None = None,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-6,
+    ):
+        self.norm = norm
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.Lambda = Lambda
+        self.mu0 = mu0
+        self.eta = eta
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
+        lambda_ = float(self.lambda_)
+        options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
+        if self.norm == 1:
+            solution, response = solve_l1_krr(stack, y, lambda_, **options)
+            return Fit(solution.x / t, response.alpha, 0.0, solution)
+        solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
+        return Fit(solution.x / t, alpha, 0.0, solution)

@@ -1,0 +1,57 @@
+"""The estimator of `kernlearn.algorithms.margin.perceptron`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.margin.perceptron import PARAMETERS, solve_kernel_perceptron
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution
+
+Array = NDArray[np.float64]
+
+
+class KernelPerceptronClassifier(SingleKernelClassifier):
+    """The batch perceptron on kernels: of the hyperplanes that separate the classes, not the best, but soon one.
+
+    More than two classes by one-versus-rest. Where the kernel does not separate them, `fit` warns.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    constant : float >= 0
+        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+    max_updates : int
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_
+        As for `kernlearn.L2SVMClassifier`.
+    objective_, dual_objective_, gap_
+        Of the number of training examples on the wrong side or on the hyperplane, and 0, its lower bound.
+    n_iter_ : int
+        The number of updates.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        constant: float = 1.0,
+        max_updates: int = 100_000,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.constant = constant
+        self.max_updates = max_updates
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        solution = solve_kernel_perceptron(stack.matrix(0) + self.constant**2, y, self.max_updates)
+        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution

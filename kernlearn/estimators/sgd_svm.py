@@ -1,0 +1,72 @@
+"""The estimator of `kernlearn.algorithms.margin.sgd_svm`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.margin.sgd_svm import PARAMETERS, draw, solve_kernel_sgd_svm
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.parameters import Number
+from kernlearn.solvers import Solution
+
+Array = NDArray[np.float64]
+
+
+class SGDSVMClassifier(SingleKernelClassifier):
+    """The soft-margin SVM by stochastic gradient descent on kernels, with a certificate of how far it came.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    lambda_ : float > 0
+        Weight of half the squared norm beside the mean loss.
+    n_epochs : int
+        Steps for every example.
+    constant : float >= 0
+        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+    tol : float
+        Relative duality gap above which `fit` warns.
+    random_state : int
+        The seed of the examples that are drawn.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        lambda_: float = 1e-2,
+        n_epochs: int = 100,
+        constant: float = 1.0,
+        tol: float = 1e-2,
+        random_state: int = 0,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.n_epochs = n_epochs
+        self.constant = constant
+        self.tol = tol
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        Number(low=0, high=2**32 - 1, integer=True).check("random_state", self.random_state)
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        indices = draw(len(y), self.n_epochs, self.random_state)
+        solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, float(self.lambda_), indices, self.tol)
+        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution

@@ -1,0 +1,71 @@
+"""The estimator of `kernlearn.algorithms.margin.sigma_svm`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.margin.sigma_svm import PARAMETERS, Whitened
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution, SVMSolver
+
+Array = NDArray[np.float64]
+
+
+class SigmaSVMClassifier(SingleKernelClassifier):
+    """The SVM on partly whitened examples as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
+    degree : int
+        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
+    gamma : float
+        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
+    coef0 : float
+    C : float > 0
+        Weight of the loss.
+    D : float in [0, 1)
+        Share of the whitening; 0 is the SVM.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel.
+    support_, n_support_
+        The whitening is of all training examples, and so, as a rule, is the predictor.
+    intercept_ : array of shape (1,) or (n_classes,)
+
+    References
+    ----------
+    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
+    """
+
+    _semidefinite = True
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        C: float = 1.0,
+        D: float = 0.9,
+        tol: float = 1e-6,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.D = D
+        self.tol = tol
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        whitened = Whitened(stack, float(self.D))
+        solution, intercept = SVMSolver(whitened.matrix, y, self.tol).solve(float(self.C))
+        coef, constant = whitened.expansion(solution.x)
+        return coef[None], intercept + constant, solution

@@ -1,0 +1,61 @@
+"""The estimator of `kernlearn.algorithms.margin.soft_svm`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.margin.soft_svm import PARAMETERS, solve_soft_svm
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution, SVMSolver
+
+Array = NDArray[np.float64]
+
+
+class SoftSVMClassifier(SingleKernelClassifier):
+    """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    lambda_ : float > 0
+        Weight of the squared norm beside the mean loss; ``C = 1 / (2 lambda_ n)``.
+    homogenous : bool
+        Whether there is no intercept.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
+    """
+
+    _semidefinite = True
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        lambda_: float = 1e-3,
+        homogenous: bool = False,
+        tol: float = 1e-6,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.lambda_ = lambda_
+        self.homogenous = homogenous
+        self.tol = tol
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        K = stack.matrix(0)
+        solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
+        solution, intercept = solve_soft_svm(K, y, float(self.lambda_), solver=solver)
+        return solution.x[None], intercept, solution

@@ -1,0 +1,74 @@
+"""The house: rooms import only from those before them, and scikit-learn is the estimators'."""
+
+import ast
+import inspect
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+
+import kernlearn
+from kernlearn import estimators
+
+ROOT = Path(kernlearn.__file__).parent
+#: The rooms, each of which may use those before it; files beside them may be used by all.
+ROOMS = [
+    *("datasets", "kernels", "solvers", "algorithms", "estimators"),
+    *("evaluation", "runner", "papers", "report", "cli"),
+]
+#: Libraries that take long to import, so that modules import them in the functions that need them.
+HEAVY = {"sklearn", "pandas", "matplotlib", "osqp"}
+#: But for these: what they are is made of scikit-learn.
+OF_SCIKIT_LEARN = {"kernels.maps"}
+
+
+def imports(tree):
+    """Yield the names of the modules that some code imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_only_from_those_before_them(room):
+    later = set(ROOMS[ROOMS.index(room) + 1 :])
+    for path in (ROOT / room).rglob("*.py"):
+        used = {name.split(".")[1] for name in imports(ast.parse(path.read_text())) if name.startswith("kernlearn.")}
+        assert not used & later, f"{path} imports {used & later}"
+
+
+def test_every_directory_is_a_room():
+    assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(ROOMS)
+
+
+def test_heavy_libraries_are_imported_where_they_are_used():
+    for path in ROOT.rglob("*.py"):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if name.startswith("estimators") or name in OF_SCIKIT_LEARN:
+            continue
+        nodes = ast.parse(path.read_text()).body  # of the module, not of its functions
+        found = {
+            one.split(".")[0]
+            for node in nodes
+            if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.If)
+            for one in imports(node)
+        }
+        assert not found & HEAVY, f"{path} imports {found & HEAVY} for everybody who imports it"
+
+
+def test_every_estimator_is_public():
+    found = set()
+    for module in walk_packages(estimators.__path__, "kernlearn.estimators."):
+        if ".common" not in module.name:
+            classes = inspect.getmembers(import_module(module.name), inspect.isclass)
+            found |= {name for name, value in classes if value.__module__ == module.name}
+    assert found == set(estimators.__all__) == set(kernlearn.__all__) - {"__version__"}
+
+
+def test_an_estimator_has_the_name_of_its_method():
+    methods = {path.stem for path in (ROOT / "algorithms").glob("*/*.py")}
+    assert {path.stem for path in (ROOT / "estimators").glob("*.py")} <= methods | {"__init__"}
