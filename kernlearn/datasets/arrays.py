@@ -27,6 +27,21 @@ def mnist(contents: Sequence[bytes]) -> Examples:
     return Examples(X, np.concatenate([idx(content) for content in contents[1::2]]))
 
 
+def mnist_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
+    """Read the images of two digits; the second is class 1.
+
+    Raises
+    ------
+    UserError
+        If they are one.
+    """
+    if first == second:
+        raise UserError(f"first={first}, second={second}: must be two digits")
+    X, digit, *_ = mnist(contents)
+    rows = np.flatnonzero(np.isin(digit, (first, second)))
+    return Examples(X[rows], (digit[rows] == second).astype(np.int64))
+
+
 def label_first(contents: Sequence[bytes]) -> Examples:
     """Read the files of numbers one after the other: an example a line, first its class, a digit."""
     parts = [np.loadtxt(io.BytesIO(content)) for content in contents]

@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 from kernlearn.datasets import generators, scikit
 from kernlearn.datasets.benchmark_sets import BENCHMARK_SETS
+from kernlearn.datasets.boosting_sets import BOOSTING_SETS
 from kernlearn.datasets.entry import CC_BY, UCI, Entry, File, Layout
 from kernlearn.datasets.learning_sets import LEARNING_SETS
 from kernlearn.datasets.table_sets import TABLE_SETS
@@ -17,6 +18,7 @@ OWN: dict[str, Entry] = {
     **TABLE_SETS,
     **LEARNING_SETS,
     **BENCHMARK_SETS,
+    **BOOSTING_SETS,
     "digits": Entry(
         description="handwritten digits, 8 x 8 pixels (the test part of optdigits)",
         n=1797,

@@ -8,6 +8,33 @@ from kernlearn.datasets.entry import CC_BY, UCI, Entry, File, Layout
 MNIST = "https://storage.googleapis.com/cvdf-datasets/mnist"
 REVIEWS = "https://www.cs.jhu.edu/~mdredze/datasets/sentiment/domain_sentiment_data.tar.gz"
 
+MNIST_FILES = (
+    File(
+        "train-images-idx3-ubyte",
+        "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
+        f"{MNIST}/train-images-idx3-ubyte.gz",
+        alias="train-images.idx3-ubyte",
+    ),
+    File(
+        "train-labels-idx1-ubyte",
+        "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5",
+        f"{MNIST}/train-labels-idx1-ubyte.gz",
+        alias="train-labels.idx1-ubyte",
+    ),
+    File(
+        "t10k-images-idx3-ubyte",
+        "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
+        f"{MNIST}/t10k-images-idx3-ubyte.gz",
+        alias="t10k-images.idx3-ubyte",
+    ),
+    File(
+        "t10k-labels-idx1-ubyte",
+        "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
+        f"{MNIST}/t10k-labels-idx1-ubyte.gz",
+        alias="t10k-labels.idx1-ubyte",
+    ),
+)
+
 FOLD_COUNTS = (
     *(19, 16, 32, 15, 18, 15, 74, 21, 29, 13, 16, 32, 12, 13),
     *(16, 77, 23, 24, 40, 22, 17, 22, 18, 15, 15, 40, 40),
@@ -122,32 +149,7 @@ LEARNING_SETS: dict[str, Entry] = {
         licence="CC BY-SA 3.0 (as usually stated)",
         traps=("rows 0 to 59999 are the training part, 60000 to 69999 the test part: other writers",),
         verified="md5 of all four files, unpacked, as published",
-        files=(
-            File(
-                "train-images-idx3-ubyte",
-                "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
-                f"{MNIST}/train-images-idx3-ubyte.gz",
-                alias="train-images.idx3-ubyte",
-            ),
-            File(
-                "train-labels-idx1-ubyte",
-                "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5",
-                f"{MNIST}/train-labels-idx1-ubyte.gz",
-                alias="train-labels.idx1-ubyte",
-            ),
-            File(
-                "t10k-images-idx3-ubyte",
-                "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
-                f"{MNIST}/t10k-images-idx3-ubyte.gz",
-                alias="t10k-images.idx3-ubyte",
-            ),
-            File(
-                "t10k-labels-idx1-ubyte",
-                "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
-                f"{MNIST}/t10k-labels-idx1-ubyte.gz",
-                alias="t10k-labels.idx1-ubyte",
-            ),
-        ),
+        files=MNIST_FILES,
         reader=arrays.mnist,
     ),
     "protein_fold": Entry(

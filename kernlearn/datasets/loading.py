@@ -26,6 +26,8 @@ LIMITS = {
     "n": Number(low=2, high=1_000_000, integer=True),
     "seed": Number(low=0, high=2**63 - 1, integer=True),
     "bigrams": Number(low=1, high=1_000_000, integer=True),
+    "first": Number(low=0, high=9, integer=True),
+    "second": Number(low=0, high=9, integer=True),
 }
 
 
@@ -57,8 +59,9 @@ def load(name: str, **options: Any) -> Dataset:
         A name of the catalogue, or one for a file of one's own; with "csv" that is called after its file. Names are
         looked up, never used as paths.
     **options
-        ``n`` and ``seed`` for a generator; ``bigrams`` for a set of texts, the number of the most frequent ones to
-        count (all if there are not so many); ``path``, ``target``, ``drop``, ``task`` and `OWN_CHOICES` for a file
+        ``n`` and ``seed`` for a generator, or for a set of which so many examples may be drawn; ``bigrams`` for a set
+        of texts, the number of the most frequent ones to count (all if there are not so many); ``first`` and
+        ``second`` for a pair of digits; ``path``, ``target``, ``drop``, ``task`` and `OWN_CHOICES` for a file
         of one's own (see `read_user_file`), which has real targets for the task "regression" and classes otherwise.
 
     Returns

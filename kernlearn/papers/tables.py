@@ -70,6 +70,8 @@ class Row:
         The data set's name in the printed table.
     setting : str
         How the setting of its printed cells begins, as regression or classification.
+    stand_in : bool
+        Whether its data are others than those of the paper: no verdict is given, as for a table of such data.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Row:
     splits: int | None = None
     printed: str = ""
     setting: str = ""
+    stand_in: bool = False
 
     def has(self, column: Column) -> bool:
         """Return whether the row has the column."""
@@ -201,7 +204,7 @@ def load_table(name: str) -> Table:
 
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
 KEYS = ("title", "rows", "columns", "metrics", "readings"), ("overrides", "ratio_to", "stand_in", "printed_splits")
-ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting")
+ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in")
 COLUMN_KEYS = ("overrides",), ("printed", "reading")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
 
@@ -246,6 +249,7 @@ def _row(name: str, value: Mapping[str, Any]) -> Row:
         value.get("splits"),
         value.get("printed", name),
         value.get("setting", ""),
+        value.get("stand_in", False),
     )
 
 

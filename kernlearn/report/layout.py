@@ -74,7 +74,7 @@ def markdown(
         lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
         for line in measured:
             texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
-            lines.append(f"| {line.name} | {' | '.join(texts)} |")
+            lines.append(f"| {line.name}{' (stand-in)' if line.stand_in else ''} | {' | '.join(texts)} |")
         lines.append("")
     if claims:
         lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]

@@ -169,7 +169,7 @@ def _row(
     }
     if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        row |= {} if table.stand_in else _verdict(table, mine, printed)
+        row |= {} if table.stand_in or line.stand_in else _verdict(table, mine, printed)
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
 

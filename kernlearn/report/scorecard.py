@@ -60,7 +60,8 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str]]:
     command = f"`kernlearn reproduce {entry.name}`"
     if entry.name in table_names():
         table, kept = load_table(entry.name), results / f"{entry.name}_partitions.csv"
-        data = "stand-in" if table.stand_in else "exact"
+        some = any(line.stand_in for line in table.rows)
+        data = "stand-in" if table.stand_in else "exact but for stand-ins" if some else "exact"
         if not kept.exists():
             return counts, (data, "", f"not run: {command}", "")
         partitions = read_partitions(kept)

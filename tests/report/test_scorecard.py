@@ -62,12 +62,16 @@ def test_readings_are_told_apart_from_what_is_stated():
 
 
 def test_of_several_columns_of_one_cell_the_worst_counts_and_a_stand_in_has_no_verdict():
-    for stand_in, expected in ((False, "outside"), (True, "no verdict")):
+    for stand_in, line, expected in (
+        (False, False, "outside"),
+        (True, False, "no verdict"),
+        (False, True, "no verdict"),
+    ):
         table = Table(
             "vkr2015/x",
             "",
             "vkr2015/table1",
-            (TableRow("musk", {"name": "musk"}, printed="musk"),),
+            (TableRow("musk", {"name": "musk"}, printed="musk", stand_in=line),),
             (Column("a", (), "vkr_lemma4"), Column("b", (), "vkr_lemma4")),
             {"error_pct": Display("Error", 2)},
             stand_in=stand_in,
