@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kernlearn.errors import UserError
 from kernlearn.evaluation.protocols import NestedSplit, Protocol, Split
 
 
@@ -25,10 +26,20 @@ def retrained(n: int, seed: int, n_train: int, repetitions: int) -> Sequence[Nes
 def held_out(n: int, seed: int, n_train: int, size: int) -> Sequence[Split]:
     """Of the training part `size` random examples train, the others validate.
 
+    Raises
+    ------
+    UserError
+        If there are no others.
+
     References
     ----------
     Shivaswamy (2010), section 2.7, mnist.
     """
+    if size >= n_train:
+        raise UserError(
+            f"the published training part has {n_train} examples; of more than {size}, {size} train and the others "
+            "validate: use another protocol"
+        )
     train, validation = np.split(np.random.default_rng(seed).permutation(n_train), [size])
     return [Split(np.sort(train), np.sort(validation), np.arange(n_train, n))]
 
@@ -46,6 +57,13 @@ PUBLISHED_PROTOCOLS: dict[str, Protocol] = {
         "1000 random examples of the published training part train, its others validate; the published test part",
         1,
         lambda n, seed, n_train: held_out(n, seed, n_train, size=1000),
+        published=True,
+    ),
+    "published_5000": Protocol(
+        "5000 random examples of the published training part train, of ten classes about 1000 a pair, its others "
+        "validate; the published test part",
+        1,
+        lambda n, seed, n_train: held_out(n, seed, n_train, size=5000),
         published=True,
     ),
     "published_two_thirds": Protocol(

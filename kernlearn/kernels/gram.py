@@ -1,5 +1,6 @@
 """Gram stacks: the values of all kernels of a family between two sets of examples."""
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ Array = NDArray[np.float64]
 
 #: Bytes of kernel matrices that one stack keeps; beyond it, matrices are made again from the base when asked for.
 KEEP_BYTES = 512 * 2**20
+#: Bytes of kernel values that are at hand at a time, where many expansions share them.
+BLOCK_BYTES = 16 * 2**20
 #: Part of the sum of absolute coefficients below which their sum is 0 but for rounding.
 NO_SUM = 1e-9
 
@@ -151,6 +154,33 @@ class GramStack:
             if len(points):
                 f += self._values(k, points, adds_up_to_zero(coef[k])) @ coef[k, points]
         return f
+
+    def expansions(self, coef: Array) -> Array:
+        """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n).
+
+        They share the kernel values, which are computed block of rows by block of rows.
+        """
+        if len(coef) == 1:
+            return self.expand(coef[0])[None]
+        f = np.zeros((len(coef), self.base.shape[0]), dtype=coef.dtype)
+        for k in range(len(self)):
+            less_constant = np.array([adds_up_to_zero(beta) for beta in coef[:, k]])
+            for group, rule in ((np.flatnonzero(less_constant), True), (np.flatnonzero(~less_constant), False)):
+                points = np.flatnonzero(coef[group, k].any(axis=0))
+                beta = coef[group, k][:, points]
+                for rows in self._blocks(len(points)):
+                    f[group, rows] += beta @ self._rows(rows)._values(k, points, rule).T
+        return f
+
+    def _blocks(self, m: int) -> Iterator[slice]:
+        """Yield the rows, so many at a time that their values at m points fit in ``BLOCK_BYTES``; none if m is 0."""
+        step = max(1, BLOCK_BYTES // (8 * m)) if m else 1
+        return (slice(start, start + step) for start in range(0, self.base.shape[0] if m else 0, step))
+
+    def _rows(self, rows: slice) -> "GramStack":
+        some = copy(self)
+        some.base, some._kept = self.base[rows], {k: values[rows] for k, values in self._kept.items()}
+        return some
 
     def _values(self, k: int, points: NDArray[np.intp], less_constant: bool) -> Array:
         if less_constant and self.family.less_constant is not None:

@@ -177,6 +177,11 @@ class FeatureStack:
         """Return ``f(x_i) = x_i.w`` for weights of the features, shape (n,); what `expansion` gives fits here."""
         return self.V @ w
 
+    def expansions(self, W: Array) -> Array:
+        """Return the same for several weight vectors of shape (o, D), shape (o, n)."""
+        values: Array = self.V @ W.T
+        return values.T
+
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""
         w = mu[self.groups] * self.project(beta)

@@ -9,7 +9,7 @@ from kernlearn.runner.measure import data_of
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of
 
-N, TRAIN = 1900, 1500
+N, TRAIN = 9000, 6000
 
 
 @pytest.mark.parametrize("name", sorted(PUBLISHED_PROTOCOLS))
@@ -32,7 +32,12 @@ def test_sizes_are_those_of_the_thesis():
     assert len(cross.train) == TRAIN and [len(fold.validation) for fold in cross.folds] == [TRAIN // 5] * 5
     (some,) = PUBLISHED_PROTOCOLS["published_1000"].draw(N, 0, TRAIN)
     (most,) = PUBLISHED_PROTOCOLS["published_two_thirds"].draw(N, 0, TRAIN)
-    assert len(some.train) == 1000 and len(most.train) == 1000 and len(most.validation) == 500
+    assert len(some.train) == 1000 and len(most.train) == 4000 and len(most.validation) == 2000
+
+
+def test_a_training_part_of_which_nothing_would_validate_is_refused():
+    with pytest.raises(UserError, match="the published training part has 1000 examples; of more than 1000, 1000 train"):
+        PUBLISHED_PROTOCOLS["published_1000"].draw(1500, 0, 1000)
 
 
 def test_data_without_such_a_part_are_refused():

@@ -163,6 +163,19 @@ def test_products_agree_with_dense_matrices(name):
 
 
 @pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
+def test_many_expansions_are_those_one_by_one_in_blocks_of_any_size(name, monkeypatch):
+    stack = GramStack(FAMILY[name], *examples(name))
+    p, n, m = stack.shape
+    coef = RNG.normal(size=(4, p, m)) * (RNG.random((4, p, m)) < 0.4)
+    coef[1, :, 1] -= coef[1].sum(axis=1)  # adds up to zero, as that of a machine with bias
+    coef[2] = 0.0
+    alone = np.stack([stack.expand(one) for one in coef])
+    for size in (gram_module.BLOCK_BYTES, 8 * 2 * m, 1):
+        monkeypatch.setattr(gram_module, "BLOCK_BYTES", size)
+        np.testing.assert_allclose(stack.expansions(coef), alone, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
 def test_diagonals_are_those_of_the_matrices(name):
     stack = GramStack.train(FAMILY[name], examples(name)[0])
     for k in range(len(stack)):

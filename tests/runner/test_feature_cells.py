@@ -54,6 +54,7 @@ def test_the_predictor_is_made_of_weights_of_features():
     mu, beta = np.arange(12.0), np.random.default_rng(1).normal(size=30)
     w, constant = stack.expansion(mu, beta)
     np.testing.assert_allclose(FeatureStack(V).expand(w) + constant, stack.combine(mu) @ beta, atol=1e-12)
+    np.testing.assert_array_equal(FeatureStack(V).expansions(np.stack([w, -w])), np.stack([V @ w, -(V @ w)]))
 
 
 def test_too_many_features_for_their_products_are_refused(monkeypatch):

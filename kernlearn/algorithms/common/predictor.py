@@ -46,7 +46,8 @@ class Expansion:
 
     def outputs(self, inputs: Any) -> Array:
         """Return ``f_o`` on examples, shape (n_outputs, n)."""
-        return np.stack([inputs.expand(c) + b for c, b in zip(self.coef, self.intercept, strict=True)])
+        values: Array = inputs.expansions(self.coef) + self.intercept[:, None]
+        return values
 
     @property
     def support(self) -> Index:
@@ -127,7 +128,7 @@ class Pairs:
 
     def choices(self, inputs: Any) -> NDArray[np.bool_]:
         """Return whether a pair chooses its second class, shape (n_pairs, n); 0 is a vote for the first."""
-        return np.stack([part.outputs(inputs)[0] > SAME for part in self.parts])
+        return joined(self.parts).outputs(inputs) > SAME
 
     def outputs(self, inputs: Any) -> Array:
         """Return the number of votes of every class, shape (n_classes, n)."""

@@ -121,7 +121,7 @@ class CombinedKernelEstimator(BaseEstimator):
             return np.repeat(self.intercept_[:, None], n, axis=1)
         support = X[:, :, self.support_] if self.kernel == "precomputed" else X
         stack = GramStack(self._family, support, getattr(self, "support_vectors_", support))
-        return np.stack([stack.expand(c) + b for c, b in zip(self._coef, self.intercept_, strict=True)])
+        return stack.expansions(self._coef) + self.intercept_[:, None]
 
     def _new_matrices(self, X: Any) -> Array:
         X = np.asarray(X, dtype=np.float64)

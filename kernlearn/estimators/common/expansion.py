@@ -200,7 +200,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         if self._pairwise:
             X = X[:, self.support_]
         stack = GramStack(self._family, X, self.support_vectors_)
-        return np.stack([stack.expand(c) + b for c, b in zip(self._coef, self.intercept_, strict=True)])
+        return stack.expansions(self._coef) + self.intercept_[:, None]
 
     @property
     def _pairwise(self) -> bool:
