@@ -40,6 +40,20 @@ def corrected_resampled_t(differences: Sequence[float], test_to_train: float) ->
     return float(2.0 * t.sf(abs(statistic), n - 1))
 
 
+def sign_test(first: int, second: int) -> float:
+    """Return the two-sided p-value of so many outcomes of two kinds that are equally probable.
+
+    Of two classifiers on one test part these are the examples that only the first, and only the second, has wrong.
+
+    References
+    ----------
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions, Psychometrika 12.
+    """
+    from scipy.stats import binomtest
+
+    return float(binomtest(first, first + second).pvalue) if first + second else 1.0
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values of several tests, each enlarged so that any false one of all has the probability of the level.
 

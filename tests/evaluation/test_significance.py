@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from kernlearn.evaluation.significance import corrected_resampled_t, holm
+from kernlearn.evaluation.significance import corrected_resampled_t, holm, sign_test
 
 
 def test_without_overlap_it_is_the_paired_t_test():
@@ -37,3 +37,11 @@ def test_no_spread(differences, p):
 def test_holms_p_values_of_several_tests():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])  # R: p.adjust(p, "holm")
     assert holm([0.6, 0.7]) == [1.0, 1.0] and holm([]) == []
+
+
+def test_the_sign_test_counts_outcomes_at_least_as_uneven():
+    from math import comb
+
+    tail = 2 * sum(comb(10, k) for k in range(2)) / 2**10
+    assert sign_test(9, 1) == pytest.approx(tail) and sign_test(1, 9) == sign_test(9, 1)
+    assert sign_test(4, 4) == sign_test(0, 0) == 1.0
