@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 
 #: Bytes of kernel matrices that one stack keeps; beyond it, matrices are made again from the base when asked for.
 KEEP_BYTES = 512 * 2**20
-#: Bytes of kernel values that are at hand at a time, where many expansions share them.
-BLOCK_BYTES = 16 * 2**20
+#: Bytes of kernel values that are at hand at a time, where many expansions share them: what a core keeps near it.
+BLOCK_BYTES = 2**20
 #: Part of the sum of absolute coefficients below which their sum is 0 but for rounding.
 NO_SUM = 1e-9
 
