@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,11 +63,16 @@ class Protocol:
     n_splits : int
     splits : callable
         ``splits(n, seed)`` lists the `n_splits` splits of n examples; ``splits(n, seed, n_train)`` those of data whose
-        first examples are a published training part.
+        first examples are a published training part, ``splits(n, seed, n_drawn, partitions)`` those of data with
+        published random partitions (see `kernlearn.datasets.Dataset`).
     n_folds : int
         Of the cross-validation inside the training part; 0 if there is a validation part instead.
     published : bool
         Whether it is for data with a published training part.
+    drawn : bool
+        Whether it is for data with published random partitions.
+    n_choosing : int
+        So many of the first splits choose one grid point for all, and others have nothing to validate on; 0: all do.
     alone : bool
         Whether every split has its own choice of a grid point, as those with folds have.
     patience : int
@@ -79,22 +85,34 @@ class Protocol:
     splits: Callable[..., Sequence[Split | NestedSplit]]
     n_folds: int = 0
     published: bool = False
+    drawn: bool = False
+    n_choosing: int = 0
     alone: bool = False
     patience: int = 0
 
     @property
     def select(self) -> str:
-        """How a grid point is chosen: one for all splits ("overall"), or for each by itself ("per split")."""
+        """How a grid point is chosen: one for all splits ("overall", "median"), or for each by itself ("per split")."""
+        if self.n_choosing:
+            return "median"
         return "per split" if self.n_folds or self.alone else "overall"
 
-    def draw(self, n: int, seed: int, n_train: int = 0) -> Sequence[Split | NestedSplit]:
+    def draw(
+        self, n: int, seed: int, n_train: int = 0, n_drawn: int = 0, partitions: Sequence[Index] = ()
+    ) -> Sequence[Split | NestedSplit]:
         """Return the splits of n examples, of which the first `n_train` are a published training part; 0 for none.
+
+        `n_drawn` are the training examples of published random partitions, 0 for none, and `partitions` those known.
 
         Raises
         ------
         UserError
-            If it needs one and there is none, or the examples are too few.
+            If it needs one of them and there is none, or the examples are too few.
         """
+        if self.drawn:
+            if not n_drawn:
+                raise UserError("the data have no published random partitions: use another protocol")
+            return self.splits(n, seed, n_drawn, partitions)
         if not self.published:
             return self.splits(n, seed)
         if not n_train:
@@ -102,7 +120,7 @@ class Protocol:
         return self.splits(n, seed, n_train)
 
     def make(
-        self, y: NDArray[np.integer], classes: tuple[str, ...], seed: int, n_train: int = 0
+        self, y: NDArray[np.integer], classes: tuple[str, ...], seed: int, *published: Any
     ) -> Sequence[Split | NestedSplit]:
         """Return the splits of labelled examples.
 
@@ -115,8 +133,8 @@ class Protocol:
         classes : tuple of str
             Their names.
         seed : int
-        n_train : int
-            How many of the first examples are a published training part; 0 if there is none.
+        *published
+            What else `draw` takes.
 
         Raises
         ------
@@ -128,7 +146,7 @@ class Protocol:
             raise UserError(
                 "the data have real targets and no classes: a classifier cannot be run on them, use task=regression"
             )
-        splits = self.draw(len(y), seed, n_train)
+        splits = self.draw(len(y), seed, *published)
         for i, split in enumerate(splits):
             require_classes(y, classes, split.train, i)
             if any(np.ptp(y[train]) == 0 for train, _ in split.fits):

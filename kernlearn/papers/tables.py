@@ -72,6 +72,8 @@ class Row:
         How the setting of its printed cells begins, as regression or classification.
     stand_in : bool
         Whether its data are others than those of the paper: no verdict is given, as for a table of such data.
+    printed_splits : int
+        As for the table, where this row has another number of them; 0 where it has not.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Row:
     printed: str = ""
     setting: str = ""
     stand_in: bool = False
+    printed_splits: int = 0
 
     def has(self, column: Column) -> bool:
         """Return whether the row has the column."""
@@ -204,7 +207,7 @@ def load_table(name: str) -> Table:
 
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
 KEYS = ("title", "rows", "columns", "metrics", "readings"), ("overrides", "ratio_to", "stand_in", "printed_splits")
-ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in")
+ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
 COLUMN_KEYS = ("overrides",), ("printed", "reading")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
 
@@ -250,6 +253,7 @@ def _row(name: str, value: Mapping[str, Any]) -> Row:
         value.get("printed", name),
         value.get("setting", ""),
         value.get("stand_in", False),
+        value.get("printed_splits", 0),
     )
 
 

@@ -169,21 +169,25 @@ def _row(
     }
     if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        row |= {} if table.stand_in or line.stand_in else _verdict(table, mine, printed)
+        row |= (
+            {}
+            if table.stand_in or line.stand_in
+            else _verdict(line.printed_splits or table.printed_splits, mine, printed)
+        )
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
 
 
-def _verdict(table: Table, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
+def _verdict(printed_splits: int, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
     """Return the verdict on a printed mean: our repetitions are partitions, or splits where those are independent."""
     step = _step(mine[0])
-    if table.printed_splits:
+    if printed_splits:
         ours = [float(value) for row in mine for value in row["values"].split()]
-        step *= mine[0]["n_splits"] / table.printed_splits
+        step *= mine[0]["n_splits"] / printed_splits
     else:
         ours = [row["mean"] for row in mine]
     ours = [value for value in ours if not isnan(value)]  # has no value there, and is in no mean
-    word, low, high = judge(ours, printed, table.printed_splits or 1, step)
+    word, low, high = judge(ours, printed, printed_splits or 1, step)
     return {"verdict": word} | ({"interval_low": low, "interval_high": high} if isfinite(low) else {})
 
 

@@ -79,7 +79,11 @@ def describe(plan: Plan) -> None:
     at_once = len(data.classes) == 2 or algorithm.joint or is_regression(experiment)
     n_classes = len(data.classes)
     counts = {"grid points": len(plan.grid), "splits": len(plan.cells)}
-    if n_folds := PROTOCOLS[protocol].n_folds:
+    n_folds, n_choosing = PROTOCOLS[protocol].n_folds, PROTOCOLS[protocol].n_choosing
+    if n_choosing:
+        del counts["splits"]
+        counts["training parts and their folds in those splits that choose"] = len(plan.cells) + n_choosing * n_folds
+    elif n_folds:
         counts["folds and the whole training part"] = n_folds + 1
     if not at_once and experiment.get("multiclass") == "one_vs_one":
         counts["pairs of classes"] = comb(n_classes, 2)

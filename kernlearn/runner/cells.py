@@ -13,7 +13,7 @@ from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
-from kernlearn.evaluation import METRICS, PROTOCOLS, Selection, patience, select
+from kernlearn.evaluation import METRICS, PROTOCOLS, Selection, median_of_first, patience, select
 from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family, make_stack
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
@@ -58,6 +58,8 @@ class Plan:
         """Choose a grid point, or one for every split, as the protocol says; see `kernlearn.evaluation.select`."""
         measured = [row for row in rows if "point" in row]
         protocol, metric = PROTOCOLS[self.experiment["protocol"]["name"]], metric or self.metric
+        if protocol.select == "median":
+            return median_of_first(measured, self.grid, metric)
         if protocol.patience:
             measured = patience(measured, self.grid, protocol.patience, metric)
         return select(measured, self.grid, metric, per_split=protocol.select == "per split")

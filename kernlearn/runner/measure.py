@@ -64,9 +64,10 @@ def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split
         If the data cannot be split so, or are not for the task.
     """
     protocol, seed = PROTOCOLS[experiment["protocol"]["name"]], experiment["seed"]
+    published = dataset.n_train, dataset.n_drawn, dataset.partitions
     if is_regression(experiment):
-        return protocol.draw(len(dataset.real_target()), seed, dataset.n_train)
-    return protocol.make(dataset.y, dataset.classes, seed, dataset.n_train)
+        return protocol.draw(len(dataset.real_target()), seed, *published)
+    return protocol.make(dataset.y, dataset.classes, seed, *published)
 
 
 def data_of(cell: Cell) -> tuple[Dataset, Split | NestedSplit]:

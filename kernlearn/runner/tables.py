@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import make_directory, naming, read_regular, replacing, write_atomically
 from kernlearn.runner.identity import run_id
@@ -35,9 +36,9 @@ def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
     the same command computes it again: the checksum keeps accidents out, not whoever may write to the directory.
     """
     shards = []
-    for key in plan.keys:
+    for key, cell in zip(plan.keys, plan.cells, strict=True):
         shard = store.read(key)
-        if shard is not None and not _can_be_of(plan, shard):
+        if shard is not None and not _can_be_of(plan, cell, shard):
             log.warning("%s: its content is none of this experiment; removed, the same command computes it again", key)
             store.remove(key)
             shard = None
@@ -45,10 +46,13 @@ def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
     return shards
 
 
-def _can_be_of(plan: Plan, shard: Mapping[str, Any]) -> bool:
+def _can_be_of(plan: Plan, cell: Mapping[str, Any], shard: Mapping[str, Any]) -> bool:
     """Return whether a shard has all that is read from it, each of its type."""
     score = "rmse" if is_regression(plan.experiment) else "error_pct"
-    columns = {"point", "n_support", "gap", "status", "n_test", "n_validation", f"test_{score}", f"validation_{score}"}
+    columns = {"point", "n_support", "gap", "status", "n_test", f"test_{score}"}
+    choosing = PROTOCOLS[plan.experiment["protocol"]["name"]].n_choosing
+    if not choosing or cell["split"] < choosing:
+        columns |= {"n_validation", f"validation_{score}"}
     rows = shard["rows"]
     try:
         return (

@@ -4,6 +4,7 @@ import pytest
 
 from kernlearn import papers
 from kernlearn.datasets import CATALOGUE
+from kernlearn.datasets.benchmark_sets import BENCHMARK_SETS
 from kernlearn.papers import figure_names, load_table, table_names, table_values
 from kernlearn.papers.compare import printed_rows
 from kernlearn.papers.contents import contents
@@ -15,6 +16,7 @@ PLACE = Path(papers.__file__).parent
 FILES = sorted(f"{path.parent.name}/{path.stem}" for path in PLACE.glob("*/*.csv") if path.stem != "table2")
 #: Printed names of data sets that we have under another name, or not at all.
 OTHER_NAMES = {
+    **{name.removeprefix("ida_"): name for name in BENCHMARK_SETS},
     "kinematics": "kin8nm",
     "splice": "splice_delve",
     "breast": "breastcancer",

@@ -1,0 +1,86 @@
+"""The protocol of the benchmark of Raetsch et al. (2001): many random partitions, of which the first few choose."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import median_low
+from typing import Any
+
+import numpy as np
+
+from kernlearn.errors import UserError
+from kernlearn.evaluation.nested import nested_split
+from kernlearn.evaluation.protocols import Index, NestedSplit, Protocol
+from kernlearn.evaluation.selection import Row, Selection, select
+
+#: So many first partitions choose, by cross-validation with so many folds in their training parts.
+CHOOSING, FOLDS = 5, 5
+
+
+def partitions(n: int, seed: int, n_drawn: int, known: Sequence[Index], n_splits: int) -> list[NestedSplit]:
+    """Return random partitions with training parts of `n_drawn` examples: those that are known, then others.
+
+    The first `CHOOSING` have folds; in the others nothing is chosen, and nothing is validated.
+
+    References
+    ----------
+    Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, Machine Learning 42, section 4.
+    """
+    return [
+        _split(n, np.random.default_rng([seed, i]), n_drawn, known[i : i + 1], i < CHOOSING) for i in range(n_splits)
+    ]
+
+
+def _split(n: int, rng: np.random.Generator, n_drawn: int, known: Sequence[Index], chooses: bool) -> NestedSplit:
+    def draw(n: int, rng: np.random.Generator) -> tuple[Index, Index]:
+        train = known[0] if len(known) else rng.choice(n, n_drawn, replace=False)
+        return train, np.setdiff1d(np.arange(n), train)
+
+    if chooses:
+        return nested_split(n, rng, FOLDS, draw)
+    train, test = draw(n, rng)
+    return NestedSplit(np.sort(train), test, ())
+
+
+def median_of_first(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection | None:
+    """Choose one grid point for all splits: the median of every hyper-parameter over the choices of the first few.
+
+    Parameters
+    ----------
+    rows, grid, metric
+        As for `kernlearn.evaluation.select`; of the splits from `CHOOSING` on no validation score is looked at.
+
+    Raises
+    ------
+    UserError
+        If the medians are no point of the grid, as may be where it is not all combinations of values.
+
+    References
+    ----------
+    Raetsch, Onoda and Mueller (2001), section 4: parameters are the medians of five estimates.
+    """
+    groups = ([row for row in rows if row["split"] == split] for split in range(CHOOSING))
+    choices = [choice for group in groups if (choice := select(group, grid, metric))]
+    if not choices:
+        return None
+    values = {key: median_low(choice.values[key] for choice in choices) for key in choices[0].values}
+    if values not in grid:
+        words = ", ".join(f"{key}={value:g}" for key, value in values.items())
+        raise UserError(f"the medians of the choices ({words}) are no point of the grid: use all combinations")
+    point = [dict(one) for one in grid].index(values)
+    same = [row for row in rows if row["point"] == point]
+    chosen = select([row for row in same if row["split"] < CHOOSING], grid, metric)
+    return chosen and replace(chosen, rows=same, n_ties=max(choice.n_ties for choice in choices))
+
+
+#: Protocols by name.
+BENCHMARK_PROTOCOLS: dict[str, Protocol] = {
+    "benchmark100": Protocol(
+        "100 published random partitions, those that are known and others of their sizes; 5-fold cross-validation in "
+        "the first five, whose choices have one median for all",
+        100,
+        lambda n, seed, n_drawn, known: partitions(n, seed, n_drawn, known, n_splits=100),
+        n_folds=FOLDS,
+        drawn=True,
+        n_choosing=CHOOSING,
+    ),
+}

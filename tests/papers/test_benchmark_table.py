@@ -1,0 +1,79 @@
+"""Table 2.3 of the thesis on relative margins: the marks that are printed, and ours by scipy's paired t-test."""
+
+from collections import defaultdict
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from kernlearn.papers import load_table
+from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.measured import Measured
+from kernlearn.papers.rmm2010.table2_3 import KERNEL_METHODS, LEVEL, RATIOS, claims, marks, printed_marks
+from kernlearn.report.reproduction import table_rows
+
+TABLE = load_table("rmm2010/table2_3")
+
+
+def test_printed_stars_are_at_the_smallest_printed_means_of_all_ten_columns():
+    means, stars = defaultdict(dict), defaultdict(set)
+    for cell in printed_rows("rmm2010/table2_3"):
+        if cell["mean"]:
+            means[cell["dataset"]][cell["algorithm"]] = float(cell["mean"])
+        if "*" in cell["marker"]:
+            stars[cell["dataset"]].add(cell["algorithm"])
+    assert len(means) == 13 and all(stars[row] for row in means)
+    for row, found in means.items():
+        assert {found[name] for name in stars[row]} == {min(found.values())}, row
+    assert set(printed_marks()) == set(RATIOS) == {row.name for row in TABLE.rows}
+
+
+def measured_rows(gain, rows=("heart", "image")):
+    """What is measured where the RMM errs less than the others, of which sigma_svm errs most."""
+    rng, partitions = np.random.default_rng(0), []
+    for row in rows:
+        base = 15.0 + rng.normal(size=20)
+        for k, name in enumerate(KERNEL_METHODS):
+            lead = gain if name == "rmm" else -1.0 if name == "sigma_svm" else 0.0
+            values = base - lead + 0.05 * np.random.default_rng(k).normal(size=20)
+            more = {"metric": "error_pct", "mean": values.mean(), "std": values.std(ddof=1), "n_splits": 20}
+            values = " ".join(map(repr, values.tolist()))
+            partitions.append(
+                {"dataset": row, "algorithm": name, "seed": 0, "values": values, "n_tested": 2000, **more}
+            )
+    return partitions
+
+
+def test_marks_are_those_of_the_paired_t_test():
+    measured = Measured(measured_rows(0.0))
+    found = marks(measured, "heart")
+    (least,) = found.star
+    assert measured.mean("heart", least) == min(measured.mean("heart", name) for name in KERNEL_METHODS)
+    for name in set(KERNEL_METHODS) - found.star:
+        p = ttest_rel(measured.values("heart", least), measured.values("heart", name)).pvalue
+        assert (name in found.bold) == (p >= LEVEL)
+    assert "sigma_svm" not in found.bold and found.bold <= marks(measured, "heart", ratio=1.0).bold
+
+
+@pytest.mark.parametrize(("gain", "verdict"), [(0.5, "holds"), (-0.5, "does not hold")])
+def test_claims_hold_where_the_rmm_is_better_and_fail_where_it_is_worse(gain, verdict):
+    found = claims(Measured(measured_rows(gain)))
+    assert [judgement for _, _, judgement in found[:3]] == [verdict] * 3
+    heart = next(claim for claim in found if claim[0].startswith("heart: star rmm"))
+    assert heart[2] == verdict and heart[1].startswith("star rmm;") == (gain > 0)
+
+
+def test_sets_with_twenty_printed_splits_have_a_wider_interval():
+    width = {}
+    for printed_splits in (0, 20):
+        (row,) = table_rows(*narrowed(printed_splits))
+        width[printed_splits] = row["interval_high"] - row["interval_low"]
+    assert width[20] > 1.2 * width[0]
+
+
+def narrowed(printed_splits):
+    line = replace(next(row for row in TABLE.rows if row.name == "image"), printed_splits=printed_splits)
+    column = next(column for column in TABLE.columns if column.name == "svm")
+    partitions = [row for row in measured_rows(0.0, ("image",)) if row["algorithm"] == "svm"]
+    return replace(TABLE, rows=(line,), columns=(column,)), partitions
