@@ -79,6 +79,12 @@ def margins(row, column, metric):
     return {"adaboost": 0.2, "ebboost": 0.15}.get(column, 0.25)
 
 
+def bounds(row, column, metric):
+    if metric == "error_pct":
+        return 3.0
+    return {"hoeffding": 20.0}.get(metric.split("_")[1], 10.0) - (column == "ebboost")
+
+
 GOOD = {
     "localrad2013/fig2": figure2,
     "localrad2013/table1": table1,
@@ -87,6 +93,8 @@ GOOD = {
     "mkl2010/table2_1": table2_1,
     "mkl2010/table3_1": table3,
     "mkl2010/table3_2": table3_2,
+    "rmm2010/bounds": bounds,
+    "rmm2010/fig6_1": margins,
     "rmm2010/table2_1": digits,
     "rmm2010/table6_1": boosting,
     "rmm2010/table6_2": margins,
