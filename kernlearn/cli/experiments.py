@@ -13,15 +13,15 @@ from kernlearn.cli.flow import Experiment, Rows, Work, compute, conclude, experi
 from kernlearn.cli.settings import Settings, another_place, check_settings, detached
 from kernlearn.datasets import CATALOGUE, load, whereabouts
 from kernlearn.errors import UserError
-from kernlearn.evaluation import METRICS, Selection
+from kernlearn.evaluation import AS_USUAL, METRICS, ChosenBy, Row, Selection
 from kernlearn.plugins import choices
 from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
 from kernlearn.report.summary import collect_summaries
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.capacity import too_large
-from kernlearn.runner.cells import Plan, plan, require_score
-from kernlearn.runner.config import check_experiment, check_metric
+from kernlearn.runner.cells import Plan, plan
+from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.identity import directory_name
 from kernlearn.runner.identity import settings as what_differs
 from kernlearn.runner.sweeps import directory_of, name_of
@@ -53,24 +53,21 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
         If cells failed; their errors are in ``paths.csv``.
     """
     start = perf_counter()
-    experiment, metric = check_experiment(values), check_metric(values)
+    experiment, chosen_by = check_experiment(values), check_chosen_by(values)
     settings = check_settings(values, dry_run=dry_run)
-    todo = plan(experiment)
-    require_score(todo, metric)
+    todo = plan(experiment, chosen_by=chosen_by)
     describe(todo)
     for note in notes(todo):
         say(f"note       {note}")
     if not compute(look([todo], settings)):
         return
-    directory = settings.results / "runs" / directory_name(todo, metric)
-    found: list[tuple[Selection, Rows, Rows]] = []
+    directory = settings.results / "runs" / directory_name(todo)
+    found: list[tuple[Selection, Rows, list[Row]]] = []
 
-    def use(_: Experiment, rows: Rows, selection: Selection, summary: Rows) -> None:
+    def use(_: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
         found.append((selection, summary, rows))
 
-    account, record = write_tables(
-        directory, [experiment_of(todo, metric)], settings, start, use, {"experiment": experiment}
-    )
+    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, {"experiment": experiment})
     collect_summaries(settings.results)
     for trouble in account.troubles.values():  # there is one experiment: it is the command's
         raise trouble
@@ -148,46 +145,47 @@ def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[lis
     left_out = {name: f"{name}: is not here (kernlearn data info {name})" for name in absent}
     plans: list[Plan] = []
     checked: dict[str, Any] = {}
-    settings = engine = metric = None
+    settings = engine = None
+    chosen_by = AS_USUAL
     for config in expand(words, here, Loader(config_dir)):
         experiment = check_experiment(config)
         if config["engine"] is not engine:  # another configuration, not only another seed
             engine = config["engine"]
-            found = check_settings(config), check_metric(config)
-            if settings and (settings, metric) != found:
-                raise UserError("engine, results_dir, select_by, force and retry_failed: one value for the whole sweep")
-            settings, metric = found
+            found = check_settings(config), check_chosen_by(config)
+            if settings and (settings, chosen_by) != found:
+                raise UserError(
+                    "engine, results_dir, select_by, rule, force and retry_failed: one value for the whole sweep"
+                )
+            settings, chosen_by = found
         name = experiment["dataset"]["name"]
         if name in left_out:
             continue
         try:
-            planned = _plan(experiment, checked)
-            require_score(planned, metric)
-            plans.append(planned)
+            plans.append(_plan(experiment, chosen_by, checked))
         except UserError as error:
             if not everything:
                 raise
             left_out[name] = f"{name}: {error}"
-    experiments = [experiment_of(plan, metric) for plan in plans if plan.dataset.name not in left_out]
+    experiments = [experiment_of(plan) for plan in plans if plan.dataset.name not in left_out]
     if settings is None or not experiments:
         raise UserError("no experiment is left: " + "; ".join(left_out.values()))
     return experiments, settings, list(left_out.values())
 
 
-def _plan(experiment: dict[str, Any], checked: dict[str, Any]) -> Plan:
+def _plan(experiment: dict[str, Any], chosen_by: ChosenBy, checked: dict[str, Any]) -> Plan:
     """Plan an experiment; `checked` has loaded data, and the plan of the first seed of every choice of all else."""
     data = json.dumps(experiment["dataset"])
     if data not in checked:
         checked[data] = load(**experiment["dataset"])
     but_seed = json.dumps({key: value for key, value in experiment.items() if key != "seed"})
-    found = plan(experiment, checked[data], like=checked.get(but_seed))
+    found = plan(experiment, checked[data], like=checked.get(but_seed), chosen_by=chosen_by)
     return checked.setdefault(but_seed, found) if but_seed not in checked else found
 
 
 def _write_and_show(directory: Path, experiments: Sequence[Experiment], settings: Settings, start: float) -> None:
     ranking, summaries = Ranking(), list[Rows]()
 
-    def use(experiment: Experiment, rows: Rows, selection: Selection, summary: Rows) -> None:
+    def use(experiment: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
         ranking.add(experiment.plan, selection)
         if len(summaries) <= SHOWN:
             summaries.append(summary)

@@ -13,7 +13,7 @@ from typing import Any
 from kernlearn.cli.detach import go_to_background
 from kernlearn.cli.settings import Settings, require_writable
 from kernlearn.errors import PartFailed, one_line
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
 from kernlearn.runner.capacity import admit, need_of
@@ -39,14 +39,11 @@ class Experiment:
     Attributes
     ----------
     plan : Plan
-    metric : str, optional
-        By what its grid points are chosen; None: by that of the task.
     title : str
         What it is called where something went wrong with it.
     """
 
     plan: Plan
-    metric: str | None
     title: str
 
 
@@ -87,10 +84,10 @@ class Account:
     troubles: dict[str, Exception] = field(default_factory=dict)
 
 
-def experiment_of(plan: Plan, metric: str | None) -> Experiment:
+def experiment_of(plan: Plan) -> Experiment:
     """Return an experiment of a configuration, with a title that no other one has."""
-    seed, run = plan.experiment["seed"], run_id(plan, metric)
-    return Experiment(plan, metric, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
+    seed, run = plan.experiment["seed"], run_id(plan)
+    return Experiment(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
 
 
 def look(
@@ -161,8 +158,8 @@ def collect(
     experiments: Iterable[Experiment],
     store: Store,
     account: Account,
-    use: Callable[[Experiment, Rows, Selection], None],
-) -> Iterator[Rows]:
+    use: Callable[[Experiment, list[Row], Selection], None],
+) -> Iterator[list[Row]]:
     """Yield the rows of one experiment after the other, with one row for every failed cell.
 
     Parameters
@@ -177,7 +174,7 @@ def collect(
     """
     counted: set[str] = set()
     for experiment in experiments:
-        plan, title, rows = experiment.plan, experiment.title, []
+        plan, title, rows = experiment.plan, experiment.title, list[Row]()
         try:
             shards = shards_of(plan, store)
             for key, cell, shard in zip(plan.keys, plan.cells, shards, strict=True):
@@ -190,8 +187,8 @@ def collect(
                 account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"])
                 if shard["status"] != "ok":
                     account.failed.append(f"{title} split {cell['split']} failed: {shard['error']}")
-            rows = rows_of(plan, shards, experiment.metric)
-            selection = plan.select(rows, experiment.metric)
+            rows = rows_of(plan, shards)
+            selection = plan.select(rows)
             if selection:
                 use(experiment, rows, selection)
         except Exception as error:
@@ -204,7 +201,7 @@ def write_tables(
     experiments: Sequence[Experiment],
     settings: Settings,
     start: float,
-    use: Callable[[Experiment, Rows, Selection, Rows], None],
+    use: Callable[[Experiment, list[Row], Selection, Rows], None],
     about: Mapping[str, Any] | None = None,
 ) -> tuple[Account, dict[str, Any]]:
     """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of what is finished of some experiments.
@@ -228,7 +225,7 @@ def write_tables(
     """
     account, summaries = Account(), list[dict[str, Any]]()
 
-    def keep(experiment: Experiment, rows: Rows, selection: Selection) -> None:
+    def keep(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
         found = summary_rows(experiment.plan, selection)
         summaries.extend(found)
         use(experiment, rows, selection, found)

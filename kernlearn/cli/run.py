@@ -27,6 +27,8 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
   multiclass=one_vs_rest         or one_vs_one: how a method for two classes learns more of them
   select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
                                  accuracy_pct, auc, expected_error_pct (of votes) or rmse; null: the error of the task
+  rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
+                                 rule of the protocol
   scaling=unit                   unit, none, minmax, standard or symmetric scaling of examples
   seed=0                         of the random partition
   engine.jobs=0                  processes; 0 means one for every core
@@ -161,7 +163,7 @@ def _rank(outcomes: Sequence[Any]) -> None:
     ranking = Ranking()
     for plan, selection, _ in outcomes:
         ranking.add(plan, selection)
-    name = name_of(run_id(plan, selection.metric) for plan, selection, _ in outcomes)
+    name = name_of(run_id(plan) for plan, _, _ in outcomes)
     show_ranking(ranking, outcomes[0].results / "rankings" / f"{name}.csv")
 
 

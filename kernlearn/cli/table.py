@@ -13,16 +13,16 @@ from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conc
 from kernlearn.cli.settings import Settings
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import ChosenBy, Row, Selection
 from kernlearn.papers import Column, Table
 from kernlearn.papers.claims import check_claims
-from kernlearn.papers.tables import Measure, Row
+from kernlearn.papers.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import plan
-from kernlearn.runner.config import check_experiment, check_metric
+from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.provenance import provenance, uncommitted, write_provenance
 from kernlearn.runner.store import Store
@@ -33,7 +33,7 @@ from kernlearn.runner.tables import write_csv
 class Planned(NamedTuple):
     """A row and a column of a table, and their experiment on one partition."""
 
-    row: Row
+    row: TableRow
     column: Column
     experiment: Experiment
 
@@ -133,13 +133,13 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
     for row in table.rows:
         for column in table.columns if row.name in datasets else ():
             if row.has(column):
-                base, metric = _compose(column.overrides + row.overrides)
+                base, chosen_by = _compose(column.overrides + row.overrides)
                 experiment = {**base, "dataset": dict(row.dataset)}
                 for seed in seeds:
-                    whole = plan({**experiment, "seed": seed}, datasets[row.name])
+                    whole = plan({**experiment, "seed": seed}, datasets[row.name], chosen_by=chosen_by)
                     part = replace(whole, cells=whole.cells[: row.splits])
                     title = f"{row.name} {column.name} seed {seed}"
-                    planned.append(Planned(row, column, Experiment(part, metric, title)))
+                    planned.append(Planned(row, column, Experiment(part, title)))
     return planned
 
 
@@ -151,7 +151,7 @@ def measured(planned: Sequence[Planned], store: Store, measure: Measure | None =
     account, partitions = Account(), Rows()
     places = {one.experiment.title: one for one in planned}
 
-    def use(experiment: Experiment, rows: Rows, selection: Selection) -> None:
+    def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
         plan, (row, column, _) = experiment.plan, places[experiment.title]
         if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
             more = measure(plan, rows, selection) if measure else {}
@@ -162,7 +162,7 @@ def measured(planned: Sequence[Planned], store: Store, measure: Measure | None =
     return partitions, account
 
 
-def available(rows: Sequence[Row]) -> tuple[dict[str, Dataset], list[str]]:
+def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
     """Return the data of every row that can be had, and a line for every other one."""
     loaded: dict[str, Dataset] = {}
     datasets, absent = {}, []
@@ -177,7 +177,7 @@ def available(rows: Sequence[Row]) -> tuple[dict[str, Dataset], list[str]]:
 
 
 @cache
-def _compose(overrides: tuple[str, ...]) -> tuple[dict[str, Any], str | None]:
-    """Return the checked experiment of a configuration, and by what its grid points are chosen."""
+def _compose(overrides: tuple[str, ...]) -> tuple[dict[str, Any], ChosenBy]:
+    """Return the checked experiment of a configuration, and how its grid points are chosen."""
     config = compose_config(overrides)
-    return check_experiment(config), check_metric(config)
+    return check_experiment(config), check_chosen_by(config)

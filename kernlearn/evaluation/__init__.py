@@ -1,12 +1,13 @@
-"""Evaluation protocols, selection of hyper-parameters and summaries over splits."""
+"""Evaluation protocols, rules that choose hyper-parameters, and summaries over splits."""
 
-from kernlearn.evaluation.benchmark import BENCHMARK_PROTOCOLS, median_of_first
+from kernlearn.evaluation.benchmark import BENCHMARK_PROTOCOLS
 from kernlearn.evaluation.metrics import METRICS, SCORES, Metric
 from kernlearn.evaluation.nested import NESTED_PROTOCOLS
 from kernlearn.evaluation.protocols import SPLIT_PROTOCOLS, NestedSplit, Protocol, Split
 from kernlearn.evaluation.published import PUBLISHED_PROTOCOLS
-from kernlearn.evaluation.selection import Selection, select
-from kernlearn.evaluation.stopping import patience
+from kernlearn.evaluation.rows import Grid, Row, number
+from kernlearn.evaluation.rules import AS_USUAL, RULES, ChosenBy, Rule, select
+from kernlearn.evaluation.selection import Selection, best_of
 from kernlearn.plugins import Registry
 
 #: Protocols by name, one configuration file each; those of plug-ins, too.
@@ -15,19 +16,25 @@ PROTOCOLS: Registry[Protocol] = Registry(
 )
 
 __all__ = [
+    "AS_USUAL",
     "BENCHMARK_PROTOCOLS",
     "METRICS",
     "NESTED_PROTOCOLS",
     "PROTOCOLS",
     "PUBLISHED_PROTOCOLS",
+    "RULES",
     "SCORES",
     "SPLIT_PROTOCOLS",
+    "ChosenBy",
+    "Grid",
     "Metric",
     "NestedSplit",
     "Protocol",
+    "Row",
+    "Rule",
     "Selection",
     "Split",
-    "median_of_first",
-    "patience",
+    "best_of",
+    "number",
     "select",
 ]

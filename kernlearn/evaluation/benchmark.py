@@ -1,16 +1,11 @@
 """The protocol of the benchmark of Raetsch et al. (2001): many random partitions, of which the first few choose."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from statistics import median_low
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from kernlearn.errors import UserError
 from kernlearn.evaluation.nested import nested_split
 from kernlearn.evaluation.protocols import Index, NestedSplit, Protocol
-from kernlearn.evaluation.selection import Row, Selection, select
 
 #: So many first partitions choose, by cross-validation with so many folds in their training parts.
 CHOOSING, FOLDS = 5, 5
@@ -41,37 +36,6 @@ def _split(n: int, rng: np.random.Generator, n_drawn: int, known: Sequence[Index
     return NestedSplit(np.sort(train), test, ())
 
 
-def median_of_first(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection | None:
-    """Choose one grid point for all splits: the median of every hyper-parameter over the choices of the first few.
-
-    Parameters
-    ----------
-    rows, grid, metric
-        As for `kernlearn.evaluation.select`; of the splits from `CHOOSING` on no validation score is looked at.
-
-    Raises
-    ------
-    UserError
-        If the medians are no point of the grid, as may be where it is not all combinations of values.
-
-    References
-    ----------
-    Raetsch, Onoda and Mueller (2001), section 4: parameters are the medians of five estimates.
-    """
-    groups = ([row for row in rows if row["split"] == split] for split in range(CHOOSING))
-    choices = [choice for group in groups if (choice := select(group, grid, metric))]
-    if not choices:
-        return None
-    values = {key: median_low(choice.values[key] for choice in choices) for key in choices[0].values}
-    if values not in grid:
-        words = ", ".join(f"{key}={value:g}" for key, value in values.items())
-        raise UserError(f"the medians of the choices ({words}) are no point of the grid: use all combinations")
-    point = [dict(one) for one in grid].index(values)
-    same = [row for row in rows if row["point"] == point]
-    chosen = select([row for row in same if row["split"] < CHOOSING], grid, metric)
-    return chosen and replace(chosen, rows=same, n_ties=max(choice.n_ties for choice in choices))
-
-
 #: Protocols by name.
 BENCHMARK_PROTOCOLS: dict[str, Protocol] = {
     "benchmark100": Protocol(
@@ -82,5 +46,6 @@ BENCHMARK_PROTOCOLS: dict[str, Protocol] = {
         n_folds=FOLDS,
         drawn=True,
         n_choosing=CHOOSING,
+        rule="median5",
     ),
 }

@@ -1,6 +1,6 @@
 """What a predictor is measured by on a test part: scores of decision values, and how two measurements correlate."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from statistics import fmean, stdev
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.evaluation.rows import Row, number
 
 Array = NDArray[np.float64]
 #: Parts of the range of decision values, and of the largest, below which a difference is rounding.
@@ -134,9 +135,9 @@ class Metric:
         name = self.complement_of or self.column or self.name
         return f"{part}_{name}" if self.target else name
 
-    def value(self, row: Mapping[str, Any], part: str = "test") -> float:
+    def value(self, row: Row, part: str = "test") -> float:
         """Return it from a row."""
-        found = float(row[self.column_of(part)])
+        found = number(row, self.column_of(part))
         return 100.0 - found if self.complement_of else found
 
 

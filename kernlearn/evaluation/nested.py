@@ -17,7 +17,7 @@ def nested(description: str, n_splits: int, n_folds: int, draw: Draw) -> Protoco
     def splits(n: int, seed: int) -> list[NestedSplit]:
         return [nested_split(n, np.random.default_rng([seed, i]), n_folds, draw) for i in range(n_splits)]
 
-    return Protocol(description, n_splits, splits, n_folds)
+    return Protocol(description, n_splits, splits, n_folds, rule="per_split")
 
 
 def nested_split(n: int, rng: np.random.Generator, n_folds: int, draw: Draw) -> NestedSplit:

@@ -72,12 +72,9 @@ class Protocol:
     drawn : bool
         Whether it is for data with published random partitions.
     n_choosing : int
-        So many of the first splits choose one grid point for all, and others have nothing to validate on; 0: all do.
-    alone : bool
-        Whether every split has its own choice of a grid point, as those with folds have.
-    patience : int
-        Rounds without a better validation score after which those of a method that has rounds are no more looked at
-        (see `kernlearn.evaluation.patience`); 0 for no end.
+        So many of the first splits have something to validate on, so that its rule has to choose by them; 0: all have.
+    rule : str
+        How a grid point is chosen where nothing else is asked for, one of `kernlearn.evaluation.RULES`.
     """
 
     description: str
@@ -87,15 +84,7 @@ class Protocol:
     published: bool = False
     drawn: bool = False
     n_choosing: int = 0
-    alone: bool = False
-    patience: int = 0
-
-    @property
-    def select(self) -> str:
-        """How a grid point is chosen: one for all splits ("overall", "median"), or for each by itself ("per split")."""
-        if self.n_choosing:
-            return "median"
-        return "per split" if self.n_folds or self.alone else "overall"
+    rule: str = "overall"
 
     def draw(
         self, n: int, seed: int, n_train: int = 0, n_drawn: int = 0, partitions: Sequence[Index] = ()
@@ -277,7 +266,6 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
         "chooses for itself, of rounds up to 50 without a better validation score",
         20,
         lambda n, seed: half_of_at_most(n, seed, size=500, repetitions=20),
-        alone=True,
-        patience=50,
+        rule="patience50",
     ),
 }

@@ -52,6 +52,7 @@ PUBLISHED_PROTOCOLS: dict[str, Protocol] = {
         lambda n, seed, n_train: retrained(n, seed, n_train, repetitions=5),
         n_folds=5,
         published=True,
+        rule="per_split",
     ),
     "published_1000": Protocol(
         "1000 random examples of the published training part train, its others validate; the published test part",

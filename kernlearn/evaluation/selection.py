@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite, isnan
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation.metrics import METRICS, mean_and_deviation
-
-Row = Mapping[str, Any]
+from kernlearn.evaluation.rows import Grid, Row
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Selection:
     ----------
     point : int, optional
         Its number in the grid; None where the splits choose different ones.
-    values : dict
+    values : mapping
         The hyper-parameters, those on which all splits agree.
     metric : str
         By which it was chosen.
@@ -35,11 +34,11 @@ class Selection:
     n_ties : int
         How many grid points have the same validation score, itself included; the most of any split.
     rows : list of dict
-        Its rows, one a split.
+        Its rows, one a split; two where validation and test part change places.
     """
 
     point: int | None
-    values: dict[str, Any]
+    values: Mapping[str, float]
     metric: str
     validation_score: float
     n_scored: int
@@ -61,39 +60,41 @@ class Selection:
         return {metric: mean_and_deviation(self.values_of(metric)) for metric in self.metrics}
 
 
-def values_of(rows: Sequence[Row], metric: str) -> list[float]:
+def values_of(rows: Iterable[Row], metric: str) -> list[float]:
     """Return a metric of every row."""
     return [METRICS[metric].value(row) for row in rows]
 
 
-def select(
-    rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str = "error_pct", *, per_split: bool = False
-) -> Selection | None:
-    """Choose the grid point with the best validation score averaged over the splits, or for each split its own.
+def best_of(losses: Sequence[Any], *ties: Sequence[Any]) -> int:
+    """Return the place of the smallest loss; of equal ones that of the smallest in `ties`, then the first.
+
+    This is the one place where anything is chosen; every rule and table chooses by it.
+    """
+    return min(range(len(losses)), key=lambda i: (losses[i], *(tie[i] for tie in ties)))
+
+
+def best_point(rows: Sequence[Row], grid: Grid, metric: str) -> Selection | None:
+    """Choose the grid point with the best validation score, averaged over the splits of the rows.
 
     Ties go to the smallest total number of support vectors, then to the first in the grid, which lists the strongest
     penalty first. Errors are compared as exact fractions. Only grid points measured on as many splits as any are
-    considered; None if nothing was measured.
-
-    A score may be NaN. On a split where all grid points have none, as the area under the ROC curve of a validation part
-    of one class, the mean is over the other splits; where every split chooses, such a split has no choice and is left
-    out. A grid point that alone has none is not considered.
+    considered. A split on which no grid point has the score, as the area under the ROC curve of a validation part of
+    one class, is in no mean; a grid point that alone has none is not considered. None if none is left.
 
     Parameters
     ----------
     rows : sequence of mappings
-        With the keys ``point``, ``n_support`` and ``validation_<metric>``; for errors and accuracies
-        ``validation_errors`` and ``n_validation``; ``split`` where every split chooses.
+        With the keys ``point``, ``split``, ``n_support`` and ``validation_<metric>``; for errors and accuracies
+        ``validation_errors`` and ``n_validation``.
     grid : sequence of mappings
         The hyper-parameters of every point.
     metric : str
         One of `kernlearn.evaluation.SCORES`.
-    per_split : bool
 
     Raises
     ------
     UserError
-        If the rows do not have the metric, or no point has it on the splits where others do.
+        If the rows do not have the metric.
 
     References
     ----------
@@ -102,10 +103,26 @@ def select(
     if not rows:
         return None
     _require(rows[0], metric)
-    groups = _grouped(rows, "split") if per_split else [rows]
-    choices = [choice for group in groups if (choice := _best(group, grid, metric))]
-    if not choices:
-        raise UserError(f"select_by={metric}: no grid point has this score on the validation parts; choose another")
+    groups = grouped(rows, "point")
+    most = max(len(group) for group in groups)
+    scored = {row.get("split") for row in rows if not isnan(loss_of(row, metric))}
+    candidates: list[list[Row]] = []
+    losses: list[Any] = []
+    for group in groups if scored else ():
+        loss = sum(loss_of(row, metric) for row in group if row.get("split") in scored) / len(scored)
+        if len(group) == most and isfinite(loss):
+            candidates.append(group)
+            losses.append(loss)
+    if not candidates:
+        return None
+    support = [sum(row["n_support"] for row in group) for group in candidates]
+    best = best_of(losses, support, [group[0]["point"] for group in candidates])
+    point, score = candidates[best][0]["point"], _score(losses[best], metric)
+    return Selection(point, dict(grid[point]), metric, score, len(scored), losses.count(losses[best]), candidates[best])
+
+
+def joined(choices: Sequence[Selection]) -> Selection:
+    """Return several choices, at least one, as one."""
     if len(choices) == 1:
         return choices[0]
     points = {choice.point for choice in choices}
@@ -113,7 +130,7 @@ def select(
     return Selection(
         points.pop() if len(points) == 1 else None,
         {key: value for key, value in choices[0].values.items() if (key, value) in agreed},
-        metric,
+        choices[0].metric,
         fmean(choice.validation_score for choice in choices),
         len(choices),
         max(choice.n_ties for choice in choices),
@@ -121,39 +138,24 @@ def select(
     )
 
 
-def _best(rows: Sequence[Row], grid: Sequence[Mapping[str, Any]], metric: str) -> Selection | None:
-    groups = _grouped(rows, "point")
-    complete = max(len(group) for group in groups)
-    scored = {row.get("split") for row in rows if not isnan(loss_of(row, metric))}
-    candidates = []
-    for group in groups if scored else ():
-        loss = sum(loss_of(row, metric) for row in group if row.get("split") in scored) / len(scored)
-        if len(group) == complete and isfinite(loss):
-            candidates.append((loss, sum(int(row["n_support"]) for row in group), int(group[0]["point"]), group))
-    if not candidates:
-        return None
-    loss, _, point, chosen = min(candidates, key=lambda candidate: candidate[:3])
-    ties = sum(1 for candidate in candidates if candidate[0] == loss)
-    return Selection(point, dict(grid[point]), metric, _score(loss, metric), len(scored), ties, list(chosen))
-
-
-def _grouped(rows: Iterable[Row], key: str) -> list[list[Row]]:
+def grouped(rows: Iterable[Row], key: Literal["point", "split"]) -> list[list[Row]]:
+    """Return the rows of every grid point, or of every split, in the order in which these come up."""
     groups: dict[int, list[Row]] = {}
     for row in rows:
-        groups.setdefault(int(row[key]), []).append(row)
+        groups.setdefault(row[key], []).append(row)
     return list(groups.values())
 
 
 def loss_of(row: Row, metric: str) -> Any:
     """Return what is to be small: the share of errors, exactly, or a score with its sign."""
     if METRICS[metric].share:
-        return Fraction(int(row["validation_errors"]), int(row["n_validation"]))
+        return Fraction(row["validation_errors"], row["n_validation"])
     score = METRICS[metric].value(row, "validation")
     return -score if METRICS[metric].larger_is_better else score
 
 
 def _score(loss: Any, metric: str) -> float:
-    """Undo `_loss`."""
+    """Undo `loss_of`."""
     if METRICS[metric].share:
         return 100.0 * float(1 - loss if METRICS[metric].complement_of else loss)
     return -loss if METRICS[metric].larger_is_better else loss

@@ -15,13 +15,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernlearn.errors import UserError, closest
-from kernlearn.evaluation import METRICS, Selection
+from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.papers.compare import printed_rows
 from kernlearn.papers.index import place_of, places
 from kernlearn.papers.measured import Claim, Measured
 from kernlearn.runner.cells import Plan
 
-Rows = Sequence[Mapping[str, Any]]
+#: What was measured of a cell of a table.
+Rows = Sequence[Row]
+#: The rows of a reproduced table, ours beside what is printed.
+Comparisons = Sequence[Mapping[str, Any]]
 #: Metrics by name, one value a split.
 Measures = dict[str, list[float]]
 #: Gives more metrics of a selected model.
@@ -52,7 +55,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A row of a table.
 
     Attributes
@@ -125,7 +128,7 @@ class Table:
     title : str
     printed : str
         The file of printed values, for `kernlearn.papers.table_values`; empty if the paper prints none.
-    rows : tuple of Row
+    rows : tuple of TableRow
         In the order of the paper.
     columns : tuple of Column
     metrics : mapping
@@ -148,7 +151,7 @@ class Table:
     name: str
     title: str
     printed: str
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     columns: tuple[Column, ...]
     metrics: Mapping[str, Display] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
@@ -159,7 +162,7 @@ class Table:
     needs: frozenset[str] = frozenset()
     measure: Measure | None = None
     points: Mapping[str, Callable[[Plan], list[dict[str, Any]]]] = field(default_factory=dict)
-    draw: Callable[[Any, Rows, Points], None] | None = None
+    draw: Callable[[Any, Comparisons, Points], None] | None = None
     size: tuple[float, float] = (6.0, 3.4)
 
     @property
@@ -241,10 +244,10 @@ def _keys(where: str, given: Any, needed: tuple[str, ...], others: tuple[str, ..
             raise UserError(f"{where}.{key} is missing")
 
 
-def _row(name: str, value: Mapping[str, Any]) -> Row:
+def _row(name: str, value: Mapping[str, Any]) -> TableRow:
     """Return a row; with nothing more said, it is the data set of its name."""
     columns = value.get("columns")
-    return Row(
+    return TableRow(
         name,
         value.get("dataset", {"name": name}),
         tuple(value.get("overrides", ())),

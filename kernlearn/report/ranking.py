@@ -1,13 +1,13 @@
 """Which of several methods is best on each data set, beside a baseline, and whether that is more than noise."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from kernlearn.evaluation import METRICS, Selection
+from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.evaluation.significance import corrected_resampled_t
@@ -15,7 +15,7 @@ from kernlearn.report.run import shown
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.identity import changed_parameters, identity, settings
+from kernlearn.runner.identity import changed_parameters, changed_rule, identity, settings
 from kernlearn.runner.tables import write_csv
 
 #: What is compared with each other, and what tells methods apart; seeds are repetitions of the same method.
@@ -27,12 +27,16 @@ DATA_GROUPS, METHOD_GROUPS = ("dataset", "protocol"), ("kernel", "algo")
 SHOWN = 60
 
 
+#: What was tested on: seed, split, and whether its validation and its test part have changed places.
+Part = tuple[int, int, bool]
+
+
 @dataclass
 class Method:
-    """The test values of a method by seed and split, and its number of test examples by that of training examples."""
+    """The values of a method by its test parts, and its number of test examples by that of training examples."""
 
     head: Mapping[str, str]
-    values: dict[tuple[int, int], float]
+    values: dict[Part, float]
     ratios: list[float]
 
 
@@ -45,19 +49,20 @@ class Ranking:
     def add(self, plan: Plan, selection: Selection) -> None:
         """Take the selected model of an experiment, and the baseline of its problem."""
         of_data, parameters = (changed_parameters(plan.experiment, groups) for groups in (DATA_GROUPS, METHOD_GROUPS))
-        row = {**identity(plan, selection.metric), "of_data": of_data, "parameters": parameters}
+        of_data = " ".join(filter(None, (changed_rule(plan), of_data)))
+        row = {**identity(plan), "of_data": of_data, "parameters": parameters}
         seed = row["seed"]
         methods = self._methods.setdefault(tuple(row[key] for key in PROBLEM), {})
         method = methods.setdefault(tuple(row[key] for key in METHOD), Method({k: row[k] for k in METHOD}, {}, []))
-        splits = [int(found["split"]) for found in selection.rows]
-        method.values |= {(seed, s): v for s, v in zip(splits, selection.values_of(selection.metric), strict=True)}
+        values = zip(_parts(seed, selection.rows), selection.values_of(selection.metric), strict=True)
+        method.values |= dict(values)
         method.ratios += [found["n_test"] / found["n_train"] for found in selection.rows]
         name = baseline_name(plan)
         nothing = {key: name if key == "algorithm" else "" for key in METHOD}
         baseline = methods.setdefault(tuple(nothing.values()), Method(nothing, {}, []))
-        if (seed, splits[0]) not in baseline.values:
-            values = values_of(baseline_rows(plan), selection.metric)
-            baseline.values |= {(seed, s): v for s, v in enumerate(values)}
+        if _parts(seed, selection.rows)[0] not in baseline.values:
+            rows = baseline_rows(plan)
+            baseline.values |= dict(zip(_parts(seed, rows), values_of(rows, selection.metric), strict=True))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for every method and problem, the best first.
@@ -70,6 +75,10 @@ class Ranking:
             for problem, methods in self._methods.items()
             for row in _ranked(list(methods.values()), problem[PROBLEM.index("select_by")])
         ]
+
+
+def _parts(seed: int, rows: Sequence[Row]) -> list[Part]:
+    return [(seed, row["split"], "swapped" in row) for row in rows]
 
 
 def _ranked(methods: list[Method], metric: str) -> list[dict[str, Any]]:

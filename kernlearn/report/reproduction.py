@@ -7,9 +7,10 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Selection
+from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
-from kernlearn.papers.tables import Row as TableRow
+from kernlearn.papers.tables import TableRow
 from kernlearn.runner.tables import read_csv
 
 COLUMNS = (
@@ -28,7 +29,7 @@ def partition_rows(
     name: str,
     column: Column,
     seed: int,
-    rows: Sequence[Row],
+    rows: Sequence[MeasuredRow],
     selection: Selection,
     more: Mapping[str, Sequence[float]] | None = None,
 ) -> list[dict[str, Any]]:
@@ -91,7 +92,7 @@ def _is(row: Row, algorithm: str, metric: str) -> bool:
     return (row["algorithm"], row["metric"]) == (algorithm, metric)
 
 
-def _not_optimal(rows: Sequence[Row]) -> int:
+def _not_optimal(rows: Sequence[MeasuredRow]) -> int:
     return sum(row["status"] != "optimal" for row in rows)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.evaluation import METRICS, PROTOCOLS, Selection
+from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
@@ -119,7 +119,7 @@ def show(
     plan: Plan,
     selection: Selection,
     summary: Sequence[Mapping[str, Any]],
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Row],
     seconds: float,
 ) -> None:
     """Print the selected grid point and the table of results, with the paper's values where there are some."""
@@ -128,7 +128,7 @@ def show(
     inexact = [row for row in measured if row["status"] != "optimal"]
     if inexact:
         say(f"note       {len(inexact)} of {len(measured)} solves were not optimal, such as: {inexact[0]['status']}")
-    if left_out := len({row["split"] for row in measured}) - len(selection.rows):
+    if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]
     lines.append(["largest relative gap", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])

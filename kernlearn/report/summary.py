@@ -34,7 +34,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     is NaN are in no mean.
     """
     printed = printed_values(plan.experiment, plan.label, selection.metric)
-    head = identity(plan, selection.metric)
+    head = identity(plan)
     head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
     rows = []
     measured = selection.summary()

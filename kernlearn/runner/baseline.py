@@ -1,26 +1,32 @@
 """What is reached without the features: the most frequent class, or the mean target, of the training part."""
 
-from typing import Any
+from typing import cast
 
 import numpy as np
 
+from kernlearn.evaluation import Row
+from kernlearn.evaluation.rules import swapped
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import Array, Targets, scores_of, splits_of, targets_of
 
 MAJORITY, MEAN = "majority class", "mean target"
 
 
-def baseline_rows(plan: Plan) -> list[dict[str, Any]]:
-    """Return the test scores of the baseline for every split of an experiment, named as in the rows of a cell."""
+def baseline_rows(plan: Plan) -> list[Row]:
+    """Return the scores of the baseline for every split of an experiment, named as in the rows of a cell.
+
+    As its parts change places where the rule is to swap them, so they do here.
+    """
     targets, n_classes = targets_of(plan.experiment, plan.dataset), len(plan.dataset.classes)
-    rows = []
+    rows: list[Row] = []
     for number, split in enumerate(splits_of(plan.experiment, plan.dataset)):
         train, parts = split.fits[-1]
-        test = parts["test"]
-        decision = np.repeat(_constant(targets.at(train), n_classes), len(test), axis=1)
-        scores = scores_of(decision, targets.at(test))
-        rows.append({"split": number, **{f"test_{name}": value for name, value in scores.items()}})
-    return rows
+        constant, row = _constant(targets.at(train), n_classes), {"split": number}
+        for part, index in parts.items():
+            scores = scores_of(np.repeat(constant, len(index), axis=1), targets.at(index))
+            row |= {f"{part}_{name}": value for name, value in scores.items()}
+        rows.append(cast(Row, row))
+    return rows + swapped(rows) if plan.rule == "swap" else rows
 
 
 def baseline_name(plan: Plan) -> str:

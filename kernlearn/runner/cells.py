@@ -13,7 +13,8 @@ from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
-from kernlearn.evaluation import METRICS, PROTOCOLS, Selection, median_of_first, patience, select
+from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Selection, select
+from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family, make_stack
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
@@ -36,6 +37,7 @@ class Plan:
     grid: list[dict[str, float]]
     cells: Sequence[Cell]
     cost: Cost
+    chosen_by: ChosenBy = AS_USUAL
 
     @cached_property
     def keys(self) -> list[str]:
@@ -51,23 +53,29 @@ class Plan:
 
     @property
     def metric(self) -> str:
-        """By what a grid point is chosen unless something else is asked for."""
-        return "rmse" if is_regression(self.experiment) else "error_pct"
+        """By what a grid point is chosen: unless something else is asked for, by the error."""
+        return self.chosen_by.metric or ("rmse" if is_regression(self.experiment) else "error_pct")
 
-    def select(self, rows: Sequence[Mapping[str, Any]], metric: str | None = None) -> Selection | None:
-        """Choose a grid point, or one for every split, as the protocol says; see `kernlearn.evaluation.select`."""
-        measured = [row for row in rows if "point" in row]
-        protocol, metric = PROTOCOLS[self.experiment["protocol"]["name"]], metric or self.metric
-        if protocol.select == "median":
-            return median_of_first(measured, self.grid, metric)
-        if protocol.patience:
-            measured = patience(measured, self.grid, protocol.patience, metric)
-        return select(measured, self.grid, metric, per_split=protocol.select == "per split")
+    @property
+    def rule(self) -> str:
+        """The rule by which it is chosen, one of `kernlearn.evaluation.RULES`: as a rule, that of the protocol."""
+        return self.chosen_by.rule or PROTOCOLS[self.experiment["protocol"]["name"]].rule
+
+    def select(self, rows: Sequence[Row]) -> Selection | None:
+        """Choose a grid point, or one for every split; see `kernlearn.evaluation.select`."""
+        return select([row for row in rows if "point" in row], self.grid, self.metric, self.rule)
 
 
-def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like: Plan | None = None) -> Plan:
+def plan(
+    experiment: Mapping[str, Any],
+    dataset: Dataset | None = None,
+    *,
+    like: Plan | None = None,
+    chosen_by: ChosenBy = AS_USUAL,
+) -> Plan:
     """Lay out the cells of a checked experiment (`kernlearn.runner.config.check_experiment`).
 
+    How a grid point is chosen, `chosen_by`, changes none of them.
     `dataset` saves loading it, where many experiments are planned on the same data; `like`, the plan of an experiment
     that differs in nothing but the seed, saves the checks of data and kernels. The content of the data, not its
     name or place, and the version of the algorithm are part of every cell.
@@ -76,7 +84,8 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
     ------
     UserError
         If the algorithm is not for the task or the kernels, the data cannot be had, the protocol cannot split them or
-        the kernels cannot be computed on them.
+        the kernels cannot be computed on them; or if the targets do not have the score, or the protocol not the parts,
+        that are to choose a grid point.
     """
     experiment = dict(experiment)
     _require_fit(experiment)
@@ -98,11 +107,23 @@ def plan(experiment: Mapping[str, Any], dataset: Dataset | None = None, *, like:
         {**experiment, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
     ]
-    return Plan(experiment, dataset, label, grid, cells, cost)
+    planned = Plan(experiment, dataset, label, grid, cells, cost, chosen_by)
+    _require_choice(planned)
+    return planned
 
 
-def require_score(todo: Plan, metric: str | None) -> None:
-    """Raise `UserError` if the score that is to choose a grid point is none of these targets."""
+def _require_choice(todo: Plan) -> None:
+    """Raise `UserError` if the score that is to choose a grid point is none of these targets, or the rule needs more.
+
+    With folds inside the training part there is no validation part that could change places with the test part.
+    """
+    name = todo.experiment["protocol"]["name"]
+    if PROTOCOLS[name].n_choosing and todo.rule not in OF_THE_FIRST:
+        few = f"only the first {PROTOCOLS[name].n_choosing} splits of protocol={name} have something to validate on"
+        raise UserError(f"rule={todo.rule}: {few}; use {' or '.join(OF_THE_FIRST)}")
+    if todo.rule == "swap" and PROTOCOLS[name].n_folds:
+        raise UserError(f"rule=swap: protocol={name} validates on folds of the training part; use another protocol")
+    metric = todo.chosen_by.metric
     if metric is None:
         return
     n_classes, regression = len(todo.dataset.classes), is_regression(todo.experiment)

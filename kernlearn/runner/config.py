@@ -9,15 +9,15 @@ from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
 from kernlearn.datasets import CATALOGUE, OWN, OWN_CHOICES
 from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
-from kernlearn.evaluation import PROTOCOLS, SCORES
+from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, Texts, check_all
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
-#: Those that may be left out: what is to be learned, how of more than two classes, and by what a grid point is chosen.
-OPTIONAL_KEYS = ("task", "multiclass", "select_by")
+#: Those that may be left out: what is to be learned, how of more than two classes, and how a grid point is chosen.
+OPTIONAL_KEYS = ("task", "multiclass", "select_by", "rule")
 TASKS = ("classification", "regression")
 #: The reduction of experiments that do not say.
 ONE_VS_REST = "one_vs_rest"
@@ -91,10 +91,10 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def check_metric(config: Mapping[str, Any]) -> str | None:
-    """Return the checked ``select_by``, which changes no number but that of the chosen grid point; None: the task's."""
-    value = config.get("select_by")
-    return None if value is None else Choice(tuple(SCORES)).check("select_by", value)
+def check_chosen_by(config: Mapping[str, Any]) -> ChosenBy:
+    """Return the checked ``select_by`` and ``rule``, which change no number but those of the chosen grid point."""
+    known = {"select_by": tuple(SCORES), "rule": tuple(RULES)}
+    return ChosenBy(*(Choice(names, optional=True).check(key, config.get(key)) for key, names in known.items()))
 
 
 def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,13 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
 from typing import Any
 
 from kernlearn.datasets import CATALOGUE, OWN, Dataset
+from kernlearn.evaluation import AS_USUAL
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.store import content_key
 
@@ -24,15 +26,15 @@ GROUPS = ("dataset", "kernel", "algo", "protocol")
 RUN_DIGITS, DATA_DIGITS = 10, 12
 
 
-def identity(plan: Plan, metric: str | None = None) -> dict[str, Any]:
-    """Return the columns `IDENTITY` of an experiment whose grid points are chosen by a metric, None for the task's.
+def identity(plan: Plan) -> dict[str, Any]:
+    """Return the columns `IDENTITY` of an experiment.
 
-    ``parameters`` are those that are not the default, in the words of the command line; where the file of data of
-    one's own lies is in ``data``.
+    ``parameters`` are those that are not the default, in the words of the command line, and the rule of the choice if
+    it is not that of the protocol; where the file of data of one's own lies is in ``data``.
     """
     experiment = plan.experiment
     return {
-        "run": run_id(plan, metric),
+        "run": run_id(plan),
         "dataset": plan.dataset.name,
         "data": source_of(plan.dataset),
         "sha256": plan.dataset.digest[:DATA_DIGITS],
@@ -42,21 +44,27 @@ def identity(plan: Plan, metric: str | None = None) -> dict[str, Any]:
         "kernel": experiment["kernel"]["name"],
         "scaling": experiment["scaling"],
         "algorithm": plan.label,
-        "parameters": changed_parameters(experiment),
-        "select_by": metric or plan.metric,
+        "parameters": " ".join(filter(None, (changed_rule(plan), changed_parameters(experiment)))),
+        "select_by": plan.metric,
         "versions": " ".join(f"{name}={version}" for name, version in plan.cells[0]["versions"].items()),
     }
 
 
-def run_id(plan: Plan, metric: str | None = None) -> str:
-    """Return a name for an experiment and the choice by a metric that no other one has."""
+def run_id(plan: Plan) -> str:
+    """Return a name for an experiment, and the choice of its grid points, that no other one has."""
     place = [plan.dataset.name, plan.experiment["dataset"].get("path")]
-    return content_key({"cells": plan.keys, "select_by": metric or plan.metric, "data": place})[:RUN_DIGITS]
+    rule = {"rule": plan.rule} if changed_rule(plan) else {}
+    return content_key({"cells": plan.keys, "select_by": plan.metric, "data": place, **rule})[:RUN_DIGITS]
 
 
-def directory_name(plan: Plan, metric: str | None = None) -> str:
+def changed_rule(plan: Plan) -> str:
+    """Return the rule of the choice in the words of the command line; empty if it is that of the protocol."""
+    return "" if plan.rule == replace(plan, chosen_by=AS_USUAL).rule else f"rule={plan.rule}"
+
+
+def directory_name(plan: Plan) -> str:
     """Return the name of the directory of a run: readable, and of no other run."""
-    row = identity(plan, metric)
+    row = identity(plan)
     words = [row["dataset"], row["algorithm"], row["kernel"], f"seed{row['seed']}", row["run"]]
     return "-".join(re.sub(r"[^\w.]+", "_", word) for word in words)
 

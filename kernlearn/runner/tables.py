@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import PROTOCOLS, Row
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import make_directory, naming, read_regular, replacing, write_atomically
 from kernlearn.runner.identity import run_id
@@ -66,26 +66,26 @@ def _can_be_of(plan: Plan, cell: Mapping[str, Any], shard: Mapping[str, Any]) ->
         return False
 
 
-def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None], metric: str | None = None) -> list[dict[str, Any]]:
+def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None]) -> list[Row]:
     """Return one row for every split and grid point, and one with the error for every failed split.
 
-    They begin with the name of the run, of which the metric of the choice is a part. `shards` are those of `shards_of`.
+    They begin with the name of the run, of which the choice of a grid point is a part; `shards` are of `shards_of`.
     Timings are left out: they belong to the provenance, and the table is to be the same after every run.
     """
-    rows = []
-    run = run_id(plan, metric)
+    rows: list[Row] = []
+    run = run_id(plan)
     for cell, shard in zip(plan.cells, shards, strict=True):
         if shard is None:
             continue
-        head = {"run": run, "dataset": plan.dataset.name, "algorithm": plan.label}
+        head: Row = {"run": run, "dataset": plan.dataset.name, "algorithm": plan.label}
         head |= {"seed": cell["seed"], "split": cell["split"]}
         if shard["status"] != "ok":
             rows.append({**head, "status": f"failed: {shard['error']}"})
-        rows += [{**head, **row} for row in shard["rows"]]
+        rows += [cast(Row, {**head, **row}) for row in shard["rows"]]
     return rows
 
 
-def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> None:
+def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None) -> None:
     """Write rows as CSV, atomically; numbers in the shortest form that reads back as the same number.
 
     Parameters
@@ -132,7 +132,7 @@ def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
         raise UserError(f"{path}: damaged ({error})") from error
 
 
-def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, Any]]]) -> None:
+def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, object]]]) -> None:
     """Write a CSV file too long to be held in memory, atomically: as `write_csv` on all the rows of all parts.
 
     The columns are known when the last part is: the parts are kept in a temporary file until then.

@@ -9,6 +9,7 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.cli.table import available, measured, plan_table, restrict
+from kernlearn.evaluation import ChosenBy
 from kernlearn.papers import load_table
 from kernlearn.runner.execute import execute
 from kernlearn.runner.store import Store
@@ -69,7 +70,8 @@ def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
     store = Store(tmp_path / "shards")
     cells = [cell for one in (first, second) for cell in one.experiment.plan.cells]
     assert set(execute(cells, store, jobs=1)) == {"ok"}
-    wrong = first._replace(experiment=replace(first.experiment, metric="rmse"))
+    by_rmse = replace(first.experiment.plan, chosen_by=ChosenBy("rmse"))
+    wrong = first._replace(experiment=replace(first.experiment, plan=by_rmse))
     partitions, account = measured([wrong, second], store)
     assert {row["algorithm"] for row in partitions} == {second.column.name}
     (title,) = account.troubles

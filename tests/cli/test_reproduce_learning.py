@@ -7,7 +7,7 @@ import pytest
 from kernlearn.cli import reproduce as command
 from kernlearn.cli.main import main
 from kernlearn.papers import load_table
-from kernlearn.papers.tables import Row
+from kernlearn.papers.tables import TableRow
 
 #: A row of every table with data that are bundled, and overrides that make it small.
 GRIDS = ["algo.lambdas=[1,0.1]"]
@@ -39,7 +39,7 @@ def small(monkeypatch):
         of_paper, dataset, overrides = SMALL[name]
         row = next(row for row in table.rows if row.name == of_paper)
         kept = tuple(word for word in row.overrides if not word.startswith(("protocol=", "kernel.gammas")))
-        row = Row(row.name, dataset, (*kept, *overrides), row.columns, 2, row.printed, row.setting)
+        row = TableRow(row.name, dataset, (*kept, *overrides), row.columns, 2, row.printed, row.setting)
         columns = [replace(column, overrides=_smaller(column.overrides, overrides)) for column in table.columns]
         return replace(table, rows=(row,), columns=tuple(c for c in columns if row.has(c)))
 

@@ -116,10 +116,10 @@ def test_a_score_that_some_experiment_cannot_have_is_refused_before_anything_run
 def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys, tmp_path, monkeypatch):
     """Whatever the reason: here a defect in the choice of a classifier."""
 
-    def select(self, rows, metric=None, *, original=Plan.select):
+    def select(self, rows, *, original=Plan.select):
         if self.experiment.get("task") != "regression":
             raise ArithmeticError("a defect")
-        return original(self, rows, metric)
+        return original(self, rows)
 
     monkeypatch.setattr(Plan, "select", select)
     words = ["dataset=sonar", "kernel=gaussian", "engine.jobs=1", "algo=unif", "algo.Cs=[1]"]

@@ -9,7 +9,7 @@ import pytest
 
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS, median_of_first
+from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.evaluation.benchmark import CHOOSING, FOLDS
 from kernlearn.runner import measure
 from kernlearn.runner.cells import run_cell
@@ -47,7 +47,7 @@ def test_known_partitions_come_first_and_only_five_have_folds():
 
 
 def test_every_hyper_parameter_has_the_median_of_the_choices():
-    chosen = median_of_first(rows([0, 4, 5, 6, 7]), GRID, "error_pct")  # gammas 0.1 1 1 10 10, C 1 2 3 1 2
+    chosen = select(rows([0, 4, 5, 6, 7]), GRID, rule="median5")  # gammas 0.1 1 1 10 10, C 1 2 3 1 2
     assert chosen.values == {"gamma": 1.0, "C": 2.0} and chosen.point == 4
     assert [row["split"] for row in chosen.rows] == list(range(7)) and {row["point"] for row in chosen.rows} == {4}
     assert chosen.n_scored == CHOOSING and chosen.validation_score == pytest.approx(fmean([25, 0, 25, 25, 25]))
@@ -55,15 +55,16 @@ def test_every_hyper_parameter_has_the_median_of_the_choices():
 
 def test_errors_of_other_splits_choose_nothing():
     some, others = rows([0, 4, 5, 6, 7]), rows([0, 4, 5, 6, 7, 8, 8])
-    assert median_of_first(some, GRID, "error_pct").point == median_of_first(others, GRID, "error_pct").point
-    assert median_of_first([row for row in some if row["split"] >= CHOOSING], GRID, "error_pct") is None
+    assert select(some, GRID, rule="median5").point == select(others, GRID, rule="median5").point
+    with pytest.raises(UserError, match="no grid point has this score"):
+        select([row for row in some if row["split"] >= CHOOSING], GRID, rule="median5")
 
 
 def test_medians_that_are_no_point_are_told():
     grid = [{"gamma": 1.0, "C": 1.0}, {"gamma": 2.0, "C": 3.0}, {"gamma": 3.0, "C": 2.0}]
     cells = [row for row in rows([0, 0, 1, 2, 2]) if row["point"] < 3]
     with pytest.raises(UserError, match=r"medians of the choices \(gamma=2, C=2\) are no point of the grid"):
-        median_of_first(cells, grid, "error_pct")
+        select(cells, grid, rule="median5")
 
 
 def test_data_without_such_partitions_are_refused():

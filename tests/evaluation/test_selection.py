@@ -82,14 +82,14 @@ def test_a_point_that_alone_has_no_score_is_not_considered():
 
 
 def test_a_split_without_a_score_has_no_choice_of_its_own():
-    chosen = select(scored([[nan, nan], [60.0, 80.0], [90.0, 80.0]]), GRID, "auc", per_split=True)
+    chosen = select(scored([[nan, nan], [60.0, 80.0], [90.0, 80.0]]), GRID, "auc", "per_split")
     assert [(row["split"], row["point"]) for row in chosen.rows] == [(1, 1), (2, 0)] and chosen.n_scored == 2
 
 
-@pytest.mark.parametrize("per_split", [False, True])
-def test_a_score_that_nobody_has_chooses_nothing(per_split):
+@pytest.mark.parametrize("rule", ["overall", "per_split", "first5"])
+def test_a_score_that_nobody_has_chooses_nothing(rule):
     with pytest.raises(UserError, match="select_by=auc: no grid point has this score"):
-        select(scored([[nan, nan]] * 2), GRID, "auc", per_split=per_split)
+        select(scored([[nan, nan]] * 2), GRID, "auc", rule)
 
 
 def test_mean_and_deviation_are_of_the_values_that_there_are():

@@ -5,8 +5,7 @@ from pathlib import Path
 from kernlearn.cli.main import main
 from kernlearn.papers import Table, load_table
 from kernlearn.papers.contents import contents
-from kernlearn.papers.tables import Column, Display
-from kernlearn.papers.tables import Row as TableRow
+from kernlearn.papers.tables import Column, Display, TableRow
 from kernlearn.report.reproduction import table_rows
 from kernlearn.report.scorecard import HEADERS, count_cells, scorecard
 

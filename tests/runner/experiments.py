@@ -2,12 +2,13 @@
 
 from kernlearn.cli.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
-from kernlearn.runner.config import check_experiment
+from kernlearn.runner.config import check_chosen_by, check_experiment
 
 
 def plan_of(*words):
     """Return the plan of the experiment that words of a command line stand for."""
-    return plan(check_experiment(compose_config(list(words))))
+    config = compose_config(list(words))
+    return plan(check_experiment(config), chosen_by=check_chosen_by(config))
 
 
 def rows_of(*words, split=0):

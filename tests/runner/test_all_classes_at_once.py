@@ -52,7 +52,9 @@ def test_rows_of_a_cell(name):
     assert len(rows) == 2 and {row["status"] for row in rows} == {"optimal"}
     assert all(0 <= row["test_error_pct"] < 60 and row["gap"] <= 1e-4 for row in rows)
     assert len(rows[0]["weights"].split()) == 2 and "test_auc" not in rows[0]
-    chosen = plan_of(f"algo={name}", *words, *more).select([{"split": 0, **row} for row in rows], "accuracy_pct")
+    chosen = plan_of(f"algo={name}", *words, *more, "select_by=accuracy_pct").select(
+        [{"split": 0, **row} for row in rows]
+    )
     assert chosen.values_of("accuracy_pct") == [100 - float(chosen.rows[0]["test_error_pct"])]
 
 

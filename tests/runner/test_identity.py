@@ -9,13 +9,14 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.compose import compose_config
 from kernlearn.datasets.dataset import Examples, make_dataset
-from kernlearn.evaluation import PROTOCOLS, SCORES
+from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.config import TASKS, check_experiment, dataset_parameters
+from kernlearn.runner.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
 from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
+from kernlearn.runner.store import content_key
 
 DATA = make_dataset("tiny", Examples(np.eye(4), [0, 1, 0, 1]), ("a", "b"), "generated")
 
@@ -26,12 +27,14 @@ def planned(config):
     options = {key: value for key, value in experiment["algo"].items() if key != "name"}
     label = ALGORITHMS[experiment["algo"]["name"]].label(**options)
     cells = [{**experiment, "data": DATA.digest, "versions": {"algo": 1, "rows": 1}, "split": 0}]
-    return Plan(experiment, replace(DATA, name=experiment["dataset"]["name"]), label, [], cells, cost=None)
+    return Plan(
+        experiment, replace(DATA, name=experiment["dataset"]["name"]), label, [], cells, None, check_chosen_by(config)
+    )
 
 
-def said(plan, metric=None):
+def said(plan):
     """Return what the columns say beside the name of the run."""
-    return {key: value for key, value in identity(plan, metric).items() if key != "run"}
+    return {key: value for key, value in identity(plan).items() if key != "run"}
 
 
 def others(parameter, value):
@@ -93,14 +96,27 @@ def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, par
 
 @pytest.mark.parametrize(
     ("key", "values"),
-    {"scaling": list(SCALINGS), "task": TASKS, "seed": [0, 1, 17], "select_by": list(SCORES)}.items(),
+    {
+        "scaling": list(SCALINGS),
+        "task": TASKS,
+        "seed": [0, 1, 17],
+        "select_by": list(SCORES),
+        "rule": list(RULES),
+    }.items(),
 )
 def test_so_is_every_choice_beside_them(key, values):
     config = configuration()
-    plans = [planned(config if key == "select_by" else {**config, key: value}) for value in values]
-    metrics = values if key == "select_by" else [None] * len(values)
-    pairs = list(zip(plans, metrics, strict=True))
-    assert len({tuple(said(*pair).values()) for pair in pairs}) == len({run_id(*pair) for pair in pairs}) == len(values)
+    plans = [planned({**config, key: value}) for value in values]
+    assert len({tuple(said(plan).values()) for plan in plans}) == len({run_id(plan) for plan in plans}) == len(values)
+
+
+def test_the_rule_of_the_protocol_is_the_same_run_whether_it_is_said_or_not():
+    """And runs of earlier versions, which had no other rule, keep their names."""
+    usual, said_so = planned(configuration()), planned({**configuration(), "rule": "overall"})
+    assert run_id(usual) == run_id(said_so) and identity(usual) == identity(said_so)
+    place = content_key({"cells": usual.keys, "select_by": "error_pct", "data": ["ionosphere", None]})
+    assert run_id(usual) == place[:10]
+    assert identity(planned({**configuration(), "rule": "first5"}))["parameters"] == "rule=first5"
 
 
 @pytest.mark.parametrize(("group", "names"), [("algo", ALGORITHMS), ("kernel", FAMILIES), ("protocol", PROTOCOLS)])

@@ -61,7 +61,7 @@ def test_every_split_selects_its_own_point():
         for point, errors in enumerate(counts)
     ]  # fmt: skip
     grid = [{"C": 1.0, "theta": 2}, {"C": 2.0, "theta": 2}, {"C": 3.0, "theta": 2}]
-    chosen = select(rows, grid, per_split=True)
+    chosen = select(rows, grid, rule="per_split")
     assert chosen.point is None and chosen.values == {"theta": 2} and chosen.validation_score == pytest.approx(10.0)
     assert chosen.values_of("error_pct") == [1.0, 10.0]
     assert select(rows, grid).point in (0, 1) and select(rows, grid).validation_score == pytest.approx(15.0)
@@ -69,7 +69,7 @@ def test_every_split_selects_its_own_point():
 
 def test_the_plan_selects_as_its_protocol_says():
     plan = plan_of("algo=unif", *WORDS)
-    assert len(plan.cells) == 10 and PROTOCOLS["holdout10_cv5"].select == "per split"
+    assert len(plan.cells) == 10 and PROTOCOLS["holdout10_cv5"].rule == "per_split"
     rows = [{"split": i, **row} for i in (0, 1) for row in rows_of("algo=unif", *WORDS, split=i)]
     chosen = plan.select(rows)
     for row in chosen.rows:

@@ -35,7 +35,7 @@ def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
         assert row["test_auc"] > 80 and 0 <= row["test_balanced_error_pct"] <= 50
         assert abs(row["validation_balanced_error_pct"] - row["validation_error_pct"]) < 25
     for metric in ("auc", "balanced_error_pct"):
-        assert plan_of(*words).select(rows, metric).values_of(metric) == [rows[0][f"test_{metric}"]]
+        assert plan_of(*words, f"select_by={metric}").select(rows).values_of(metric) == [rows[0][f"test_{metric}"]]
 
 
 def test_a_part_of_one_class_has_an_error_and_no_other_score():

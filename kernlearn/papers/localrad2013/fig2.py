@@ -13,7 +13,7 @@ from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.localrad2013.forms import CONV, DC
 from kernlearn.papers.measured import Claim, Measured, everywhere, judgement
 from kernlearn.papers.measures import Array, cell_of, training_kernels
-from kernlearn.papers.tables import Measures, Points, Rows
+from kernlearn.papers.tables import Comparisons, Measures, Points, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import Cell
 
@@ -148,7 +148,7 @@ def tails(plan: Plan) -> list[dict[str, Any]]:
 POINTS = {"tails": tails}
 
 
-def draw(canvas: Any, rows: Rows, points: Points) -> None:
+def draw(canvas: Any, rows: Comparisons, points: Points) -> None:
     """Draw AUC against n, kernel weights at n = 100, and tail sums."""
     left, centre, right = canvas.subplots(1, 3, width_ratios=(1, 1.35, 1))
     for i, (method, (colour, marker, label)) in enumerate(METHODS.items()):
@@ -185,6 +185,6 @@ def draw(canvas: Any, rows: Rows, points: Points) -> None:
     right.set_ylabel("tail sum of the eigenvalues, $n = 100$")
 
 
-def _value(rows: Rows, dataset: str, algorithm: str, metric: str) -> float | None:
+def _value(rows: Comparisons, dataset: str, algorithm: str, metric: str) -> float | None:
     asked = (dataset, algorithm, metric)
     return next((row["mean"] for row in rows if (row["dataset"], row["algorithm"], row["metric"]) == asked), None)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import Selection, number
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, alignments, make_family
 from kernlearn.kernels.families import FEATURES
 from kernlearn.papers.measured import Measured
@@ -27,7 +27,7 @@ def test_alignment(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     Source: Rostamizadeh (2010), definition 2.4; the thesis does not say on which part its tables have it.
     """
     if plan.experiment["kernel"]["name"] == FEATURES:  # too many weights for the rows, which have it instead
-        return {"test_alignment": [float(row["test_alignment"]) for row in selection.rows]}
+        return {"test_alignment": [number(row, "test_alignment") for row in selection.rows]}
     found = []
     for row in selection.rows:
         dataset, split = data_of(cell_of(plan, row))

@@ -5,7 +5,7 @@ from typing import Any
 
 from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.measured import Claim, Measured, everywhere
-from kernlearn.papers.tables import Points, Rows
+from kernlearn.papers.tables import Comparisons, Points
 
 #: How the methods are drawn.
 LEARNERS = {"unif": (GREY, "uniform"), "l1_krr": (COLOURS[3], "$L_1$"), "l2_krr": (COLOURS[0], "$L_2$")}
@@ -34,7 +34,7 @@ def claims(measured: Measured) -> list[Claim]:
     return claims
 
 
-def draw(canvas: Any, rows: Rows, _: Points) -> None:
+def draw(canvas: Any, rows: Comparisons, _: Points) -> None:
     """Draw RMSE, and RMSE over that of uniform weights, against the number of bigrams."""
     domains = list(dict.fromkeys(row["dataset"].rpartition("_")[0] for row in rows))
     axes = canvas.subplots(2, len(domains), sharex=True, squeeze=False)

@@ -51,7 +51,7 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """
     members = make_family(**plan.experiment["kernel"]).members
     chosen = [
-        plan.select([row for row in rows if member.items() <= plan.grid[int(row["point"])].items()], selection.metric)
+        plan.select([row for row in rows if member.items() <= plan.grid[int(row["point"])].items()])
         for member in members
     ]
     errors = np.array([mean_and_deviation(one.values_of(selection.metric))[0] for one in chosen if one])

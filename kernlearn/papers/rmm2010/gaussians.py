@@ -13,6 +13,7 @@ from scipy.stats import norm
 
 from kernlearn.algorithms.margin.rmm import bound
 from kernlearn.datasets.generators import COVARIANCE, MEANS, gaussians
+from kernlearn.evaluation import best_of
 from kernlearn.solvers import BandSolver
 
 Array = NDArray[np.float64]
@@ -108,12 +109,9 @@ class Draw:
     def best(self) -> dict[str, Machine]:
         """Return the SVM and the RMM of the grid that err least on the validation part, of equal ones the first."""
         machines = list(self.grid())
-        errors = self.validation.error_pct(np.column_stack([machine.line for machine in machines]))
-        wide = np.array([machine.fraction == 1.0 for machine in machines])
-        return {
-            "svm": machines[int(np.argmin(np.where(wide, errors, np.inf)))],
-            "rmm": machines[int(np.argmin(errors))],
-        }
+        errors = self.validation.error_pct(np.column_stack([machine.line for machine in machines])).tolist()
+        bounded = [machine.fraction < 1.0 for machine in machines]  # False, the SVM, comes before True
+        return {"svm": machines[best_of(bounded, errors)], "rmm": machines[best_of(errors)]}
 
     @property
     def _middle(self) -> Array:

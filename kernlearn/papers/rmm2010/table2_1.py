@@ -1,11 +1,9 @@
 """Table 2.1 of Shivaswamy (2010): digits by the votes of 45 machines."""
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
 from kernlearn.algorithms.common.predictor import count_votes
-from kernlearn.evaluation import Selection, votes
+from kernlearn.evaluation import Selection, best_of, number, votes
 from kernlearn.evaluation.metrics import expected_error_pct
 from kernlearn.papers.measured import Claim, Measured, counted, everywhere
 from kernlearn.papers.tables import Measures, Rows
@@ -16,25 +14,13 @@ NEEDS = {"svm", "rmm"}
 #: An improvement of so many of 10,000 digits counts as significant, by the thesis.
 CLEAR = 10
 
-Rule = Callable[[Sequence[int]], int]
-
-
-def first_of_the_best(errors: Sequence[int]) -> int:
-    """Return the first smallest, the strongest in the order of a grid."""
-    return int(np.argmin(errors))
-
-
-def last_of_the_best(errors: Sequence[int]) -> int:
-    """Return the last smallest, the weakest in the order of a grid."""
-    return len(errors) - 1 - int(np.argmin(errors[::-1]))
-
 
 def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return the number of test errors of every split, with one choice for all pairs and with one for each."""
     return {
-        "n_errors": [float(row["test_expected_error_pct"]) * float(row["n_test"]) / 100.0 for row in selection.rows],
-        "n_errors_strong": [_by_pairs(plan, rows, split, first_of_the_best) for split in _splits(selection)],
-        "n_errors_weak": [_by_pairs(plan, rows, split, last_of_the_best) for split in _splits(selection)],
+        "n_errors": [number(row, "test_expected_error_pct") * row["n_test"] / 100.0 for row in selection.rows],
+        "n_errors_strong": [_by_pairs(plan, rows, split, strong=True) for split in _splits(selection)],
+        "n_errors_weak": [_by_pairs(plan, rows, split, strong=False) for split in _splits(selection)],
     }
 
 
@@ -42,15 +28,20 @@ def _splits(selection: Selection) -> list[int]:
     return [int(row["split"]) for row in selection.rows]
 
 
-def _by_pairs(plan: Plan, rows: Rows, split: int, rule: Rule) -> float:
-    """Return the number of errors to be expected where every pair votes by the grid point that it errs least with."""
+def _by_pairs(plan: Plan, rows: Rows, split: int, *, strong: bool) -> float:
+    """Return the number of errors to be expected where every pair votes by the grid point that it errs least with.
+
+    Of equal ones that is the first, the strongest in the order of a grid, or the last, the weakest.
+    """
     grid = [row for row in rows if int(row["split"]) == split]
     pairs = list(votes.read(str(grid[0]["pairs"])))
     dataset, parts = data_of(next(cell for cell in plan.cells if cell["split"] == split))
     y = dataset.y[parts.test]
     choices = [votes.unpack(str(row["test_votes"]), len(pairs), len(y)) for row in grid]
     errors = [votes.read(str(row["validation_pair_errors"])) for row in grid]
-    chosen = np.stack([choices[rule([one[pair] for one in errors])][p] for p, pair in enumerate(pairs)])
+    order = range(len(grid)) if strong else range(len(grid), 0, -1)
+    best = [best_of([one[pair] for one in errors], order) for pair in pairs]
+    chosen = np.stack([choices[point][p] for p, point in enumerate(best)])
     return expected_error_pct(y, count_votes(chosen, pairs, len(dataset.classes))) * len(y) / 100.0
 
 
