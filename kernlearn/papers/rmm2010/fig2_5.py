@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.evaluation import best_of
 from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
@@ -47,7 +48,7 @@ def chosen_C(K: NDArray[np.float64], y: NDArray[np.float64], order: NDArray[np.i
     for C in CS:
         solution, intercept = solver.solve(C)
         errors.append(wrong(K[np.ix_(validation, train)] @ solution.x + intercept, y[validation]).sum())
-    return CS[int(np.argmin(errors))]
+    return CS[best_of(errors)]
 
 
 def claims(rows: Rows) -> list[Claim]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.evaluation import best_of
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, counted, judgement
@@ -34,9 +35,9 @@ def chosen_machines(train: Part, validation: Part, test: Part) -> dict[str, Any]
     """Return the test errors of the SVM and of the RMM with fewest validation errors, of equal ones the first."""
     grid = list(machines(kernel(train.X, train.X), train.y, CS, FRACTIONS))
     among = kernel(validation.X, train.X)
-    errors = np.array([wrong(machine.outputs(among), validation.y).sum() for machine in grid])
-    wide = np.array([machine.fraction == 1.0 for machine in grid])
-    svm, rmm = grid[int(np.argmin(np.where(wide, errors, np.inf)))], grid[int(np.argmin(errors))]
+    errors = [wrong(machine.outputs(among), validation.y).sum() for machine in grid]
+    bounded = [machine.fraction < 1.0 for machine in grid]  # False, the SVM, comes before True
+    svm, rmm = grid[best_of(bounded, errors)], grid[best_of(errors)]
     among = kernel(test.X, train.X)
     counts = discordance(*(wrong(machine.outputs(among), test.y) for machine in (svm, rmm)))
     places = {"svm_C": svm.C, "rmm_C": rmm.C, "rmm_fraction": rmm.fraction, "rmm_B": rmm.B}
