@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from statistics import fmean
 
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import Selection, number
 from kernlearn.evaluation.bernstein import bernstein_of_errors, empirical_bernstein, hoeffding
 from kernlearn.kernels import make_family
 from kernlearn.papers.measured import Claim, Measured, everywhere
@@ -34,7 +34,7 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     for part, delta in (("test", DELTA), ("validation", DELTA / size)):
         for name, bound in BOUNDS.items():
             found[f"{part}_{name}_pct"] = [
-                100.0 * bound(float(row[f"{part}_error_pct"]) / 100.0, int(row[f"n_{part}"]), delta)
+                100.0 * bound(number(row, f"{part}_error_pct") / 100.0, int(number(row, f"n_{part}")), delta)
                 for row in selection.rows
             ]
     return found

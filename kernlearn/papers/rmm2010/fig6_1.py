@@ -14,7 +14,7 @@ from kernlearn.kernels import SCALINGS, make_family, make_inputs
 from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.measured import Claim, Measured, everywhere
 from kernlearn.papers.measures import cell_of
-from kernlearn.papers.tables import Measures, Points, Rows
+from kernlearn.papers.tables import Comparisons, Measures, Points, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import Cell, data_of, method_of
 
@@ -79,7 +79,7 @@ def _largest(found: Mapping[str, float]) -> str:
     return most[0] if len(most) == 1 else ""
 
 
-def draw(canvas: Any, rows: Rows, _: Points) -> None:
+def draw(canvas: Any, rows: Comparisons, _: Points) -> None:
     """Draw the mean distribution of every method, a picture for a data set."""
     datasets = list(dict.fromkeys(row["dataset"] for row in rows))
     mean = {(row["dataset"], row["algorithm"], row["metric"]): row["mean"] for row in rows}
