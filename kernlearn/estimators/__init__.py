@@ -12,6 +12,7 @@ from kernlearn.estimators.hard_svm import HardSVMClassifier
 from kernlearn.estimators.l1_svm import L1SVMClassifier
 from kernlearn.estimators.l2_krr import LKRRRegressor
 from kernlearn.estimators.l2_svm import L2SVMClassifier
+from kernlearn.estimators.linear_svm import LinearSVMClassifier
 from kernlearn.estimators.lp_mkl import MKLClassifier
 from kernlearn.estimators.lpboost import LPBoostClassifier
 from kernlearn.estimators.multiclass_mkl import MulticlassMKLClassifier
@@ -35,6 +36,7 @@ __all__ = [
     "L2SVMClassifier",
     "LKRRRegressor",
     "LPBoostClassifier",
+    "LinearSVMClassifier",
     "LocalRademacherClassifier",
     "MKLClassifier",
     "MulticlassMKLClassifier",

@@ -67,7 +67,10 @@ def common_substrings(X: Array, Z: Array, lengths: Sequence[int]) -> Array:
     x, z = (members, members) if same else (members[: len(X)], members[len(X) :])
     K = np.zeros((len(X), len(Z), len(lengths)))
     of_state = z.tocsc()
-    _add_common(x.indptr, x.indices, of_state.indptr, of_state.indices, worth[counted].astype(np.float64), K)
+    starts = of_state.indptr[:-1].copy()
+    _add_common(
+        x.indptr, x.indices, starts, of_state.indptr, of_state.indices, worth[counted].astype(np.float64), same, K
+    )
     return K
 
 
@@ -194,12 +197,20 @@ def _states(letters, step, link, ends):
 
 
 @njit(cache=True, nogil=True)
-def _add_common(x_ends, x_states, state_ends, examples, worth, K):
-    """Add the worth of every state of x to the kernels with all z that have it."""
+def _add_common(x_ends, x_states, starts, state_ends, examples, worth, same, K):
+    """Add the worth of every state of x to the kernels with all z that have it, from `starts` on.
+
+    Where x and z are the same, only with x itself and those after it, what is before is passed over for good; and the
+    kernels of later with earlier ones are those of earlier with later ones.
+    """
     for i in range(len(K)):
         total = K[i]
         for s in range(x_ends[i], x_ends[i + 1]):
             v = x_states[s]
-            for t in range(state_ends[v], state_ends[v + 1]):
+            for t in range(starts[v], state_ends[v + 1]):
                 for k in range(total.shape[1]):
                     total[examples[t], k] += worth[v, k]
+            starts[v] += same
+        if same:
+            for j in range(i + 1, len(K)):
+                K[j, i] = total[j]

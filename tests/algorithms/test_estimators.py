@@ -11,6 +11,7 @@ from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC
+from tests.algorithms.test_linear_svm import ESTIMATORS as LINEAR
 from tests.algorithms.test_stump_estimators import ESTIMATORS as BOOSTING
 from tests.conftest import moons
 
@@ -21,7 +22,7 @@ X, Y = moons(120)
 
 
 def test_every_public_estimator_is_tested():
-    assert {*ESTIMATORS, *COMBINED, *BOOSTING} == set(PUBLIC)
+    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR} == set(PUBLIC)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4

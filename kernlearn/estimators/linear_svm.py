@@ -1,0 +1,133 @@
+"""The linear soft-margin SVM on features, sparse and many: the problem of `algo=sgd_svm` to a certified gap.
+
+Problem and method are those of `kernlearn.solvers.linear_svm`; no kernel matrix is formed. Source: Shalev-Shwartz and
+Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwartz and Zhang (2013).
+"""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.margin.perceptron import CONSTANT
+from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.parameters import Number, Parameter, check_attributes
+from kernlearn.solvers.linear_svm import solve_linear_svm
+
+Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {
+    "lambda_": Parameter(1e-4, Number(positive=True), "weight of half the squared norm"),
+    "constant": CONSTANT,
+    "tol": Parameter(1e-3, Number(low=1e-12, high=1.0), "relative duality gap"),
+    "max_sweeps": Parameter(1000, Number(low=1, high=10**9, integer=True), "over all examples, after which it stops"),
+    "random_state": Parameter(0, Number(low=0, high=2**32 - 1, integer=True), "the seed of the order of steps"),
+}
+
+
+class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
+    """The linear soft-margin SVM as a scikit-learn classifier, for many sparse examples, with a certificate.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    lambda_ : float > 0
+        Weight of half the squared norm beside the mean hinge loss; of scikit-learn's `LinearSVC` with
+        ``loss="hinge"`` it is ``1 / (C n)``.
+    constant : float >= 0
+        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+    tol : float
+        Relative duality gap to reach.
+    max_sweeps : int
+        Sweeps over all examples after which it stops, and `fit` warns.
+    random_state : int
+        The seed of the order of steps.
+
+    Attributes
+    ----------
+    classes_ : array
+    coef_ : array of shape (1, d) or (n_classes, d)
+    intercept_ : array of shape (1,) or (n_classes,)
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.solvers.linear_svm`, sums over the classes and the largest gap.
+    n_iter_ : int
+        Sweeps, the most of all classes.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        lambda_: float = 1e-4,
+        constant: float = 1.0,
+        tol: float = 1e-3,
+        max_sweeps: int = 1000,
+        random_state: int = 0,
+    ):
+        self.lambda_ = lambda_
+        self.constant = constant
+        self.tol = tol
+        self.max_sweeps = max_sweeps
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        check_attributes(self, self._declared)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, index = several_classes(y)
+        rows = sparse.csr_array(X)
+        if self.constant:
+            feature = sparse.csr_array(np.full((len(y), 1), float(self.constant)))
+            rows = sparse.hstack([rows, feature], format="csr")
+        told = float(self.lambda_), float(self.tol)
+        order = {"max_sweeps": int(self.max_sweeps), "seed": int(self.random_state)}
+        solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
+        w = np.stack([solution.x for solution in solutions])
+        self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
+        keep_certificate(self, solutions)
+        self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+        decision = self._decision(X)
+        return decision[0] if len(decision) == 1 else decision.T
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class labels, shape (n,)."""
+        decision = self._decision(X)
+        return self.classes_[predict(decision)]
+
+    def _decision(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return np.asarray(X @ self.coef_.T).T + self.intercept_[:, None]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
