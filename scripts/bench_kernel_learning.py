@@ -42,9 +42,9 @@ from sklearn.linear_model import Lasso  # noqa: E402
 
 from kernlearn.algorithms.common.columns import FeatureColumns  # noqa: E402
 from kernlearn.algorithms.common.inner import SVMInner  # noqa: E402
+from kernlearn.algorithms.common.ridge import solve_krr  # noqa: E402
 from kernlearn.algorithms.kernel_learning.alignf import solve_alignf  # noqa: E402
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl  # noqa: E402
-from kernlearn.algorithms.ridge.krr import solve_krr  # noqa: E402
 from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.kernels import (  # noqa: E402

@@ -41,6 +41,37 @@ def test_rooms_import_only_from_those_before_them(room):
         assert not used & later, f"{path} imports {used & later}"
 
 
+def families(path, tree):
+    """Return the folder of `kernlearn.algorithms` that a module is in, and those that it imports from."""
+    used = {name.split(".")[2] for name in imports(tree) if name.startswith("kernlearn.algorithms.")}
+    return path.parent.name, used & {place.name for place in (ROOT / "algorithms").iterdir() if place.is_dir()}
+
+
+def test_families_of_methods_share_what_is_common_and_nothing_else():
+    """What is common imports no family, and no family another: what two of them need is common."""
+    found = {path: families(path, ast.parse(path.read_text())) for path in (ROOT / "algorithms").glob("*/*.py")}
+    assert {folder for folder, _ in found.values()} >= {"common", "margin", "ridge", "boosting", "kernel_learning"}
+    for path, (folder, used) in found.items():
+        assert used <= {folder, "common"}, f"{path} imports {used - {folder, 'common'}}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_file_imports_itself_through_others_of_its_room(room):
+    """A circle of files can only be read whole; imports in functions and for types are part of it."""
+    of = {
+        ".".join((room, *path.relative_to(ROOT / room).with_suffix("").parts)): path
+        for path in (ROOT / room).rglob("*.py")
+        if path.name != "__init__.py"
+    }
+    uses = {
+        name: {one.removeprefix("kernlearn.") for one in imports(ast.parse(path.read_text()))} & of.keys()
+        for name, path in of.items()
+    }
+    while ground := {name for name, below in uses.items() if not below & uses.keys()}:
+        uses = {name: below for name, below in uses.items() if name not in ground}
+    assert not uses, f"these import each other: {', '.join(sorted(uses))}"
+
+
 def test_every_directory_is_a_room():
     assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(ROOMS)
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernlearn.algorithms.common.ridge import solve_krr
 from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS
-from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack

@@ -68,7 +68,9 @@ class DenseStack:
         """
         require_matrices(stack.shape)
         if not stack.family.positive_definite:
-            raise UserError(f"kernel learning needs positive definite kernels, {stack.family.name} is not")
+            raise UserError(
+                f"kernel={stack.family.name}: is not positive definite, and such kernels are neither centred nor weighed"
+            )
         K = np.empty(stack.shape)
         for k in range(len(stack)):
             K[k] = stack.select(k).matrix_less_constant(0) if less_constant else stack.select(k).matrix(0)

@@ -26,7 +26,8 @@ class Solution:
     dual_objective : float
         Its objective, a lower bound of the optimal value.
     zero : float
-        Value of the zero solution, the unit in which the objective may be next to nothing.
+        Objective of the point 0. An objective that is less than `ROUNDING` of it is nothing but rounding, and no gap is
+        measured by less (see `relative_gap`).
     status : str
         ``"optimal"`` when the gap is within the tolerance asked for (see `status_of`), otherwise what went wrong.
     iterations : int

@@ -146,7 +146,7 @@ def test_promoters_have_an_indefinite_edit_distance_kernel():
             ["kernel=spectrum", "scaling=none", "kernel.lengths=[58]"],
             "kernel.lengths: 58 is more than the 57 positions",
         ),
-        (["kernel=sigmoid", "algo=l2_svm"], "algo=l2_svm: needs positive definite kernels"),
+        (["kernel=sigmoid", "algo=l2_svm"], "kernel=sigmoid: is not positive definite, and this method"),
         (["algo.complexity=local"], "algo.complexity=local: needs radii"),
         (["algo.local_radii=[1]"], "algo.local_radii=[1.0]: must be null"),
         (["algo.local_radii=[0]"], "algo.local_radii[0]=0: must be a number > 0"),

@@ -6,8 +6,8 @@ from scipy.optimize import minimize
 from sklearn.kernel_ridge import KernelRidge
 
 from kernlearn.algorithms import Problem, Reals
+from kernlearn.algorithms.common.ridge import solve_krr
 from kernlearn.algorithms.ridge import krr
-from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
 from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr
 from kernlearn.errors import UserError

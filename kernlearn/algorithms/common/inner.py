@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.ridge.krr import certify_krr, ridge
+from kernlearn.algorithms.common.ridge import certify_krr, ridge
 from kernlearn.kernels import KernelStack
 from kernlearn.solvers import AT_BOUND, Evaluator, Response, SVMSolver, definite_inverse, zero_value
 

@@ -38,9 +38,12 @@ def mean_of(y: Array, centre: bool) -> float:
 
 
 def require_positive_definite(family: KernelFamily) -> None:
-    """Raise `UserError` if the kernels are not positive definite: no weight of theirs is a kernel."""
+    """Raise `UserError` if the kernels are not positive definite, so that their values are no inner products."""
     if not family.positive_definite:
-        raise UserError(f"kernel learning needs positive definite kernels, {family.name} is not; use algo=vkr")
+        raise UserError(
+            f"kernel={family.name}: is not positive definite, and this method is for kernels that are; use another "
+            "one, or for classes algo=vkr or algo=l1_svm"
+        )
 
 
 def grid_of_Cs(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:

@@ -17,8 +17,8 @@ from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.common.ridge import solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
-from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, is_semidefinite
 from kernlearn.parameters import Choice, Number, Parameter

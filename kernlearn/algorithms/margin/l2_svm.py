@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, Solution, SVMSolver
@@ -82,10 +82,7 @@ def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, 
     UserError
         If the kernels are not positive definite: (P) and (D) are then no dual pair, and (D) is not convex.
     """
-    if not family.positive_definite:
-        raise UserError(
-            f"algo=l2_svm: needs positive definite kernels, {family.name} is not; use algo=vkr or algo=l1_svm"
-        )
+    require_positive_definite(family)
     return [{**member, "C": float(C)} for member in family.members for C in sorted(Cs)]
 
 

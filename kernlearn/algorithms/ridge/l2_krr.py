@@ -23,7 +23,7 @@ from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import mean_of, prepare
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.ridge.krr import certify_krr, ridge
+from kernlearn.algorithms.common.ridge import certify_krr, ridge
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
 from kernlearn.errors import UserError

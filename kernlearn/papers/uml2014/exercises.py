@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms.common.ridge import solve_krr
 from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.algorithms.margin.perceptron import solve_kernel_perceptron, solve_perceptron
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
-from kernlearn.algorithms.ridge.krr import solve_krr
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.maps import PolynomialMap
 from kernlearn.papers.colours import COLOURS, GREY
