@@ -36,7 +36,11 @@ def make_parser() -> Parser:
     )
     parser.add_argument("table", nargs="?", help="such as vkr2015/table1")
     parser.add_argument("--list", action="store_true", help="list the tables and their state")
-    parser.add_argument("--judge", action="store_true", help="write reports and verdicts again from what was measured")
+    parser.add_argument(
+        "--judge",
+        action="store_true",
+        help="write reports, verdicts and drawings of figures again from what was measured",
+    )
     parser.add_argument("--scorecard", action="store_true", help="write what is reproduced of all works, in one table")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
     parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns only")

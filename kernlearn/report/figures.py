@@ -1,6 +1,7 @@
 """The files of a figure: points, report, drawings, and where they come from."""
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -74,9 +75,11 @@ def _tried(what: str, make: Callable[[], T], troubles: dict[str, Exception]) -> 
 
 
 def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
-    """Write the report of a figure again from the points that are kept; return its path."""
+    """Write report and, with matplotlib, drawings of a figure again from the points that are kept; return its path."""
     target = results / f"{figure.name}.md"
     rows = read_points(target.with_suffix(".csv"))
+    for suffix, content in (draw_figure(figure, rows) if find_spec("matplotlib") else {}).items():
+        write_atomically(target.with_suffix(suffix), content)
     repetitions = len({row["seed"] for row in rows}) if figure.cell else 0
     write_atomically(target, markdown(figure, figure.claims(rows), repetitions, warning).encode())
     return target

@@ -60,6 +60,11 @@ def test_a_figure_is_written_with_its_points_and_report(tmp_path, capsys):
     text, out = report.read_text(), capsys.readouterr().out
     assert "| new L2 term, m=1000000, p=20 | 0.030579 | 0.030579 | match |" in text and "(fig2_3.svg)" in text
     assert "holds: for p = 20" in out and "0.030579" in out
+    made = {path.name: path.read_bytes() for path in report.parent.iterdir()}
+    for suffix in (".md", ".png", ".svg"):
+        report.with_suffix(suffix).unlink()
+    assert main(["reproduce", "mkl2010/fig2_3", "--judge", "--results-dir", str(tmp_path)]) == 0
+    assert {path.name: path.read_bytes() for path in report.parent.iterdir()} == made
 
 
 def test_the_report_tells_readings_and_claims():

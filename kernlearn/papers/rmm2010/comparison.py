@@ -55,21 +55,23 @@ def better(rows: Rows, key: str, level: float) -> list[Claim]:
     ]
 
 
-def curves(canvas: Any, rows: Rows, key: str, label: str) -> None:
+def curves(canvas: Any, rows: Rows, key: str, words_of_key: str) -> None:
     """Draw mean test errors, with their standard errors, and the Bayes error."""
     axes = canvas.subplots()
     for (name, words), colour, marker in zip(MACHINES.items(), COLOURS, "ox", strict=False):
         values = _by(rows, key, f"{name}_pct")
         means = [fmean(column) for column in values.values()]
         errors = [stdev(column) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in values.values()]
-        axes.errorbar(list(values), means, errors, fmt=f"{marker}-", color=colour, capsize=2, label=words)
+        axes.errorbar(list(values), means, errors, fmt=f"{marker}-", color=colour, capsize=2, markersize=4, label=words)
     bayes = mean_by(rows, key, "bayes_pct")
     axes.plot(list(bayes), list(bayes.values()), "--", color=GREY, label="Bayes")
-    axes.set_xscale("log", base=2)
-    axes.set_xlabel(label)
-    axes.set_ylabel("test error, %")
+    axes.set_xscale("log")
+    axes.set_xticks(list(bayes), [f"{value:g}" for value in bayes])
+    axes.minorticks_off()
+    axes.set_xlabel(words_of_key)
+    axes.set_ylabel("mean test error and its standard error, %")
     axes.grid(axis="y", linewidth=0.4, color="0.88")
-    axes.legend()
+    canvas.legend(loc="outside upper center", ncols=3)
 
 
 def _by(rows: Rows, key: str, column: str) -> dict[float, list[float]]:

@@ -10,9 +10,9 @@ from kernlearn.papers.measured import Claim, everywhere
 from kernlearn.papers.rmm2010.gaussians import Draw
 
 VERSION = 1
-SIZE = (7.0, 3.4)
+SIZE = (7.0, 4.1)
 N = 100
-LINES = {"svm": COLOURS[1], "rmm": COLOURS[3], "bayes": GREY}
+LINES = {"svm": ("SVM", COLOURS[0], "-"), "rmm": ("RMM", COLOURS[1], "-"), "bayes": ("Bayes", GREY, "--")}
 
 
 def cell(seed: int) -> Rows:
@@ -47,14 +47,18 @@ def _angle(rows: Rows, seed: float, what: str) -> float:
 def draw(canvas: Any, rows: Rows) -> None:
     """Draw figure 2.1, one panel for every draw."""
     seeds = sorted({row["seed"] for row in rows})
-    for axes, seed in zip(canvas.subplots(1, len(seeds), squeeze=False)[0], seeds, strict=True):
-        for what, marker in (("positive", "o"), ("negative", "x")):
+    panels = canvas.subplots(1, len(seeds), squeeze=False, sharey=True)[0]
+    for axes, seed in zip(panels, seeds, strict=True):
+        for what, marker, colour in (("positive", "o", COLOURS[2]), ("negative", "x", COLOURS[3])):
             points = [(row["u"], row["v"]) for row in rows if row["seed"] == seed and row["what"] == what]
-            axes.plot(*zip(*points, strict=True), marker, color=COLOURS[0], markersize=3)
-        for name, colour in LINES.items():
-            w1, w2, b = _line(rows, seed, name)
-            axes.plot([0.0, 1.0], [-b / w2, -(w1 + b) / w2], color=colour, label=name)
+            axes.plot(*zip(*points, strict=True), marker, color=colour, markersize=3, label=what)
+        for what, (label, colour, style) in LINES.items():
+            w1, w2, b = _line(rows, seed, what)
+            axes.plot([0.0, 1.0], [-b / w2, -(w1 + b) / w2], style, color=colour, label=label)
+        axes.set_title(f"draw {seed:g}", fontsize=9.0)
         axes.set_xlim(0.0, 1.0)
         axes.set_ylim(0.0, 1.0)
         axes.set_aspect("equal")
-    axes.legend()
+        axes.set_xlabel("$x_1$, rescaled")
+    panels[0].set_ylabel("$x_2$, rescaled")
+    canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)

@@ -16,6 +16,8 @@ N = 100
 C_SHOWN = 100.0
 #: From the SVM down; beyond the largest output the bound changes nothing.
 BS = (30.0, 20.0, 14.0, 10.0, 7.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.7, 1.4, 1.2, 1.1, 1.05, 1.02)
+#: Where the axis has labels.
+TICKS = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0)
 
 
 def cell(seed: int) -> Rows:
@@ -78,11 +80,13 @@ def draw(canvas: Any, rows: Rows) -> None:
     styles = zip({"pct": "test", "validation_pct": "validation"}.items(), COLOURS, ("o-", "x:"), strict=False)
     for (column, label), colour, style in styles:
         means = mean_by(shown, "B", column)
-        axes.plot(list(means), list(means.values()), style, color=colour, label=label)
+        axes.plot(list(means), list(means.values()), style, color=colour, markersize=4, label=label)
     bayes = mean_by(shown, "B", "bayes_pct")
     axes.plot(list(bayes), list(bayes.values()), "--", color=GREY, label="Bayes, test")
     axes.set_xscale("log")
-    axes.set_xlabel("$B$")
-    axes.set_ylabel("error, %")
+    axes.set_xticks(TICKS, [f"{B:g}" for B in TICKS])
+    axes.minorticks_off()
+    axes.set_xlabel("bound $B$ on the outputs")
+    axes.set_ylabel("mean error, %")
     axes.grid(axis="y", linewidth=0.4, color="0.88")
     axes.legend()

@@ -23,6 +23,8 @@ Array = NDArray[np.float64]
 #: What rounding may make of 0.
 ROUNDING = 1e-9
 SAMPLES = range(10)
+#: Below this the picture is linear, so that it has a 0.
+LINEAR = 1e-17
 
 
 def kernel(name: str, X: Array, Z: Array | None = None, **parameters: Any) -> Array:
@@ -198,16 +200,19 @@ def claims(rows: Rows) -> list[Claim]:
 
 
 def draw(canvas: Any, rows: Rows) -> None:
-    """Draw what is found of every exercise beside what is allowed, from rounding on."""
+    """Draw what is found of every exercise, and as bars what is allowed: 0, rounding, or a bound."""
     axes = canvas.subplots()
-    names = [row["exercise"] for row in rows]
-    for key, colour, marker in (("found", COLOURS[0], "o"), ("allowed", GREY, "|")):
-        values = [max(row[key], 1e-17) for row in rows]
-        axes.plot(
-            values, names, marker, color=colour, linestyle="none", markersize=9 if key == "allowed" else 5, label=key
-        )
-    axes.set_xscale("log")
+    names = [f"{row['exercise']}" for row in rows]
+    allowed, found = ([row[key] for row in rows] for key in ("allowed", "found"))
+    axes.barh(names, allowed, height=0.6, color="0.88", label="allowed")
+    axes.plot(allowed, names, "|", color=GREY, markersize=9, markeredgewidth=1.5)
+    axes.plot(found, names, "o", color=COLOURS[0], markersize=4, label="found")
+    axes.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
+    powers = [0.0, *(10.0**k for k in range(-15, 1, 3))]
+    axes.set_xticks(powers, ["0", *(f"$10^{{{k}}}$" for k in range(-15, 1, 3))])
+    axes.minorticks_off()
+    axes.set_xlim(-0.3 * LINEAR, 4.0)
     axes.invert_yaxis()
     axes.set_ylabel("exercise")
-    axes.set_xlabel("deviation from the statement (0 at the left)")
-    axes.legend()
+    axes.set_xlabel("deviation from the statement, or quotient of what is bounded and its bound")
+    canvas.legend(loc="outside upper right", ncols=2)

@@ -9,7 +9,7 @@ import numpy as np
 from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
 from kernlearn.evaluation.losses import hinge, zero_one
-from kernlearn.papers.colours import COLOURS
+from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import on_the_sphere
@@ -76,11 +76,17 @@ def _means(rows: Rows) -> Iterator[tuple[str, Any, Any, Any, Any]]:
 def draw(canvas: Any, rows: Rows) -> None:
     """Draw the mean errors, those that are not 0, and the bounds."""
     axes = canvas.subplots()
-    for colour, (name, m, error, _, bound) in zip(COLOURS, _means(rows), strict=False):
-        axes.plot(m, np.where(error > 0.0, error, np.nan), "o-", color=colour, markersize=3, label=name)
-        axes.plot(m, bound, "--", color=colour, label="its bound")
+    for colour, marker, (name, m, error, _, bound) in zip(COLOURS, "osv", _means(rows), strict=False):
+        shown = name.replace("svm", "SVM").capitalize().replace("svm", "SVM").replace("%", " %")
+        axes.plot(m, np.where(error > 0.0, error, np.nan), f"{marker}-", color=colour, markersize=4, label=shown)
+        axes.plot(m, bound, "--", color=colour)
+    axes.plot([], [], "--", color=GREY, label="bounds, of the same colour")
+    axes.axhline(1.0, color=GREY, linewidth=0.6)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel("examples m")
-    axes.set_ylabel("test error")
-    axes.legend(fontsize=7.5, ncols=2)
+    axes.set_xticks(m, [f"{n:.0f}" for n in m])
+    axes.minorticks_off()
+    axes.set_xlabel("training examples $m$")
+    axes.set_ylabel("mean test error, as a part of 1")
+    axes.grid(axis="y", linewidth=0.4, color="0.88")
+    axes.legend()

@@ -46,9 +46,14 @@ def _convex(values: Any, expected: bool) -> str:
 def draw(canvas: Any, rows: Rows) -> None:
     """Draw the three losses."""
     axes = canvas.subplots()
-    for colour, name, style in zip(COLOURS, LOSSES, ("-", "--", "-"), strict=False):
+    for colour, name, style, width in zip(COLOURS, LOSSES, ("-", "-", "--"), (1.5, 4.0, 1.5), strict=False):
         curve = [(row["margin"], row["value"]) for row in rows if row["loss"] == name]
-        axes.plot(*zip(*curve, strict=True), style, color=colour, label=name)
-    axes.set_xlabel("y<w, x>")
+        steps = "steps-pre" if name == "0-1" else "default"  # at the margin 0 it is 1
+        # The hinge is wide and behind the others, which lie on it or on each other in part.
+        order = 1.5 if name == "hinge" else 2.0
+        axes.plot(
+            *zip(*curve, strict=True), style, color=colour, linewidth=width, drawstyle=steps, zorder=order, label=name
+        )
+    axes.set_xlabel("margin $y\\langle w, x\\rangle$")
     axes.set_ylabel("loss")
     axes.legend()

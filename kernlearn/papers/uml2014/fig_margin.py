@@ -10,7 +10,7 @@ from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import in_the_disc
 
-SIZE = (6.0, 4.2)
+SIZE = (7.0, 3.8)
 
 
 def points() -> Rows:
@@ -67,22 +67,34 @@ def claims(rows: Rows) -> list[Claim]:
 
 
 def draw(canvas: Any, rows: Rows) -> None:
-    """Draw the examples, the line, its margin and the support vectors."""
-    axes = canvas.subplots()
-    ones = [row for row in rows if row["scale"] == 1.0]
-    for colour, label in zip(COLOURS, (1.0, -1.0), strict=False):
-        axes.scatter(*_plane([row for row in ones if row["label"] == label]), s=16, color=colour, label=f"{label:+.0f}")
-    support = [row for row in ones if row["what"] == "support vector"]
-    axes.scatter(*_plane(support), s=70, facecolors="none", edgecolors="black", label="support vectors")
-    line = next(row for row in ones if row["what"] == "line")
-    along = np.linspace(-1.3, 1.3, 2)
-    for shift, style in ((0.0, "-"), (line["margin"], ":"), (-line["margin"], ":")):
-        foot = line["distance"] + shift
-        axes.plot(foot * line["x1"] - along * line["x2"], foot * line["x2"] + along * line["x1"], style, color=GREY)
-    axes.set_aspect("equal")
-    axes.set_xlim(-1.1, 1.1)
-    axes.set_ylim(-1.1, 1.1)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    """Draw the examples, the line, its margin and the support vectors, at both scales on the same axes."""
+    scales = sorted({row["scale"] for row in rows})
+    most = 1.1 * max(scales)
+    panels = canvas.subplots(1, len(scales), sharey=True)
+    for axes, scale in zip(panels, scales, strict=True):
+        some = [row for row in rows if row["scale"] == scale]
+        for colour, label, marker in zip(COLOURS, (1.0, -1.0), "os", strict=False):
+            points = _plane([row for row in some if row["label"] == label])
+            axes.scatter(*points, s=10, color=colour, marker=marker, label=f"$y = {label:+.0f}$")
+        support = _plane([row for row in some if row["what"] == "support vector"])
+        axes.scatter(*support, s=60, facecolors="none", edgecolors="black", linewidths=0.8, label="support vectors")
+        line = next(row for row in some if row["what"] == "line")
+        along = np.array([-2.0, 2.0]) * most
+        for shift, style, label in (
+            (0.0, "-", "largest margin"),
+            (line["margin"], ":", "its margin"),
+            (-line["margin"], ":", None),
+        ):
+            foot = line["distance"] + shift
+            x1, x2 = foot * line["x1"] - along * line["x2"], foot * line["x2"] + along * line["x1"]
+            axes.plot(x1, x2, style, color=GREY, linewidth=1.0, label=label)
+        axes.set_title(f"examples times {scale:g}: margin {line['margin']:.3f}", fontsize=9.0)
+        axes.set_aspect("equal")
+        axes.set_xlim(-most, most)
+        axes.set_ylim(-most, most)
+        axes.set_xlabel("$x_1$")
+    panels[0].set_ylabel("$x_2$")
+    canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, columnspacing=1.2)
 
 
 def _plane(rows: Rows) -> tuple[list[float], list[float]]:

@@ -15,6 +15,8 @@ from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 
 LAMBDA = 0.01
+#: The forms as a reader knows them.
+NAMES = {"features": "on features", "gaussian": "on a Gaussian kernel"}
 #: Steps after which the mean of all w_t is looked at.
 STEPS = tuple(2**k for k in range(4, 18))
 
@@ -83,13 +85,16 @@ def _means(rows: Rows) -> Iterator[tuple[str, Any, Any, Any]]:
 def draw(canvas: Any, rows: Rows) -> None:
     """Draw every run, the means, and the bound."""
     axes = canvas.subplots()
-    for colour, (form, t, above, limit) in zip(COLOURS, _means(rows), strict=False):
+    means = list(_means(rows))
+    for colour, (form, t, above, _) in zip(COLOURS, means, strict=False):
         mine = [row for row in rows if row["form"] == form]
         axes.scatter([row["t"] for row in mine], [row["above"] for row in mine], s=3, color=colour, alpha=0.4)
-        axes.plot(t, above, color=colour, label=f"{form}, mean of the runs")
-        axes.plot(t, limit, "--", color=GREY, label="bound" if form == "features" else None)
+        axes.plot(t, above, color=colour, label=f"{NAMES[form]}: runs and their mean")
+    _, t, _, bound = means[0]  # the same for all
+    axes.plot(t, bound, "--", color=GREY, label="bound of theorem 14.11")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel("steps t")
-    axes.set_ylabel("above the certified optimum")
+    axes.set_xlabel("steps $t$")
+    axes.set_ylabel("objective above the certified optimum")
+    axes.grid(axis="y", linewidth=0.4, color="0.88")
     axes.legend()
