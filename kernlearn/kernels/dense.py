@@ -69,7 +69,7 @@ class DenseStack:
         require_matrices(stack.shape)
         if not stack.family.positive_definite:
             raise UserError(
-                f"kernel={stack.family.name}: is not positive definite, and such kernels are neither centred nor weighed"
+                f"kernel={stack.family.name}: is not positive definite; such kernels are neither centred nor weighed"
             )
         K = np.empty(stack.shape)
         for k in range(len(stack)):
