@@ -5,6 +5,7 @@ from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.band_values import kkt_violation
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
+from kernlearn.solvers.design import solve_design
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
 from kernlearn.solvers.libsvm import LibSVMSolver
@@ -65,6 +66,7 @@ __all__ = [
     "multiclass_derivative",
     "newton",
     "relative_gap",
+    "solve_design",
     "solve_multiclass_svm",
     "solve_nnqp",
     "solve_squared_l1_ridge",

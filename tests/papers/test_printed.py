@@ -22,6 +22,8 @@ OTHER_NAMES = {
     "breast": "breastcancer",
     "wisconsin": "breastcancer",
     "two_points": None,
+    "toy_example_1": None,
+    "toy_example_2": None,
 }
 #: The data set of table 1 that table 2 has under another name.
 SAME_DATA = {"diabetes": "pima"}
