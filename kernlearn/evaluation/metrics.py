@@ -28,9 +28,10 @@ def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     Where a class is rare, predicting the others always gives a small error, but never a balanced one below
     ``100 (1 - 1/c)`` for the c classes that y has. Of one class alone there is nothing to balance: NaN.
     """
-    if len(np.unique(y)) < 2:
+    classes, index = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
         return nan
-    return 100.0 * float(np.mean([np.mean(predicted[y == c] != c) for c in np.unique(y)]))
+    return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(classes)) / np.bincount(index)))
 
 
 def expected_error_pct(y: NDArray[Any], votes: Array) -> float:
@@ -50,7 +51,7 @@ def auc(y: Array, f: Array) -> float:
     n, m = int(positive.sum()), int((~positive).sum())
     if n == 0 or m == 0:
         return nan
-    order = np.argsort(f, kind="stable")
+    order = np.argsort(f)  # of equal values in any order: they have one place
     apart = max(SAME * np.ptp(f), ROUNDING * np.abs(f).max())
     place = np.empty(len(f), dtype=np.intp)
     place[order] = np.concatenate([[0], np.cumsum(np.diff(f[order]) > apart)])

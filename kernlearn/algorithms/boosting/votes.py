@@ -5,6 +5,7 @@ is kept for all inputs that were asked for, and the next point adds what is new.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -37,6 +38,13 @@ class Rounds:
     alphas: Array
     _sums: WeakKeyDictionary[Stumps, tuple[int, Array]] = field(default_factory=WeakKeyDictionary, repr=False)
 
+    @cached_property
+    def distinct(self) -> Index:
+        """How many different stumps there are after every number of rounds, shape (r + 1,)."""
+        new = np.zeros(len(self.stumps) + 1, dtype=np.intp)
+        new[np.unique(self.stumps, return_index=True)[1] + 1] = 1
+        return new.cumsum()
+
     def scores(self, inputs: Stumps, number: int) -> Array:
         """Return f after a number of rounds on examples, shape (n,)."""
         number = min(number, len(self.alphas))
@@ -62,7 +70,7 @@ class Vote:
 
     def counts(self) -> dict[str, int]:
         """Return that it rests on no single example, and on how many stumps."""
-        return {"n_support": 0, "n_nonzero": len(np.unique(self.rounds.stumps[: self.number]))}
+        return {"n_support": 0, "n_nonzero": int(self.rounds.distinct[min(self.number, len(self.rounds.stumps))])}
 
 
 def margin_facts(margins: Array, alphas: Array) -> dict[str, Array]:
