@@ -176,12 +176,13 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
 
     def misses(numbers: np.ndarray) -> np.ndarray:
         method = replace(old, **dict(zip(counted, numbers, strict=True)))
-        return np.array([cost.Cost(size, (method,)).peak for size in sizes]) / peaks - 1.0
+        return np.array([cost.Cost(size, {"": method}).peak for size in sizes]) / peaks - 1.0
 
     least = [2.0 * (kind == "square") for kind in counted]  # a kernel matrix, and another on the way there
     memory = least_squares(misses, np.full(len(counted), 4.0), bounds=(least, np.inf)).x
     seconds = [
-        max(one.cpu_seconds - cost.base_seconds(one.size), 0.2 * one.cpu_seconds) / one.size.outputs for one in measured
+        max(one.cpu_seconds - cost.base_seconds(one.size), 0.2 * one.cpu_seconds) / len(one.size.problems)
+        for one in measured
     ]
     p = cost.FEATURES if sizes[0].features else cost.KERNELS
     logs = np.log([[np.e, s.n / cost.EXAMPLES, s.p / p, s.points / cost.POINTS] for s in sizes])
@@ -240,10 +241,11 @@ def main() -> None:
             found = [measure(method, problem, Path(folder), arguments.repeat) for problem in problems]
             measured = [one for one in found if one is not None]
             if arguments.fit:
-                table[method] = fit(measured, table.get(method, NEW[kernels]))
+                new = NEW[kernels] if ALGORITHMS[name].weighs else replace(NEW[kernels], stack=0)
+                table[method] = fit(measured, table.get(method, new))
                 write_constants(table)
             for one in measured:
-                show(method, one, cost.Cost(one.size, (table[method],)) if method in table else one.predicted)
+                show(method, one, cost.Cost(one.size, {"": table[method]}) if method in table else one.predicted)
 
 
 if __name__ == "__main__":

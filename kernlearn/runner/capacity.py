@@ -33,12 +33,19 @@ class Need:
     def words(self, engine: Mapping[str, Any]) -> str:
         """Return it in one line, as the estimate that it is."""
         jobs = processes(engine, self.cells)
-        memory = f"about {in_words(self.dearest.cost.peak)} a process"
+        memory = f"about {in_words(self.dearest.cost.peak)} a process{_assumed(self.dearest)}"
         time = f"{duration(self.cpu_seconds)} of CPU time in all"
         if jobs:
             wall = duration(max(self.longest, self.cpu_seconds / jobs))
             time += f", {wall} in {jobs} process{'es' if jobs > 1 else ''}"
         return f"{memory}, {time}"
+
+
+def _assumed(plan: Plan) -> str:
+    """Return what is to be said of an estimate for a method that was not measured."""
+    if not plan.cost.assumed:
+        return ""
+    return f" (algo={plan.experiment['algo']['name']} was not measured: assumed like {plan.cost.like}, the dearest)"
 
 
 def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
@@ -113,8 +120,9 @@ def _refusal(plan: Plan, free: int) -> str:
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
     return (
         f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} training examples and "
-        f"{cost.size.p} kernels needs about {in_words(cost.peak)}, {in_words(free)} of memory are available, enough "
-        f"for about {most} training examples; engine.memory=GB runs it all the same, each cell within so many gigabytes"
+        f"{cost.size.p} kernels needs about {in_words(cost.peak)}{_assumed(plan)}, {in_words(free)} of memory are "
+        f"available, enough for about {most} training examples; engine.memory=GB runs it all the same, each cell "
+        "within so many gigabytes"
     )
 
 

@@ -11,13 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 from scipy import sparse
 
 from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset
 from kernlearn.evaluation import NestedSplit, Split
+from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
@@ -82,8 +85,11 @@ class Size:
         Bytes of all examples, and of what is there while they are read.
     p, width : int
         Kernels; numbers that their base has for a pair of examples.
-    points, outputs : int
-        Grid points; binary problems, or classes of a problem for all of them.
+    points : int
+        Grid points.
+    problems : tuple of float
+        Of every binary problem, or of every class of a problem for all of them, which part of the training examples it
+        has: all, or of pairs of classes their own.
     joint : bool
         Whether there is one problem for all classes.
     matrices : bool
@@ -100,7 +106,7 @@ class Size:
     p: int
     width: int
     points: int
-    outputs: int
+    problems: tuple[float, ...]
     joint: bool
     matrices: bool
     features: bool
@@ -120,25 +126,34 @@ class Size:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a cell of a size takes with one of several methods: the dearest of them, which is one if it is known."""
+    """What a cell of a size takes with one of several methods, by name: the dearest, which is one if it is known.
+
+    `assumed` says that nothing is known of the method itself.
+    """
 
     size: Size
-    methods: tuple[Constants, ...]
+    methods: Mapping[str, Constants]
+    assumed: bool = False
 
     @property
     def peak(self) -> float:
         """Bytes of a process that computes the cell."""
-        return max(_peak(method, self.size) for method in self.methods)
+        return _peak(self.methods[self.like], self.size)
+
+    @property
+    def like(self) -> str:
+        """The method that takes the most memory."""
+        return max(self.methods, key=lambda name: _peak(self.methods[name], self.size))
 
     @property
     def base(self) -> float:
         """Bytes that the process has anyway."""
-        return max(MB * method.base_mb for method in self.methods)
+        return max(MB * method.base_mb for method in self.methods.values())
 
     @property
     def cpu_seconds(self) -> float:
         """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
-        return max(_seconds(method, self.size) for method in self.methods)
+        return max(_seconds(method, self.size) for method in self.methods.values())
 
     def largest(self, limit: float) -> int:
         """Return how many examples one could train on in `limit` bytes, 0 if none."""
@@ -180,7 +195,6 @@ def cost_of(
     X: Any = dataset.X
     features = not isinstance(row, GramStack)
     stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
-    classes = len(dataset.classes)
     data = float(sum(array.nbytes for array in stored))
     size = Size(
         trains=tuple(len(train) for train, _ in fits),
@@ -191,20 +205,34 @@ def cost_of(
         p=X.shape[1] if features else len(family),
         width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
         points=points,
-        outputs=classes if classes > 2 and task == "classification" else 1 + algorithm.joint,
+        problems=_problems(experiment, algorithm, dataset, train),
         joint=algorithm.joint,
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
     )
     kind = family.name if not isinstance(family, KernelFamily) else "features" if features else "matrices"
-    return Cost(size, constants(experiment["algo"]["name"], task, kind))
+    name = experiment["algo"]["name"]
+    return Cost(size, constants(name, task, kind), (name, task, kind) not in read_constants())
 
 
-def constants(name: str, task: str, kernels: str) -> tuple[Constants, ...]:
-    """Return what is known of a method; of one that was not measured, such as a plug-in, what is known of all."""
+def _problems(experiment: Mapping[str, Any], algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
+    """Return the parts of the training examples that the problems of a path have; see `Size`."""
+    classes = len(dataset.classes)
+    if classes <= 2 or experiment.get("task") == "regression":
+        return (1.0,) * (1 + algorithm.joint)
+    if algorithm.joint or experiment.get("multiclass") != "one_vs_one":
+        return (1.0,) * classes
+    shares = np.unique(dataset.y[train], return_counts=True)[1] / len(train)
+    return tuple(float(first + second) for first, second in combinations(shares, 2))
+
+
+def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
+    """Return what is known of a method, by its name; of one that was not measured, such as a plug-in, that of all."""
     table = read_constants()
-    alike = tuple(row for (_, *others), row in table.items() if others == [task, kernels]) or tuple(table.values())
-    return (table[name, task, kernels],) if (name, task, kernels) in table else alike
+    if (name, task, kernels) in table:
+        return {name: table[name, task, kernels]}
+    alike = {other: row for (other, *others), row in table.items() if others == [task, kernels]}
+    return alike or {" ".join(others): row for others, row in table.items()}
 
 
 @cache
@@ -224,13 +252,14 @@ def arrays(size: Size) -> dict[str, float]:
     data = COPIES * size.data
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
-    problems = 1 if size.joint else size.outputs
+    squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0
+    bases = sum(8 * size.width * (part * n) ** 2 for part in size.problems if part < 1)  # cut out of that of all
     return {
-        "data": data + 8 * size.width * n * (n + m) + 8 * MEASURED * m * n + kept,
-        "square": 8 * size.outputs * n * n,
-        "stack": problems * matrices,
+        "data": data + 8 * size.width * n * (n + m) + 8 * MEASURED * m * n + kept + bases,
+        "square": 8 * squares * n * n,
+        "stack": matrices if size.joint else squares * matrices,
         "kept": min(matrices, KEEP_BYTES) if size.matrices else 0.0,
     }
 
@@ -255,4 +284,5 @@ def _seconds(method: Constants, size: Size) -> float:
     paths = sum((train / EXAMPLES) ** method.n for train in size.trains)
     kernels = (size.p / (FEATURES if size.features else KERNELS)) ** method.p
     grid = (size.points / POINTS) ** method.points
-    return base_seconds(size) + size.outputs * method.seconds * paths * kernels * grid
+    problems = sum(part**method.n for part in size.problems)
+    return base_seconds(size) + problems * method.seconds * paths * kernels * grid

@@ -12,6 +12,8 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.runner import cost
+from kernlearn.runner.capacity import need_of
 from kernlearn.runner.cost import arrays, constants, read_constants
 from tests.runner.experiments import plan_of
 
@@ -68,14 +70,33 @@ def test_only_methods_that_there_are_have_a_row_in_the_table():
     assert read_constants().keys() <= known
 
 
-def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest():
+def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest_and_that_is_said(monkeypatch):
     alike = constants("my_plugin", "classification", "matrices")
     assert set(constants("vkr", "classification", "matrices")) < set(alike)
+    plan = plan_of("algo=l2_svm", "dataset=ringnorm", "dataset.n=500")
+    engine = {"name": "local", "jobs": 1, "memory": 0}
+    assert "measured" not in need_of([plan], plan.cells).words(engine) and not plan.cost.assumed
+    others = {key: value for key, value in read_constants().items() if key[0] != "l2_svm"}
+    monkeypatch.setattr(cost, "read_constants", lambda: others)
+    assumed = plan_of("algo=l2_svm", "dataset=ringnorm", "dataset.n=500")
+    said = f"a process (algo=l2_svm was not measured: assumed like {assumed.cost.like}, the dearest), "
+    assert said in need_of([assumed], assumed.cells).words(engine) and assumed.cost.peak >= plan.cost.peak
+
+
+def test_pairs_of_classes_are_problems_on_their_own_examples():
+    """Each pair has a matrix of its own, of a ninth of all here; classes against the rest have whole ones."""
+    words = ["algo=l2_svm", "dataset=digits", "kernel.degrees=[1]"]
+    rest, pairs = (plan_of(*words, f"multiclass={how}").cost for how in ("one_vs_rest", "one_vs_one"))
+    assert rest.size.problems == (1.0,) * 10 and len(pairs.size.problems) == 45
+    assert sum(pairs.size.problems) == pytest.approx(9.0)  # every class is in nine pairs
+    squares = arrays(pairs.size)["square"] / arrays(rest.size)["square"]
+    assert squares == pytest.approx(45 * 0.2**2 / 10, rel=0.01)
+    assert pairs.peak < rest.peak and pairs.cpu_seconds < rest.cpu_seconds
 
 
 def test_what_is_counted():
     size = plan_of("algo=l2_mkl", "kernel=gaussian", "dataset=ringnorm", "dataset.n=1000").cost.size
-    assert (size.n, size.measured, size.p, size.points, size.outputs) == (600, 400, 7, 6, 1)
+    assert (size.n, size.measured, size.p, size.points, size.problems) == (600, 400, 7, 6, (1.0,))
     kinds = arrays(size)
     assert kinds["stack"] == 8 * 7 * 600**2 and kinds["square"] == 8 * 600**2
     assert arrays(size.with_examples(60_000))["kept"] == KEEP_BYTES
