@@ -80,14 +80,14 @@ def draw(canvas: Any, rows: Rows) -> None:
         axes.scatter(*support, s=60, facecolors="none", edgecolors="black", linewidths=0.8, label="support vectors")
         line = next(row for row in some if row["what"] == "line")
         along = np.array([-2.0, 2.0]) * most
-        for shift, style, label in (
+        for shift, style, name in (
             (0.0, "-", "largest margin"),
             (line["margin"], ":", "its margin"),
             (-line["margin"], ":", None),
         ):
             foot = line["distance"] + shift
             x1, x2 = foot * line["x1"] - along * line["x2"], foot * line["x2"] + along * line["x1"]
-            axes.plot(x1, x2, style, color=GREY, linewidth=1.0, label=label)
+            axes.plot(x1, x2, style, color=GREY, linewidth=1.0, label=name)
         axes.set_title(f"examples times {scale:g}: margin {line['margin']:.3f}", fontsize=9.0)
         axes.set_aspect("equal")
         axes.set_xlim(-most, most)
