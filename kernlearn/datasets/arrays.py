@@ -42,6 +42,21 @@ def mnist_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
     return Examples(X[rows], (digit[rows] == second).astype(np.int64))
 
 
+def mnist_universum(contents: Sequence[bytes], first: int, second: int, universum: int, n_universum: int) -> Examples:
+    """Read the images of two digits, the second class 1, and as Universum the first `n_universum` of a third digit.
+
+    Raises
+    ------
+    UserError
+        If they are not three.
+    """
+    if len({first, second, universum}) < 3:
+        raise UserError(f"first={first}, second={second}, universum={universum}: must be three digits")
+    X, digit, *_ = mnist(contents)
+    rows, others = np.flatnonzero(np.isin(digit, (first, second))), np.flatnonzero(digit == universum)
+    return Examples(X[rows], (digit[rows] == second).astype(np.int64), universum=X[others[:n_universum]])
+
+
 def label_first(contents: Sequence[bytes]) -> Examples:
     """Read the files of numbers one after the other: an example a line, first its class, a digit."""
     parts = [np.loadtxt(io.BytesIO(content)) for content in contents]

@@ -22,6 +22,7 @@ class Examples(NamedTuple):
     columns: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     partitions: tuple[Any, ...] = ()
+    universum: Any = None
 
 
 #: Targets beyond this have squares that overflow when they are added up.
@@ -61,6 +62,8 @@ class Dataset:
         Sorted row numbers of the training parts of published random partitions, as many as are known, read-only.
     n_drawn : int
         So many examples train in each of the published random partitions; 0 if there are none.
+    universum : ndarray or scipy.sparse.csr_array of shape (m, d), optional
+        Examples of none of the classes, that no split has a part of: for methods that learn from such, too.
     """
 
     name: str
@@ -76,6 +79,7 @@ class Dataset:
     n_train: int = 0
     partitions: tuple[NDArray[np.int64], ...] = ()
     n_drawn: int = 0
+    universum: Any = None
 
     def real_target(self) -> NDArray[np.float64]:
         """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.
@@ -119,11 +123,15 @@ def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source
         )
     target = None if examples.target is None else np.array(examples.target, dtype=np.float64) + 0.0
     partitions = tuple(np.sort(np.array(part, dtype=np.int64)) for part in examples.partitions)
-    for array in (*_arrays(X), y, *([] if target is None else [target]), *partitions):
+    universum = None if examples.universum is None else _matrix(examples.universum)
+    more = [] if universum is None else _arrays(universum)
+    for array in (*_arrays(X), y, *([] if target is None else [target]), *partitions, *more):
         array.flags.writeable = False
     n_views, as_read = examples.n_views, (examples.columns, examples.remarks)
-    content = digest(X, y, classes, target, n_views, partitions)
-    return Dataset(name, X, y, classes, source, content, target, n_views, *as_read, partitions=partitions)
+    content = digest(X, y, classes, target, n_views, partitions, universum)
+    return Dataset(
+        *(name, X, y, classes, source, content, target, n_views, *as_read), partitions=partitions, universum=universum
+    )
 
 
 def digest(
@@ -133,13 +141,14 @@ def digest(
     target: NDArray[np.float64] | None = None,
     n_views: int = 1,
     partitions: tuple[NDArray[np.int64], ...] = (),
+    universum: Any = None,
 ) -> str:
     """Return the sha256 (hexadecimal) of a header in JSON and of all arrays.
 
     The header has shape and class names, then the number of stored values of a sparse matrix, whether there is a
-    target, the number of views, if there are several, and the sizes of published partitions, if there are any. The
-    arrays follow in the order X (row by row; of a sparse matrix indptr, indices and values), y, target, partitions, as
-    little-endian numbers of eight bytes.
+    target, the number of views, if there are several, the sizes of published partitions, if there are any, and the
+    number of examples of a Universum. The arrays follow in the order X (row by row; of a sparse matrix indptr, indices
+    and values), y, target, partitions, Universum, as little-endian numbers of eight bytes.
     """
     header: dict[str, Any] = {"shape": X.shape, "classes": classes}
     if isinstance(X, sparse.csr_array):
@@ -150,7 +159,10 @@ def digest(
         header["views"] = n_views
     if partitions:
         header["partitions"] = [len(part) for part in partitions]
-    arrays = [*_arrays(X), y, *([] if target is None else [target]), *partitions]
+    if universum is not None:
+        header["universum"] = universum.shape[0]
+    more = [] if universum is None else _arrays(universum)
+    arrays = [*_arrays(X), y, *([] if target is None else [target]), *partitions, *more]
     content = sha256(json.dumps(header).encode())
     for array in arrays:
         content.update(array.astype("<f8" if array.dtype.kind == "f" else "<i8").tobytes())

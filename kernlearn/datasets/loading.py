@@ -28,6 +28,8 @@ LIMITS = {
     "bigrams": Number(low=1, high=1_000_000, integer=True),
     "first": Number(low=0, high=9, integer=True),
     "second": Number(low=0, high=9, integer=True),
+    "universum": Number(low=0, high=9, integer=True),
+    "n_universum": Number(low=1, high=10_000, integer=True),
 }
 
 

@@ -92,6 +92,11 @@ def plan(
     dataset = dataset or load(**experiment["dataset"])
     protocol = PROTOCOLS[experiment["protocol"]["name"]]
     algorithm, values = method_of(experiment)
+    if algorithm.universum and dataset.universum is None:
+        raise UserError(
+            f"algo={algorithm.name}: learns from a Universum, examples of none of the classes, and {dataset.name} has "
+            "none; use dataset=mnist_universum, or the estimator, whose fit takes one"
+        )
     if like is None:
         splits = splits_of(experiment, dataset)
         family = make_family(**experiment["kernel"])
@@ -205,6 +210,8 @@ def _require_fit(experiment: Mapping[str, Any]) -> None:
     if "multiclass" in experiment and (task == "regression" or ALGORITHMS[name].joint):
         why = "a regression has no classes" if task == "regression" else f"algo={name} takes all classes at once"
         raise UserError(f"multiclass={experiment['multiclass']}: {why}; leave it out")
+    if experiment.get("multiclass") == "one_vs_one" and ALGORITHMS[name].unlabelled:
+        raise UserError(f"multiclass=one_vs_one: algo={name} learns from examples of no class; use one_vs_rest")
     _require_inputs(experiment["kernel"], ALGORITHMS[name])
     if experiment["kernel"]["name"] == FEATURES and not ALGORITHMS[name].weighs:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if algorithm.weighs)

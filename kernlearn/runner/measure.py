@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals
 from kernlearn.algorithms.common.path import Resume
@@ -148,8 +149,10 @@ def _fit_rows(
     After the last row of every block comes None.
     """
     train, parts = fit
-    X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *(dataset.X[part] for part in parts.values()))
-    inputs, against = _inputs(cell, X, others)
+    method = method_of(cell)[0]
+    more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
+    X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *more)
+    inputs, against = _inputs(cell, X, others[: len(parts)], others[len(parts) :])
     targets, n_classes = targets_of(cell, dataset), len(dataset.classes)
     sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
     for k in pieces:
@@ -157,7 +160,7 @@ def _fit_rows(
         problem = Problem(
             _select(inputs, k),
             targets.at(train).as_target(n_classes),
-            np.arange(len(train)) if method_of(cell)[0].sees_all else None,
+            np.arange(len(train)) if method.unlabelled else None,
             cell["seed"],
         )
         for point in _points(cell, problem, resume):
@@ -170,18 +173,26 @@ def _fit_rows(
         resume = None
 
 
-def _inputs(cell: Cell, X: Array, others: Sequence[Array]) -> tuple[Any, list[Any]]:
-    """Return what is learned from, and the inputs of the parts that are measured.
+def _inputs(cell: Cell, X: Any, others: Sequence[Any], universum: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Return what is learned from, with the Universum where it belongs to it, and the inputs of the measured parts.
 
     A method that sees all examples learns from those of the parts, too, and predicts them where they stand.
     """
     family = make_family(**cell["kernel"])
     if not method_of(cell)[0].sees_all:
-        inputs: Any = make_inputs(family, X, cell["seed"])
+        inputs: Any = make_inputs(family, _one_below_the_other(X, *universum), cell["seed"])
         return inputs, [inputs.at(Z) for Z in others]
-    inputs = make_inputs(family, np.concatenate([X, *others]), cell["seed"])
-    ends = np.cumsum([len(X), *map(len, others)])
+    inputs = make_inputs(family, _one_below_the_other(X, *others), cell["seed"])
+    ends = np.cumsum([part.shape[0] for part in (X, *others)])
     return inputs, [inputs.take(np.arange(a, b)) for a, b in pairwise(ends)]
+
+
+def _one_below_the_other(X: Any, *others: Any) -> Any:
+    """Return the examples of several parts, dense or sparse, as one."""
+    if not others:
+        return X
+    parts: Any = [X, *others]
+    return sparse.vstack(parts, format="csr") if sparse.issparse(X) else np.concatenate(parts)
 
 
 def _select(inputs: Any, k: int | None) -> Any:

@@ -29,7 +29,7 @@ def some(parameter):
 VALUES = {
     name: {key: some(parameter) for key, parameter in method.parameters.items()}
     for name, method in ALGORITHMS.items()
-    if method.inputs == KERNELS
+    if method.inputs == KERNELS and not method.universum  # tests/algorithms/test_u_svm.py
 }
 #: Every such method with every task that it can do.
 TASKS = [(name, task) for name in sorted(VALUES) if ALGORITHMS[name].always_optimal for task in ALGORITHMS[name].tasks]

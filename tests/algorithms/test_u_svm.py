@@ -5,8 +5,16 @@ import numpy as np
 import pytest
 
 from kernlearn import L2SVMClassifier, USVMClassifier
+from kernlearn.algorithms import ALGORITHMS, Problem
+from kernlearn.algorithms.common.problem import Signs
+from kernlearn.datasets import CATALOGUE
+from kernlearn.datasets.dataset import Examples
+from kernlearn.datasets.entry import Entry
 from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack, make_family
+from kernlearn.runner.cells import data_of, plan, run_cell
 from tests.conftest import moons
+from tests.runner.experiments import plan_of
 
 X, Y = moons(40)
 UNIVERSUM = np.random.default_rng(0).normal([0.5, 0.25], 0.4, (15, 2))
@@ -70,3 +78,40 @@ def test_a_universum_that_is_none_is_told(universum):
 def test_of_a_precomputed_kernel_there_are_no_values_for_it():
     with pytest.raises(UserError, match="kernel=precomputed"):
         USVMClassifier(kernel="precomputed").fit(X @ X.T, Y, UNIVERSUM)
+
+
+@pytest.fixture
+def moons_and_more(monkeypatch):
+    """A data set with a Universum."""
+    entry = Entry(
+        "two moons and points between them", 40, 2, {"0": "a", "1": "b"}, "none", "none",
+        make=lambda: Examples(X, (Y > 0).astype(int), universum=UNIVERSUM),
+    )  # fmt: skip
+    monkeypatch.setitem(CATALOGUE, "moons_and_more", entry)
+    base = plan_of("dataset=sonar", "algo=l2_svm", "kernel.degrees=[2]", "scaling=none").experiment
+    algo = {"name": "u_svm", "Cs": [0.5, 5.0], "C_universums": [1.0], "epsilon": 0.1, "tol": 1e-9}
+    return {**base, "dataset": {"name": "moons_and_more"}, "algo": algo}
+
+
+def test_as_a_method_it_learns_from_the_universum_of_the_data(moons_and_more):
+    todo = plan(moons_and_more)
+    assert todo.dataset.universum.shape == (15, 2) and len(todo.dataset.y) == 40
+    for cell in todo.cells:
+        data, split = data_of(cell)
+        labels = np.where(data.y == 1, 1, -1)
+        for row in run_cell(cell)["rows"]:
+            model = USVMClassifier(degree=2, C=row["C"], C_universum=row["C_universum"], tol=1e-9)
+            model.fit(data.X[split.train], labels[split.train], UNIVERSUM)
+            assert row["objective"] == pytest.approx(model.objective_, rel=1e-6) and row["n_train"] == 24
+            wrong = {part: model.predict(data.X[index]) != labels[index] for part, index in split.fits[0][1].items()}
+            assert [row[f"{part}_errors"] for part in wrong] == [errors.sum() for errors in wrong.values()]
+
+
+def test_without_a_universum_it_says_what_it_needs(moons_and_more):
+    with pytest.raises(UserError, match="algo=u_svm: learns from a Universum.* sonar has none"):
+        plan({**moons_and_more, "dataset": {"name": "sonar"}})
+    with pytest.raises(UserError, match="algo=u_svm learns from examples of no class; use one_vs_rest"):
+        plan({**moons_and_more, "multiclass": "one_vs_one"})
+    stack = GramStack.train(make_family("gaussian", gammas=[1.0]), X)
+    with pytest.raises(UserError, match="there is none"):
+        next(ALGORITHMS["u_svm"].path(Problem(stack, Signs(Y)), Cs=[1.0], C_universums=[1.0]))

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from kernlearn.datasets import load
-from kernlearn.datasets.arrays import mnist_pair
+from kernlearn.datasets.arrays import mnist_pair, mnist_universum
 from kernlearn.datasets.coded import abalone, mushrooms, sparse_signs, wine
 from kernlearn.errors import UserError
 from tests.conftest import needs_originals
@@ -51,6 +51,19 @@ def test_a_pair_of_digits_has_its_images_only():
     np.testing.assert_array_equal(examples.X.toarray()[:3], images.reshape(4, 6)[[0, 1, 3]])
     with pytest.raises(UserError, match="must be two digits"):
         mnist_pair(contents, first=5, second=5)
+
+
+def test_a_universum_is_of_a_third_digit_and_no_example():
+    images, labels = np.arange(30).reshape(5, 3, 2), np.array([3, 5, 9, 3, 8])
+    contents = [as_idx(images), as_idx(labels)]
+    examples = mnist_universum(contents, first=5, second=8, universum=3, n_universum=9)
+    assert examples.y.tolist() == [0, 1]
+    np.testing.assert_array_equal(examples.X.toarray(), images.reshape(5, 6)[[1, 4]])
+    np.testing.assert_array_equal(examples.universum.toarray(), images.reshape(5, 6)[[0, 3]])
+    few = mnist_universum(contents, first=5, second=8, universum=3, n_universum=1)
+    np.testing.assert_array_equal(few.universum.toarray(), images.reshape(5, 6)[[0]])
+    with pytest.raises(UserError, match="must be three digits"):
+        mnist_universum(contents, first=5, second=8, universum=8, n_universum=1)
 
 
 @pytest.mark.data

@@ -38,6 +38,8 @@ def test_everything_that_can_differ_is_in_the_digest():
         (X, y, {"target": target}),
         (X, y, {"target": [0.5, 2.0]}),
         (X, y, {"n_views": 3}),
+        (X, y, {"universum": X}),
+        (X, y, {"universum": X[:1]}),
         (X[:, ::-1], y, {}),
         (sparse.csr_array(X[:, ::-1]), y, {}),
     ]

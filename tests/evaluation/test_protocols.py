@@ -11,6 +11,7 @@ CLASSES = ("no", "yes")
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 @pytest.mark.parametrize("n", [1003, 1400])
 def test_parts_are_disjoint_whatever_the_protocol(name, n):
+    n += 7000 * (name == "swap3500")
     splits = PROTOCOLS[name].splits(n, 3)
     assert len(splits) == PROTOCOLS[name].n_splits
     for split in splits:
@@ -49,6 +50,16 @@ def test_training_sizes_are_fixed_and_the_others_halved(name, size):
         PROTOCOLS[name].splits(size + 1, 0)
 
 
+def test_parts_of_fixed_sizes_leave_the_others_out():
+    (split,) = PROTOCOLS["swap3500"].splits(9000, 2)
+    assert (len(split.train), len(split.validation), len(split.test)) == (1000, 3500, 3500)
+    together = np.concatenate([split.train, split.validation, split.test])
+    assert len(np.unique(together)) == 8000 and together.max() > 8900  # from everywhere
+    assert PROTOCOLS["swap3500"].rule == "swap"
+    with pytest.raises(UserError, match="7999 examples are too few to train with 1000"):
+        PROTOCOLS["swap3500"].splits(7999, 0)
+
+
 def test_rotation_validates_on_the_next_fold():
     splits = rotation(53, 0, folds=5)
     for i, split in enumerate(splits):
@@ -58,7 +69,7 @@ def test_rotation_validates_on_the_next_fold():
 
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_the_seed_alone_decides(name):
-    first, again, other = ([s.test for s in PROTOCOLS[name].splits(1100, seed)] for seed in (1, 1, 2))
+    first, again, other = ([s.test for s in PROTOCOLS[name].splits(8100, seed)] for seed in (1, 1, 2))
     assert all((a == b).all() for a, b in zip(first, again, strict=True))
     assert not any(np.array_equal(a, b) for a, b in zip(first, other, strict=True))
 

@@ -10,7 +10,9 @@ from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.runner.measure import Targets, scores_of
 from tests.runner.experiments import plan_of, rows_of
 
-CLASSIFIERS = sorted(name for name, algorithm in ALGORITHMS.items() if "classification" in algorithm.tasks)
+CLASSIFIERS = sorted(
+    name for name, method in ALGORITHMS.items() if "classification" in method.tasks and not method.universum
+)
 
 
 def grid_of(name):

@@ -51,6 +51,8 @@ class Method:
         it stopped, as an algorithm with a budget does, or one for separable data on others.
     sees_all : bool
         Whether it sees the examples, not the labels, of the other parts of a split, too: its problem has all as inputs.
+    universum : bool
+        Whether it learns from the Universum of the data, too, examples of none of the classes: the last of its inputs.
     inputs : str
         What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
         kernel, whose inputs it takes.
@@ -69,12 +71,18 @@ class Method:
     weighs: bool = False
     always_optimal: bool = True
     sees_all: bool = False
+    universum: bool = False
     inputs: str = KERNELS
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """What it can do."""
         return tuple(dict.fromkeys(TASK_OF[target] for target in self.targets))
+
+    @property
+    def unlabelled(self) -> bool:
+        """Whether some of its inputs have no label."""
+        return self.sees_all or self.universum
 
     @property
     def joint(self) -> bool:

@@ -9,16 +9,62 @@ Bottou, Vapnik (2006), Inference with the Universum, ICML; a contender of relati
 table 2.2. Certificates are those of `kernlearn.solvers.BandSolver`.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from kernlearn.parameters import Number, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import CS, require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.errors import UserError
+from kernlearn.kernels import KernelFamily
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import BandSolver
 
 PARAMETERS: dict[str, Parameter] = {
-    "C": Parameter(1.0, Number(positive=True), "weight of the loss"),
-    "C_universum": Parameter(1.0, Number(positive=True), "cost C_U of outputs on the Universum"),
+    "Cs": CS,
+    "C_universums": Parameter(
+        [0.01, 0.1, 1.0], Numbers(Number(positive=True)), "costs C_U of outputs on the Universum", "C_universum"
+    ),
     "epsilon": Parameter(0.1, Number(low=0.0), "outputs on the Universum that cost nothing"),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
 }
+
+
+def grid(family: KernelFamily, Cs: Sequence[float], C_universums: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all triples of a kernel, C and C_U, the strongest regularisation and the cheapest Universum first."""
+    require_positive_definite(family)
+    return [
+        {**member, "C": float(C), "C_universum": float(cost)}
+        for member in family.members
+        for C in sorted(Cs)
+        for cost in sorted(C_universums)
+    ]
+
+
+def path(
+    problem: Problem, *, Cs: Sequence[float], C_universums: Sequence[float], epsilon: float = 0.1, tol: float = 1e-6
+) -> Iterator[Point]:
+    """Solve (P) on the whole grid; the inputs without a label, which come last, are the Universum."""
+    stack, y = problem.inputs, problem.y
+    if stack.shape[1] == len(y):
+        raise UserError("u_svm learns from a Universum, examples of none of the classes, and there is none")
+    for k, member in enumerate(stack.family.members):
+        solver = BandSolver(stack.select(k).matrix(0), y, tol)
+        for C in sorted(Cs):
+            for cost in sorted(C_universums):
+                solution, intercept = solver.solve(float(C), epsilon, float(cost))
+                values = {**member, "C": float(C), "C_universum": float(cost)}
+                multipliers = solution.dual.sum(axis=0)
+                yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, multipliers)
+
+
+METHOD = Method(
+    "u_svm",
+    "SVM with a Universum, examples of none of the classes with outputs near 0, one kernel of the family at a time",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+    universum=True,
+)
