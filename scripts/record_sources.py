@@ -22,7 +22,7 @@ from kernlearn.papers.figures import figure_names, load_figure
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "tests" / "algorithms" / "sources.json"
 #: The rooms whose modules make numbers.
-ROOMS = ("kernlearn.algorithms", "kernlearn.solvers", "kernlearn.kernels")
+ROOMS = ("kernlearn.algorithms", "kernlearn.solvers", "kernlearn.kernels", "kernlearn.compiled")
 #: Those that a figure may draw and measure by as well; what its data sets hold is part of its cells.
 MORE_ROOMS = (*ROOMS, "kernlearn.datasets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines.

@@ -6,10 +6,10 @@ Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, cha
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.compiled import compiled
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, same
 
@@ -79,7 +79,7 @@ def _rows(kernel: str, X: Any, Z: Any) -> tuple[Any, Any]:
     return x, z
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add_minima(row_ends, features, values, column_ends, examples, entries, K):
     """Add ``min(x_j, z_j)`` for every feature j that is not 0 in x, a row, and in z, where columns have the z."""
     for i in range(len(K)):

@@ -1,8 +1,9 @@
 """Products with all powers of a matrix at once, compiled: the matrices of ten degrees are never formed."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kernlearn.compiled import compiled
 
 Array = NDArray[np.float64]
 
@@ -23,7 +24,7 @@ def price_powers(base: Array, v: Array, degrees: list[int], coef0: float) -> Arr
     return sums[np.array(degrees) - 1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add_powers(base, v, coef0, sums):
     power = np.empty(base.shape[1])
     for i in range(base.shape[0]):

@@ -19,10 +19,10 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.compiled import compiled
 from kernlearn.kernels.family import KernelFamily, layer, make_members
 from kernlearn.kernels.sequences import Codes, integer_codes
 from kernlearn.memory import require
@@ -127,7 +127,7 @@ def _letters(codes: Codes) -> Codes:
     return np.where(codes >= 0, np.searchsorted(used, codes), -1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _build(letters, step, link, length):
     """Add one sequence after the other to an automaton of none; return the number of states."""
     made = 1
@@ -156,7 +156,7 @@ def _build(letters, step, link, length):
     return made
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _split(before, c, step, link, length, new):
     """Give the strings up to one letter more than those of `before` a state of their own, `new`, and return it."""
     whole = step[before, c]
@@ -170,7 +170,7 @@ def _split(before, c, step, link, length, new):
     return new
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _states(letters, step, link, ends):
     """Return the states of every sequence but state 0, those of one after those of the other, and where they end.
 
@@ -196,7 +196,7 @@ def _states(letters, step, link, ends):
     return states[:n]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add_common(x_ends, x_states, starts, state_ends, examples, worth, same, K):
     """Add the worth of every state of x to the kernels with all z that have it, from `starts` on.
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from joblib import cpu_count
-
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words
 from kernlearn.runner.cells import Plan
@@ -66,6 +64,8 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
 def processes(engine: Mapping[str, Any], cells: int) -> int:
     """Return how many processes an engine has for so many cells; 0 if that is not known here."""
     if engine["name"] == "local":
+        from joblib import cpu_count  # takes a while to import
+
         return min(engine["jobs"] or cpu_count(), cells)
     return min(engine["nodes"] * engine["cpus"], cells) if engine["name"] == "slurm" else 0
 

@@ -6,7 +6,8 @@ triangle of the array is ever read.
 
 from math import hypot, sqrt
 
-from kernlearn.solvers.compiled import compiled, dot
+from kernlearn.compiled import compiled
+from kernlearn.solvers.products import dot
 
 
 @compiled

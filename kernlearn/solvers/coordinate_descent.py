@@ -12,7 +12,6 @@ from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear
 
 from kernlearn.solvers.hinge_l1 import Columns, certify, solution
 from kernlearn.solvers.solution import Solution
@@ -73,6 +72,8 @@ class CoordinateDescent:
         yield pi
         k, j = np.nonzero(coef)
         if kinks.any() and len(k):
+            from scipy.optimize import lsq_linear  # takes a while to import
+
             A = self.columns.take(k, j)
             scale = np.abs(A).max(axis=1)
             residual = len(margins) * cost[k, j] * np.sign(coef[k, j]) - A @ pi

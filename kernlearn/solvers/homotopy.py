@@ -30,8 +30,9 @@ and the second equation of (1) are left out, and s is 0.
 
 import numpy as np
 
+from kernlearn.compiled import compiled
 from kernlearn.solvers.cholesky import append, backward, delete, forward
-from kernlearn.solvers.compiled import add_rows, compiled, dot
+from kernlearn.solvers.products import add_rows, dot
 
 #: The sets of a loss with one kink.
 LOWER, FREE, UPPER = 0, 1, 2

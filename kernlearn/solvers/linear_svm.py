@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 from kernlearn.solvers.solution import relative_gap
 
 Array = NDArray[np.float64]

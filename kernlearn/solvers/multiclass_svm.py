@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 from kernlearn.solvers.multiclass_interior import Values, derivative, interior_point
 from kernlearn.solvers.solution import Solution, status_of
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 from kernlearn.solvers.solution import Solution, status_of
 
 Array = NDArray[np.float64]

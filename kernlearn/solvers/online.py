@@ -9,7 +9,7 @@ in w_{t+1}, ..., w_T, and so counts ``(H_T - H_t) / (lambda T)`` in the mean, wi
 two sums are kept, of what is added and of ``H_t`` times it, and no step touches more than its own example.
 """
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 
 
 @compiled

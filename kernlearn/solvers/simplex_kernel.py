@@ -23,7 +23,8 @@ reduced cost ``theta sigma``; F falls at the rate of the infeasibility of x_r un
 
 import numpy as np
 
-from kernlearn.solvers.compiled import add_rows, compiled, dot
+from kernlearn.compiled import compiled
+from kernlearn.solvers.products import add_rows, dot
 
 #: Why `pivot` returned.
 OPTIMAL, LIMIT, STALLED, UNRELIABLE = 0, 1, 2, 3

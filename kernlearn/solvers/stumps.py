@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 
 Array = NDArray[np.float64]
 

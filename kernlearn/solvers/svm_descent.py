@@ -6,7 +6,7 @@ descent method for large-scale linear SVM), as LibSVM's pairs do with it.
 
 import numpy as np
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 
 #: A violation of the optimality conditions, in multiples of a margin, that is none.
 VIOLATION = 1e-3

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import njit
 from numba.core.errors import TypingError
 
-from kernlearn.solvers.compiled import LANES, SOURCES, add_rows, dot
+from kernlearn.compiled import compiled, sources
+from kernlearn.solvers import products
+from kernlearn.solvers.products import LANES, add_rows, dot
 
 EXPERIMENTS = """
 import hashlib, json, sys
@@ -43,7 +44,7 @@ def test_dot_adds_lane_by_lane(size):
 def test_dot_refuses_what_is_not_contiguous():
     """A stride would be read as if it were not there."""
 
-    @njit
+    @compiled
     def strided(a):
         return dot(a[::2], a[::2])
 
@@ -64,11 +65,11 @@ def test_machine_code_is_of_all_sources():
     """An edit of a function that is compiled into others must not leave the others as they were."""
     dot(np.ones(3), np.ones(3))
     stamps = []
-    for path in Path(dot.stats.cache_path).glob("compiled.dot-*.nbi"):
+    for path in Path(products.dot.made.stats.cache_path).glob("products.dot-*.nbi"):
         with path.open("rb") as file:
             pickle.load(file)
             stamps.append(pickle.loads(file.read())[0])
-    assert SOURCES in stamps
+    assert sources(Path(products.__file__).parent) in stamps
 
 
 @pytest.mark.slow

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
@@ -143,7 +142,11 @@ def _best_step(
     far = 1.0
     while slope(far) > 0.0 and far < 1e6:
         far *= 2.0
-    return float(brentq(slope, 0.0, far, rtol=1e-3)) if slope(far) < 0.0 else far
+    if slope(far) < 0.0:
+        from scipy.optimize import brentq  # takes a while to import
+
+        return float(brentq(slope, 0.0, far, rtol=1e-3))
+    return far
 
 
 def check_mu0(mu0: ArrayLike | None, p: int) -> Array:

@@ -4,14 +4,11 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
-
-from joblib import cpu_count
-from joblib.externals.loky import ProcessPoolExecutor
-from joblib.externals.loky.process_executor import BrokenProcessPool
+from typing import Any
 
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
@@ -25,7 +22,7 @@ SILENT_DEATHS = 2
 #: Seconds between two looks for workers that are over their time and do not run.
 LOOK = 3.0
 
-_workers: dict[tuple[Path, int], ProcessPoolExecutor] = {}
+_workers: dict[tuple[Path, int], Any] = {}
 
 
 def run(
@@ -37,6 +34,8 @@ def run(
     it. Every other has an executor for itself, so that the death of one is known at once, with its cell, and disturbs
     no other.
     """
+    from joblib import cpu_count  # takes a while to import, which is for nothing where all is computed
+
     limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
     make_directory(root / "workers")  # now: what is wrong with it would be a traceback of every process
@@ -60,7 +59,7 @@ def run(
             at_work[slot] = cell_key(cell)
             try:
                 future = submit(slot, cell)
-            except BrokenProcessPool:  # it was killed while it had nothing to do
+            except BrokenExecutor:  # it was killed while it had nothing to do
                 _dismiss(root, slot)
                 future = submit(slot, cell)
             future.add_done_callback(lambda done: finished.put((slot, cell, done)))
@@ -80,7 +79,7 @@ def run(
             del at_work[slot]
             try:
                 status = future.result()
-            except BrokenProcessPool as error:
+            except BrokenExecutor as error:
                 _dismiss(root, slot)
                 key = cell_key(cell)
                 words = last_words(root, key)
@@ -101,8 +100,10 @@ def run(
         raise
 
 
-def _worker(root: Path, slot: int) -> ProcessPoolExecutor:
+def _worker(root: Path, slot: int) -> Executor:
     """Return the executor of a slot; it is kept for the next call, since starting one takes a second."""
+    from joblib.externals.loky import ProcessPoolExecutor
+
     if (root, slot) not in _workers:
         _workers[root, slot] = ProcessPoolExecutor(
             max_workers=1, initializer=enter_worker, initargs=(root, os.getpid()), timeout=None
