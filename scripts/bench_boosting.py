@@ -28,10 +28,10 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 import numpy as np  # noqa: E402  (after the number of threads is set)
 
 from kernlearn.algorithms.boosting.lpboost import solve_lpboost  # noqa: E402
+from kernlearn.compiled import compiled  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.kernels.stumps import Stumps, every_stump, stumps  # noqa: E402
 from kernlearn.solvers import relative_gap  # noqa: E402
-from kernlearn.solvers.compiled import compiled  # noqa: E402
 from kernlearn.solvers.stumps import Sorted, boost  # noqa: E402
 
 Array = np.ndarray
