@@ -18,6 +18,7 @@ from kernlearn.estimators.lpboost import LPBoostClassifier
 from kernlearn.estimators.multiclass_mkl import MulticlassMKLClassifier
 from kernlearn.estimators.perceptron import KernelPerceptronClassifier
 from kernlearn.estimators.qpboost import QPBoostClassifier
+from kernlearn.estimators.rbf_network import RBFNetworkClassifier
 from kernlearn.estimators.rmm import RMMClassifier
 from kernlearn.estimators.sgd_svm import SGDSVMClassifier
 from kernlearn.estimators.sigma_svm import SigmaSVMClassifier
@@ -41,6 +42,7 @@ __all__ = [
     "MKLClassifier",
     "MulticlassMKLClassifier",
     "QPBoostClassifier",
+    "RBFNetworkClassifier",
     "RMMClassifier",
     "SGDSVMClassifier",
     "SigmaSVMClassifier",

@@ -213,9 +213,10 @@ def _require_fit(experiment: Mapping[str, Any]) -> None:
     if experiment.get("multiclass") == "one_vs_one" and ALGORITHMS[name].unlabelled:
         raise UserError(f"multiclass=one_vs_one: algo={name} learns from examples of no class; use one_vs_rest")
     _require_inputs(experiment["kernel"], ALGORITHMS[name])
-    if experiment["kernel"]["name"] == FEATURES and not ALGORITHMS[name].weighs:
-        able = ", ".join(other for other, algorithm in ALGORITHMS.items() if algorithm.weighs)
-        raise UserError(f"algo={name}: does not weigh kernels, and kernel=features is for those that do: {able}")
+    takes_features = [other for other, method in ALGORITHMS.items() if method.weighs or method.inputs == FEATURES]
+    if experiment["kernel"]["name"] == FEATURES and name not in takes_features:
+        able = ", ".join(takes_features)
+        raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
 
 
 def _require_inputs(kernel: Mapping[str, Any], algorithm: Method) -> None:

@@ -12,6 +12,7 @@ from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC
 from tests.algorithms.test_linear_svm import ESTIMATORS as LINEAR
+from tests.algorithms.test_rbf_network import ESTIMATORS as NETWORKS
 from tests.algorithms.test_stump_estimators import ESTIMATORS as BOOSTING
 from tests.conftest import moons
 
@@ -22,7 +23,7 @@ X, Y = moons(120)
 
 
 def test_every_public_estimator_is_tested():
-    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR} == set(PUBLIC)
+    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR, *NETWORKS} == set(PUBLIC)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4

@@ -43,7 +43,7 @@ def test_features_are_kernels_of_one_column_each(name):
 
 
 def test_only_methods_that_weigh_kernels_take_features():
-    with pytest.raises(UserError, match="algo=krr: does not weigh kernels, and kernel=features is for those that do"):
+    with pytest.raises(UserError, match="algo=krr: neither weighs kernels nor learns from features"):
         plan_of("algo=krr", "task=regression", "kernel=features")
     assert main(["run", "algo=vkr", "kernel=features"]) == 2
 

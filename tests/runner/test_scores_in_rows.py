@@ -24,11 +24,12 @@ def grid_of(name):
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
+    inputs = ALGORITHMS[name].inputs
     words = [
         f"algo={name}",
         "dataset=gaussians",
         "dataset.n=60",
-        *(["kernel=gaussian", "kernel.gammas=[1]"] if ALGORITHMS[name].inputs == KERNELS else ["kernel=stumps"]),
+        *(["kernel=gaussian", "kernel.gammas=[1]"] if inputs == KERNELS else [f"kernel={inputs}"]),
         "scaling=standard",
     ]
     words += grid_of(name)

@@ -1,0 +1,123 @@
+"""Networks of Gaussian units: centres by k-means, centres and widths refined by gradient, output weights by ridge.
+
+::
+
+    f(x) = sum_k w_k g_k(x) ,    g_k(x) = exp(-|x - m_k|^2 / (2 s_k^2))
+    E    = 1/2 sum_i c_i (f(x_i) - y_i)^2 + lambda/2 |w|^2 ,    with c_i >= 0 that add up to 1
+
+For given centres m_k and widths s_k the weights w are a ridge regression, solved exactly with a certificate; E is then
+a function of centres and widths alone, and its gradient that of E at these w. It is not convex in them: a few steps of
+conjugate gradients lead downhill from the start. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost,
+appendix on RBF nets with adaptive centres.
+"""
+
+import warnings
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.vq import kmeans2
+from scipy.optimize import minimize
+
+from kernlearn.kernels.families import squared_distances
+from kernlearn.memory import require
+from kernlearn.solvers.solution import Solution, relative_gap, status_of
+
+Array = NDArray[np.float64]
+
+#: Widths change by a factor of at most ``exp(FACTOR)``.
+FACTOR = 20.0
+#: Relative gap up to which a closed form counts as exact.
+EXACT = 1e-6
+#: Rounds of k-means.
+ROUNDS = 100
+
+
+@dataclass(frozen=True)
+class Units:
+    """Gaussian units: centres of shape (M, d), widths of shape (M,)."""
+
+    centres: Array
+    widths: Array
+
+    def outputs(self, X: Array) -> Array:
+        """Return ``g_k(x_i)``, shape (n, M)."""
+        require(3.0 * 8 * len(X) * len(self.widths), f"{len(self.widths)} units", "use fewer")
+        return np.exp(-squared_distances(X, self.centres) / (2.0 * self.widths**2))
+
+
+def start(X: Array, number: int, seed: int) -> Units:
+    """Return units at the centres that k-means finds, each as wide as it is far to the next; of one, as the data are.
+
+    There are no more units than different examples.
+    """
+    different = np.unique(X, axis=0)
+    if number >= len(different):
+        centres = different
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a cluster that becomes empty keeps its centre
+            centres, _ = kmeans2(X, number, iter=ROUNDS, minit="++", seed=np.random.default_rng(seed))
+    D = squared_distances(centres, centres)
+    spread = float(np.mean(squared_distances(X, X.mean(axis=0)[None]))) or 1.0
+    apart = np.where(D > 0.0, D, np.inf).min(axis=1)
+    return Units(centres, np.sqrt(np.where(np.isfinite(apart), apart, spread)))
+
+
+def solve_weights(G: Array, y: Array, lambda_: float, counts: Array) -> Solution:
+    """Return the output weights for outputs G of the units, shape (n, M), with a certificate.
+
+    The dual is ``max_a a.y - 1/2 sum_i a_i^2 / c_i - |G'a|^2 / (2 lambda)``, with ``a_i = c_i (y_i - f(x_i))``.
+    """
+    begin = perf_counter()
+    w = _ridge(G, y, lambda_, counts)
+    residual = y - G @ w
+    objective = 0.5 * float(counts @ residual**2) + 0.5 * lambda_ * float(w @ w)
+    a = counts * residual
+    back = G.T @ a
+    bound = float(a @ y) - 0.5 * float(counts @ residual**2) - 0.5 * float(back @ back) / lambda_
+    zero = 0.5 * float(counts @ y**2)
+    status = status_of(relative_gap(objective, bound, zero), EXACT)
+    return Solution(w, objective, a, bound, zero, status, 1, 1, perf_counter() - begin)
+
+
+def refine(units: Units, X: Array, y: Array, lambda_: float, counts: Array, iterations: int) -> Units:
+    """Return the units after so many steps of conjugate gradients on E, whose weights are those of `solve_weights`.
+
+    Centres move in units of the mean width, so that the scale of the features does not matter.
+    """
+    if not iterations:
+        return units
+    shape, unit = units.centres.shape, float(units.widths.mean())
+
+    def value(z: Array) -> tuple[float, Array]:
+        there = _moved(units, z, unit)
+        return slope(there, X, y, lambda_, counts, unit)
+
+    found = minimize(value, np.zeros(shape[0] * (shape[1] + 1)), jac=True, method="CG", options={"maxiter": iterations})
+    return _moved(units, found.x, unit)
+
+
+def slope(units: Units, X: Array, y: Array, lambda_: float, counts: Array, unit: float = 1.0) -> tuple[float, Array]:
+    """Return E at the best weights, and its gradient in centres, over `unit`, and logarithms of widths."""
+    G, inverse = units.outputs(X), 1.0 / units.widths**2
+    w = _ridge(G, y, lambda_, counts)
+    residual = G @ w - y
+    P = (counts * residual)[:, None] * G * (w * inverse)
+    by_centre = P.T @ X - P.sum(axis=0)[:, None] * units.centres
+    by_width = (P * squared_distances(X, units.centres)).sum(axis=0)
+    E = 0.5 * float(counts @ residual**2) + 0.5 * lambda_ * float(w @ w)
+    return E, np.concatenate([unit * by_centre.ravel(), by_width])
+
+
+def _ridge(G: Array, y: Array, lambda_: float, counts: Array) -> Array:
+    A = (G * counts[:, None]).T @ G
+    A.flat[:: len(A) + 1] += lambda_
+    return np.asarray(np.linalg.solve(A, G.T @ (counts * y)), dtype=np.float64)
+
+
+def _moved(units: Units, z: Array, unit: float) -> Units:
+    number = len(units.widths)
+    factors = np.exp(np.clip(z[-number:], -FACTOR, FACTOR))
+    return Units(units.centres + unit * z[:-number].reshape(units.centres.shape), units.widths * factors)
