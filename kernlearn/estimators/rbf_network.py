@@ -45,7 +45,7 @@ class RBFNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     _declared = PARAMETERS
 
-    def __init__(self, n_units: int = 10, lambda_: float = 1e-4, iterations: int = 10, random_state: Any = None):
+    def __init__(self, n_units: int = 10, lambda_: float = 1e-4, iterations: int = 10, random_state: Any = 0):
         self.n_units = n_units
         self.lambda_ = lambda_
         self.iterations = iterations

@@ -25,13 +25,17 @@ def error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
 def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the balanced error: the percentage of wrong predictions of each class, averaged over the classes in y.
 
+    Classes are numbers from 0 on.
+
     Where a class is rare, predicting the others always gives a small error, but never a balanced one below
     ``100 (1 - 1/c)`` for the c classes that y has. Of one class alone there is nothing to balance: NaN.
     """
-    classes, index = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
+    index = y.astype(np.intp)
+    sizes = np.bincount(index)
+    there = np.flatnonzero(sizes)
+    if len(there) < 2:
         return nan
-    return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(classes)) / np.bincount(index)))
+    return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(sizes))[there] / sizes[there]))
 
 
 def expected_error_pct(y: NDArray[Any], votes: Array) -> float:
