@@ -101,21 +101,28 @@ def unpack(file: File, raw: BinaryIO) -> bytes:
 
 
 def _members(file: File, raw: BinaryIO) -> list[bytes]:
-    found: dict[str, bytes] = {}
+    found: dict[str, list[tuple[str, bytes]]] = {member: [] for member in file.members}
+    total = 0
     magic = raw.read(6)
     raw.seek(0)
     kind = next((opened for start, opened in COMPRESSED.items() if magic.startswith(start)), None)
     stream: Any = _Bounded(kind(raw) if kind else raw)
     with tarfile.open(fileobj=stream, mode="r:") as archive:
         for info in archive:
-            for member in file.members:
-                if f"/{info.name}".endswith(f"/{member}") and info.isfile():
-                    if info.size + sum(map(len, found.values())) > SIZE_LIMIT:
+            for member in file.members if info.isfile() else ():
+                folder, inside = member.endswith("/"), f"/{info.name}".partition(f"/{member}")[2]
+                if inside if folder else f"/{info.name}".endswith(f"/{member}"):
+                    total += info.size
+                    if total > SIZE_LIMIT:
                         raise ValueError(TOO_LARGE)
-                    found[member] = archive.extractfile(info).read()  # type: ignore[union-attr]
-    if missing := [member for member in file.members if member not in found]:
+                    content = archive.extractfile(info).read()  # type: ignore[union-attr]
+                    if folder:
+                        found[member].append((inside, b"\0".join([inside.encode(), content, b""])))
+                    else:
+                        found[member] = [(inside, content)]
+    if missing := [member for member, files in found.items() if not files]:
         raise ValueError(f"the archive has no {missing[0]}")
-    return [found[member] for member in file.members]
+    return [content for files in found.values() for _, content in sorted(files)]
 
 
 class _Bounded:

@@ -93,6 +93,28 @@ def reuters_acq(contents: Sequence[bytes], bigrams: int) -> Examples:
     return Examples(X[:, :bigrams], np.array([acq for _, acq in documents], dtype=np.int64))
 
 
+def newsgroups(contents: Sequence[bytes]) -> Examples:
+    """Read posts in folders of their groups: how often each word that occurs at all is in each, in alphabetical order.
+
+    All of a post is counted, its header, too. Groups are numbered in alphabetical order.
+    """
+    found: list[str] = []
+    column: dict[str, int] = {}
+    rows: list[int] = []
+    columns: list[int] = []
+    for content in contents:
+        names_and_posts = content.decode("latin-1").split("\0")[:-1]
+        for name, post in zip(names_and_posts[::2], names_and_posts[1::2], strict=True):
+            some = words(post)
+            columns += [column.setdefault(word, len(column)) for word in some]
+            rows += [len(found)] * len(some)
+            found.append(name.partition("/")[0])
+    groups = sorted(set(found))
+    X = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(found), len(column)))  # adds up
+    order = np.array([column[word] for word in sorted(column)], dtype=np.intp)
+    return Examples(X[:, order], np.array([groups.index(group) for group in found], dtype=np.int64))
+
+
 def _news(document: str) -> list[str]:
     """Return title and body, or what there is of a document that is not divided into them."""
     if "<BODY>" in document:

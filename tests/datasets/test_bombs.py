@@ -187,3 +187,15 @@ def test_a_pipe_in_the_place_of_an_original(tmp_path):
     os.mkfifo(tmp_path / "a")
     with pytest.raises(UserError, match="is a pipe or device"):
         read_bytes(File("a", ""), tmp_path / "a")
+
+
+def test_a_folder_of_an_archive_is_read_in_the_order_of_its_names(tmp_path):
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for name in ("all/new/b/2", "all/old/b/1", "all/new/a/10", "all/newer/a/3"):
+            info = tarfile.TarInfo(name)
+            info.size = 3
+            archive.addfile(info, io.BytesIO(name[-3:].encode()))
+    folders = File("a.tar", "", members=("new/", "old/"))
+    assert read_bytes(folders, tmp_path / "a.tar") == b"a/10\0/10\0b/2\0b/2\0b/1\0b/1\0"
+    with pytest.raises(UserError, match="no none/"):
+        read_bytes(File("a.tar", "", members=("none/",)), tmp_path / "a.tar")

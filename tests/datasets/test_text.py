@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kernlearn.datasets.text import bigram_counts, most_frequent, reuters_acq, sentiment, words
+from kernlearn.datasets.text import bigram_counts, most_frequent, newsgroups, reuters_acq, sentiment, words
 
 REVIEW = "<review>\n<rating>\n{}\n</rating>\n<title>\n{}\n</title>\n<review_text>\n{}\n</review_text>\n</review>\n"
 NEGATIVE = REVIEW.format("2.0", "Not good", "It isn't good, it isn't.") + REVIEW.format(
@@ -75,3 +75,10 @@ def test_news_are_split_as_modapte_says():
 def test_texts_without_bigrams_are_rows_of_zeros(text):
     X, bigrams = bigram_counts([[text], ["a b"]])
     assert X.toarray().tolist() == [[0], [1]] and bigrams == ["a b"]
+
+
+def test_posts_of_groups_are_counts_of_words():
+    later = b"sci.med/9\0A cold, a COLD\n\0"
+    examples = newsgroups([b"sci.med/1\0cold\0sci.space/2\0From: a\nmoon b\0", later])
+    assert examples.y.tolist() == [0, 1, 0]
+    assert examples.X.toarray().tolist() == [[0, 0, 1, 0, 0], [1, 1, 0, 1, 1], [2, 0, 2, 0, 0]]  # a b cold from moon
