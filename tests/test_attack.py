@@ -76,13 +76,45 @@ def test_lies_are_found(optimum, lie):
     assert {"outside": "infeasible"}.get(lie, "false") in kinds(task, values, lies[lie])
 
 
-@pytest.mark.parametrize("name", ["vkr", "l1_svm", "l2_svm", "unif", "align", "krr", "VKRClassifier"])
+LIGHT = ["vkr", "l1_svm", "l2_svm", "unif", "align", "krr", "VKRClassifier"]
+SINGLE = ["soft_svm", "hard_svm", "klda", "nearest_mean", "krr_mean", "sigma_svm", "rmm", "rmm_d", "sgd_svm"]
+VOTES = ["adaboost", "ebboost", "adaboost_reg", "lpboost", "qpboost"]
+
+
+@pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, "rmm_c_eq_d", "perceptron"])
 def test_a_few_problems(name):
     from attacks import problems
 
     for number in range(2):
         report = problems.attack(name, 0, number)
         assert not [found for found in report.findings if problems.KINDS[found[0]]]
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_predictor_that_is_not_the_one_that_is_claimed_is_found(name):
+    from attacks import paths
+
+    held, seed = None, 0
+    while held is None:  # a problem that has an answer
+        seed += 1
+        task = paths.draw_task(np.random.default_rng([2, seed]), name)
+        values, said = task.run()[0]
+        held = paths.hold(task, values, said)
+    lie = paths.hold(task, values, replace(said, coef=1.3 * said.coef, intercept=said.intercept + 0.1))
+    assert {kind for kind, *_ in held.findings()} <= {"inaccurate", "rounding"}
+    assert {kind for kind, *_ in lie.findings()} & {"false", "infeasible"}
+
+
+@pytest.mark.parametrize("name", VOTES)
+def test_a_vote_that_is_not_the_one_that_is_claimed_is_found(name):
+    from attacks import votes
+
+    task = votes.draw_task(np.random.default_rng(4), name)
+    point = task.run()[-1]
+    assert votes.hold(task, point) == []
+    rounds = point.predictor.rounds
+    lie = replace(point, predictor=replace(point.predictor, rounds=replace(rounds, alphas=1.2 * rounds.alphas)))
+    assert {kind for kind, *_ in votes.hold(task, lie)} & {"false", "infeasible"}
 
 
 @pytest.mark.parametrize("kind", range(5))

@@ -1,6 +1,7 @@
 """What a method claims of a problem, what is known of it from elsewhere, and whether the two agree."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any
 
@@ -28,6 +29,7 @@ class Found:
     gap: float
     status: str
     dual: Array | None = None  # the point of the lower bound, of a binary problem
+    facts: Mapping[str, Any] = field(default_factory=dict)  # what else is said
 
 
 @dataclass

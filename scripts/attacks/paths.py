@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from attacks import known
+from attacks import known, single
 from attacks.data import Kernels, Less, draw_kernels, draw_penalty, draw_sample, given, less_constant, reference_kernels
 from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, long
@@ -63,6 +63,7 @@ def found(point: Any) -> Found:
         float(max(s.gap for s in solutions)),
         point.status,
         solutions[0].dual if len(solutions) == 1 else None,
+        point.facts,
     )
 
 
@@ -156,6 +157,8 @@ def draw_values(rng: Generator, name: str, kernels: Kernels) -> Values:
     if name in ("l1_krr", "l2_krr"):
         values = _weighed(rng, K, ("lambdas",)) | {"Lambdas": some(rng, lambda: draw_penalty(rng, 1.0, -2, 2), 2)}
         return values | ({"mu0": str(rng.choice(["zero", "uniform"]))} if name == "l2_krr" else {})
+    if name in single.ORACLES:
+        return single.ORACLES[name].draw(rng, K)
     raise KeyError(f"no values are drawn for the algorithm {name}: add it to scripts/attacks/paths.py")
 
 
@@ -193,6 +196,10 @@ def draw_task(rng: Generator, name: str) -> Task:
 def hold(task: Task, values: Values, said: Found) -> Held | None:
     """Hold a point against its oracle; None where the problem has no single answer."""
     y, told, centre = task.y, task.values, task.values.get("centre", False)
+    if task.name in single.ORACLES:
+        k = [_member(task, values)]
+        what = single.ORACLES[task.name].hold(task.K[k], y, told, values, replace(said, coef=said.coef[:, k]))
+        return what and what.held(str(values), said)
     G, said = as_held(task.K, task.less, centre, said)
     coef, intercept = said.coef[0], said.intercept[0]
     mu = np.zeros(len(task.K)) if said.weights is None else said.weights[0]

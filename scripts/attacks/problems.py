@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 import kernlearn
-from attacks import estimators, paths, variants
+from attacks import estimators, paths, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
 
 #: Where methods without an oracle here have one.
@@ -108,7 +109,7 @@ def _hold(task: paths.Task, values: Any, said: Any, report: Report) -> Held | No
         return None
 
 
-def _run(task: paths.Task, report: Report, variant: str = "") -> Any:
+def _run(task: paths.Task | votes.Task, report: Report, variant: str = "") -> Any:
     try:
         return task.run()
     except Exception as error:
@@ -142,6 +143,21 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
             report.findings.append((kind, apart, words))
         elif exact and kind == "units" and (one.status == "optimal") != (two.status == "optimal"):
             report.findings.append((kind, 0.0, f"{words}, status {one.status} and {two.status}"))
+
+
+def attack_votes(name: str, seed: int, number: int) -> Report:
+    """Attack an algorithm of the registry that votes over stumps."""
+    rng = np.random.default_rng([seed, number, *name.encode()])
+    report = Report(name, number)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        task = votes.draw_task(rng, name)
+        report.traits = [*task.traits, str(task.values)]
+        for point in _run(task, report) or []:
+            report.optima += 1
+            report.findings += votes.hold(task, point)
+    report.worst = max([0.0, *(by for kind, by, _ in report.findings if KINDS[kind])])
+    return report
 
 
 def attack_estimator(name: str, seed: int, number: int) -> Report:
@@ -178,7 +194,9 @@ def attack_estimator(name: str, seed: int, number: int) -> Report:
 
 def attack(name: str, seed: int, number: int) -> Report:
     """Attack a method by the problem of a number."""
-    return (attack_path if name in ALGORITHMS else attack_estimator)(name, seed, number)
+    if name not in ALGORITHMS:
+        return attack_estimator(name, seed, number)
+    return (attack_path if ALGORITHMS[name].inputs == KERNELS else attack_votes)(name, seed, number)
 
 
 def public_estimators() -> list[str]:
@@ -194,7 +212,7 @@ def file_of(method: Method) -> str:
 
 def attacked() -> list[str]:
     """Return the methods that have an oracle here."""
-    return [name for name in ALGORITHMS if paths.has_oracle(name)]
+    return [name for name in ALGORITHMS if ALGORITHMS[name].inputs == "stumps" or paths.has_oracle(name)]
 
 
 def check_registries() -> None:
@@ -202,7 +220,7 @@ def check_registries() -> None:
     for name in ALGORITHMS:
         own = f"test_{file_of(ALGORITHMS[name])}.py"
         if name not in attacked() and not (TESTS / own).exists():
-            raise KeyError(f"no oracle for {name}: add it to scripts/attacks/paths.py, or {TESTS.name}/{own}")
+            raise KeyError(f"no oracle for {name}: add it to scripts/attacks/, or {TESTS.name}/{own}")
     for name in set(public_estimators()) - set(estimators.VALUES):
         method = getattr(kernlearn, name).__module__.rpartition(".")[2]
         if not (TESTS / f"test_{method}.py").exists():

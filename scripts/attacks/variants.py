@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from attacks import known
+from attacks import known, single
 from attacks.gram import Gram
 from attacks.held import Found, centred
 from attacks.paths import Task, Values
@@ -28,10 +28,13 @@ def variants(task: Task, rng: Generator) -> Iterator[tuple[str, Task, float]]:
     order = rng.permutation(n)
     if values.get("complexity") in ("lemma4", "lemma4_m", "dimension") or not unique(task):
         return  # these ask for the family; or rounding decides between answers that are all right
+    own = single.ORACLES.get(name)
+    if own is not None and not own.ordered:
+        return
     yield "examples", task.with_matrices(task.K[:, order][:, :, order], y=task.y[order]), 1.0
-    if p > 1 and name not in ("l2_svm", "l1_svm", "krr"):
+    if p > 1 and own is None and name not in ("l2_svm", "l1_svm", "krr"):
         yield "kernels", task.with_matrices(task.K[rng.permutation(p)]), 1.0
-    regression = values.get("task") == "regression" or name in ("krr", "l1_krr", "l2_krr")
+    regression = values.get("task") == "regression" or ALGORITHMS[name].tasks == ("regression",)
     if regression:
         s = float(2.0 ** rng.choice([-40, -20, 20, 40]))
         yield "size of targets", task.with_matrices(task.K, y=task.y * s), s * s
@@ -41,6 +44,11 @@ def variants(task: Task, rng: Generator) -> Iterator[tuple[str, Task, float]]:
     else:
         yield "classes", task.with_matrices(task.K, y=-task.y), 1.0
     s = float(2.0 ** rng.choice([-40, -20, 20, 40]))
+    if own is not None:
+        if own.unit is not None:
+            changed, factor = own.unit(values, s)
+            yield "size of kernels", task.with_matrices(task.K * s, values=changed), factor
+        return
     if name in ("vkr", "l1_svm"):
         if values.get("complexity") in (None, "lemma3", "massart"):
             betas = [beta * s for beta in values["betas"]]

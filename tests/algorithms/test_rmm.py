@@ -6,6 +6,7 @@ from sklearn.svm import SVC, SVR
 
 from kernlearn import L2SVMClassifier, RMMClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms.margin.rmm import FAR, bound
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers.band_values import kkt_violation
@@ -97,3 +98,9 @@ def test_outputs_that_never_leave_the_margin_are_those_of_the_svm():
 def test_what_contradicts_itself_is_told(given, words):
     with pytest.raises(UserError, match=words):
         RMMClassifier(**given).fit(X, Y)
+
+
+def test_a_largest_output_that_is_one_but_for_rounding_leaves_a_bound_that_changes_nothing():
+    """Of next to no margin the fraction would be a bound of 1, which is refused where somebody asks for it."""
+    assert bound(np.nextafter(1.0, 2.0), 0.05) == bound(0.9, 0.05) == FAR
+    assert bound(3.0, 0.05) == 1.1

@@ -84,8 +84,12 @@ def path(
 
 
 def bound(theta: float, fraction: float) -> float:
-    """Return B for a fraction of the way from 1 to theta; where no output is beyond 1, one that none comes near."""
-    return 1.0 + fraction * (theta - 1.0) if theta > 1.0 else FAR
+    """Return B for a fraction of the way from 1 to theta; where no output is beyond 1, one that none comes near.
+
+    A theta that is above 1 by rounding may leave a B of 1, which no output is beyond either.
+    """
+    B = 1.0 + fraction * (theta - 1.0)
+    return B if B > 1.0 else FAR
 
 
 def priced_grid(
