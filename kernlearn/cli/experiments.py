@@ -24,6 +24,7 @@ from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.identity import directory_name
 from kernlearn.runner.identity import settings as what_differs
+from kernlearn.runner.records import Experiment as CheckedExperiment
 from kernlearn.runner.sweeps import directory_of, name_of
 
 #: Experiments whose results are shown on the terminal.
@@ -172,7 +173,7 @@ def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[lis
     return experiments, settings, list(left_out.values())
 
 
-def _plan(experiment: dict[str, Any], chosen_by: ChosenBy, checked: dict[str, Any]) -> Plan:
+def _plan(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[str, Any]) -> Plan:
     """Plan an experiment; `checked` has loaded data, and the plan of the first seed of every choice of all else."""
     data = json.dumps(experiment["dataset"])
     if data not in checked:

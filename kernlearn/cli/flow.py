@@ -21,8 +21,8 @@ from kernlearn.runner.cells import Plan, run_cell
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import Work as OfCell
 from kernlearn.runner.identity import run_id
-from kernlearn.runner.measure import Cell
 from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import HasCells, register
 from kernlearn.runner.tables import rows_of, shards_of, write_csv, write_csv_parts

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look
@@ -25,6 +25,7 @@ from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.provenance import provenance, uncommitted, write_provenance
+from kernlearn.runner.records import Experiment as CheckedExperiment
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import name_of
 from kernlearn.runner.tables import write_csv
@@ -134,9 +135,10 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
         for column in table.columns if row.name in datasets else ():
             if row.has(column):
                 base, chosen_by = _compose(column.overrides + row.overrides)
-                experiment = {**base, "dataset": dict(row.dataset)}
                 for seed in seeds:
-                    whole = plan({**experiment, "seed": seed}, datasets[row.name], chosen_by=chosen_by)
+                    whole = plan(
+                        {**base, "dataset": dict(row.dataset), "seed": seed}, datasets[row.name], chosen_by=chosen_by
+                    )
                     part = replace(whole, cells=whole.cells[: row.splits])
                     title = f"{row.name} {column.name} seed {seed}"
                     planned.append(Planned(row, column, Experiment(part, title)))
@@ -177,7 +179,7 @@ def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
 
 
 @cache
-def _compose(overrides: tuple[str, ...]) -> tuple[dict[str, Any], ChosenBy]:
+def _compose(overrides: tuple[str, ...]) -> tuple[CheckedExperiment, ChosenBy]:
     """Return the checked experiment of a configuration, and how its grid points are chosen."""
     config = compose_config(overrides)
     return check_experiment(config), check_chosen_by(config)

@@ -4,14 +4,15 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from kernlearn.datasets import Dataset, load
+from kernlearn.evaluation import Row
 from kernlearn.papers.figures import Figure, Rows, load_figure
 from kernlearn.runner.cells import attempt, cell_key
 from kernlearn.runner.made import is_made
-from kernlearn.runner.measure import Cell
 from kernlearn.runner.partial import Partial
+from kernlearn.runner.records import Cell, FigureCell, Shard
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ class FigurePlan:
 
     figure: Figure
     datasets: list[Dataset]
-    cells: list[Cell]
+    cells: list[FigureCell]
 
     @cached_property
     def keys(self) -> list[str]:
@@ -46,14 +47,14 @@ class FigurePlan:
             for key, cell in zip(self.keys, self.cells, strict=True)
         }
 
-    def shards(self, store: Store) -> list[dict[str, Any] | None]:
+    def shards(self, store: Store) -> list[Shard | None]:
         """Return the shards of the cells, None for those that are missing.
 
         One with a right checksum whose content no figure can have is removed and counts as missing.
         """
         shards = []
         for key in self.keys:
-            shard = store.read(key)
+            shard = cast(Shard | None, store.read(key))
             if shard is not None and not _is_of_figure(shard):
                 log.warning("%s: its content is none of this figure; removed, the same command computes it again", key)
                 store.remove(key)
@@ -71,27 +72,30 @@ def plan_figure(figure: Figure, repetitions: int) -> FigurePlan:
         If the data cannot be had.
     """
     datasets = [load(name) for name in figure.data]
-    common = {
-        "kind": "figure",
-        "figure": figure.name,
-        "version": figure.version,
-        "data": {data.name: data.digest for data in datasets},
-    }
-    cells: list[Cell] = [
-        {**common, "options": dict(options), "seed": seed} for seed in range(repetitions) for options in figure.cells
+    cells: list[FigureCell] = [
+        {
+            "kind": "figure",
+            "figure": figure.name,
+            "version": figure.version,
+            "data": {data.name: data.digest for data in datasets},
+            "options": dict(options),
+            "seed": seed,
+        }
+        for seed in range(repetitions)
+        for options in figure.cells
     ]
     return FigurePlan(figure, datasets, cells)
 
 
-def run_figure_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
+def run_figure_cell(cell: Cell, partial: Partial | None = None) -> Shard:
     """Compute the rows of a cell; see `kernlearn.runner.cells.run_cell`. Its function is found by the figure's name.
 
     That is in `kernlearn.papers` or in an installed plug-in and nowhere else, so a cell names no code of its own.
     """
-    return attempt(cell, lambda: _rows(cell))
+    return attempt(cell, lambda: cast(list[Row], _rows(cast(FigureCell, cell))))  # with columns of their own
 
 
-def _rows(cell: Cell) -> Rows:
+def _rows(cell: FigureCell) -> Rows:
     figure = load_figure(cell["figure"])
     assert figure.cell is not None
     rows = [{key: _plain(value) for key, value in row.items()} for row in figure.cell(cell["seed"], **cell["options"])]
@@ -105,7 +109,7 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _is_of_figure(shard: Mapping[str, Any]) -> bool:
+def _is_of_figure(shard: Shard) -> bool:
     """Return whether a shard has all that is read from it, each of its type."""
     return (
         (shard["status"] == "ok" or isinstance(shard.get("error"), str))

@@ -25,15 +25,16 @@ no verdict (``too few partitions``), and none where the data are a stand-in.
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite, nan, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kernlearn.papers.index import papers, places
+from kernlearn.runner.records import Experiment
 
 #: Probabilities of the predictive intervals.
 INSIDE, NEAR = 0.95, 0.999
@@ -72,9 +73,7 @@ class Verdict(NamedTuple):
     high: float = nan
 
 
-def printed_values(
-    experiment: Mapping[str, Any], label: str, selected_by: str = "error_pct"
-) -> dict[str, PrintedValue]:
+def printed_values(experiment: Experiment, label: str, selected_by: str = "error_pct") -> dict[str, PrintedValue]:
     """Return the printed value of every metric of an experiment, empty if no paper has it.
 
     Which experiments are cells of a table is said by ``printed_dataset`` in the module of the table.

@@ -8,18 +8,19 @@ from numpy.typing import NDArray
 
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, make_family
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import Cell, data_of
+from kernlearn.runner.measure import data_of
+from kernlearn.runner.records import PathCell
 
 Array = NDArray[np.float64]
 
 
-def training_kernels(cell: Cell) -> tuple[DenseStack, Array]:
+def training_kernels(cell: PathCell) -> tuple[DenseStack, Array]:
     """Return the kernels of the training part of a cell, not centred, and the targets or labels +-1."""
     dataset, split = data_of(cell)
     (X,) = SCALINGS[cell["scaling"]](dataset.X[split.train])
     return DenseStack.of(GramStack.train(make_family(**cell["kernel"]), X)), dataset.real_target()[split.train]
 
 
-def cell_of(plan: Plan, row: Mapping[str, Any]) -> Cell:
+def cell_of(plan: Plan, row: Mapping[str, Any]) -> PathCell:
     """Return the cell of a plan that a row is of."""
     return next(cell for cell in plan.cells if cell["split"] == row["split"])

@@ -10,7 +10,7 @@ from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.evaluation.bounds import theorem1, theorem2
 from kernlearn.kernels import GramStack
 from kernlearn.runner.cells import training_part
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import PathCell
 
 Array = NDArray[np.float64]
 
@@ -19,7 +19,7 @@ DELTA = 0.05
 RHOS = np.logspace(-3, 0, 20)
 
 
-def bounds_of_cell(cell: Cell, values: Mapping[str, float]) -> dict[str, float]:
+def bounds_of_cell(cell: PathCell, values: Mapping[str, float]) -> dict[str, float]:
     """Return the bounds of the model of one cell, in percent, and what they are made of.
 
     Parameters

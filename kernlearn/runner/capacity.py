@@ -7,7 +7,7 @@ from typing import Any
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import Cell
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """A cell: one data set, one algorithm with its kernel family, one split, the whole grid."""
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import cast
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -19,8 +19,9 @@ from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family, ma
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
-from kernlearn.runner.measure import Cell, data_of, is_regression, measure, method_of, splits_of, task_of
+from kernlearn.runner.measure import data_of, is_regression, measure, method_of, splits_of, task_of
 from kernlearn.runner.partial import Partial
+from kernlearn.runner.records import Cell, Experiment, Options, PathCell, Shard
 from kernlearn.runner.store import content_key
 
 #: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
@@ -31,11 +32,11 @@ FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
 class Plan:
     """The cells of an experiment and what can be said before they run; the cost is that of the dearest of them."""
 
-    experiment: dict[str, Any]
+    experiment: Experiment
     dataset: Dataset
     label: str
     grid: list[dict[str, float]]
-    cells: Sequence[Cell]
+    cells: Sequence[PathCell]
     cost: Cost
     chosen_by: ChosenBy = AS_USUAL
 
@@ -67,7 +68,7 @@ class Plan:
 
 
 def plan(
-    experiment: Mapping[str, Any],
+    experiment: Experiment,
     dataset: Dataset | None = None,
     *,
     like: Plan | None = None,
@@ -87,7 +88,6 @@ def plan(
         the kernels cannot be computed on them; or if the targets do not have the score, or the protocol not the parts,
         that are to choose a grid point.
     """
-    experiment = dict(experiment)
     _require_fit(experiment)
     dataset = dataset or load(**experiment["dataset"])
     protocol = PROTOCOLS[experiment["protocol"]["name"]]
@@ -108,7 +108,7 @@ def plan(
         label, grid, cost = like.label, like.grid, like.cost
     rows_version = FEATURE_ROWS_VERSION if experiment["kernel"]["name"] == FEATURES else ROWS_VERSION
     versions = {"algo": algorithm.version, "rows": rows_version}
-    cells = [
+    cells: list[PathCell] = [
         {**experiment, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
     ]
@@ -157,7 +157,7 @@ def cell_key(cell: Cell) -> str:
     return content_key({**cell, "dataset": dataset})
 
 
-def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
+def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
     """Solve the grid of a cell and measure every point.
 
     Parameters
@@ -173,35 +173,33 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> dict[str, Any]:
         `kernlearn.runner.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a result,
         not an exception.
     """
-    return attempt(cell, lambda: measure(cell, partial))
+    return attempt(cell, lambda: measure(cast(PathCell, cell), partial))
 
 
-def attempt(cell: Cell, rows_of: Callable[[], list[dict[str, Any]]]) -> dict[str, Any]:
+def attempt(cell: Cell, rows_of: Callable[[], list[Row]]) -> Shard:
     """Return the payload of a cell, as `run_cell` does, with the rows that a function gives."""
     effort = Effort()
-    result: dict[str, Any] = {"status": "ok", "cell": dict(cell), "rows": []}
     try:
         with threadpool_limits(1):  # the same arithmetic whatever runs beside it
-            result["rows"] = rows_of()
+            rows = rows_of()
     except Exception as error:
-        result = failure(cell, _one_line(error), traceback.format_exc())
-    return {**result, "made": effort.made()}
+        return {**failure(cell, _one_line(error), traceback.format_exc()), "made": effort.made()}
+    return {"status": "ok", "cell": cell, "rows": rows, "made": effort.made()}
 
 
-def failure(cell: Cell, error: str, trace: str) -> dict[str, Any]:
+def failure(cell: Cell, error: str, trace: str) -> Shard:
     """Return the payload of a cell that has failed."""
-    facts = {"error": error, "traceback": trace, "made": made()}
-    return {"status": "failed", "cell": dict(cell), "rows": [], **facts}
+    return {"status": "failed", "cell": cell, "rows": [], "error": error, "traceback": trace, "made": made()}
 
 
-def training_part(cell: Cell) -> tuple[GramStack, np.ndarray]:
+def training_part(cell: PathCell) -> tuple[GramStack, np.ndarray]:
     """Return the training stack and the labels +-1 of a cell with two classes."""
     dataset, split = data_of(cell)
     (train,) = SCALINGS[cell["scaling"]](dataset.X[split.train])
     return GramStack.train(make_family(**cell["kernel"]), train), np.where(dataset.y[split.train] == 1, 1.0, -1.0)
 
 
-def _require_fit(experiment: Mapping[str, Any]) -> None:
+def _require_fit(experiment: Experiment) -> None:
     """Raise `UserError` if the algorithm of an experiment cannot do its task or use its kernels."""
     name, task = experiment["algo"]["name"], experiment.get("task", "classification")
     if task not in ALGORITHMS[name].tasks:
@@ -219,7 +217,7 @@ def _require_fit(experiment: Mapping[str, Any]) -> None:
         raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
 
 
-def _require_inputs(kernel: Mapping[str, Any], algorithm: Method) -> None:
+def _require_inputs(kernel: Options, algorithm: Method) -> None:
     """Raise `UserError` if an algorithm learns from something else than what is chosen as kernels."""
     if algorithm.inputs != KERNELS:
         if kernel["name"] != algorithm.inputs:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
 from kernlearn.datasets import CATALOGUE, OWN, OWN_CHOICES
@@ -13,6 +13,7 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, Texts, check_all
+from kernlearn.runner.records import Experiment
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
@@ -46,7 +47,7 @@ ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
 }
 
 
-def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
+def check_experiment(config: Mapping[str, Any]) -> Experiment:
     """Return what determines the numbers of an experiment, with every value checked and of its proper type.
 
     Parameters
@@ -79,7 +80,7 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
-    return {
+    checked = {
         **other_task,
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
@@ -89,6 +90,7 @@ def check_experiment(config: Mapping[str, Any]) -> dict[str, Any]:
         "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
         "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
     }
+    return cast(Experiment, checked)
 
 
 def check_chosen_by(config: Mapping[str, Any]) -> ChosenBy:

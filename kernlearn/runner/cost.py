@@ -24,6 +24,7 @@ from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
+from kernlearn.runner.records import Experiment
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
 COPIES = 4.0
@@ -166,7 +167,7 @@ class Cost:
 
 
 def cost_of(
-    experiment: Mapping[str, Any],
+    experiment: Experiment,
     algorithm: Method,
     dataset: Dataset,
     splits: Sequence[Split | NestedSplit],
@@ -215,7 +216,7 @@ def cost_of(
     return Cost(size, constants(name, task, kind), (name, task, kind) not in read_constants())
 
 
-def _problems(experiment: Mapping[str, Any], algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
+def _problems(experiment: Experiment, algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
     """Return the parts of the training examples that the problems of a path have; see `Size`."""
     classes = len(dataset.classes)
     if classes <= 2 or experiment.get("task") == "regression":

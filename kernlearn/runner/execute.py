@@ -6,7 +6,7 @@ from typing import Any
 from kernlearn.runner.cells import cell_key, run_cell
 from kernlearn.runner.engines import ENGINES
 from kernlearn.runner.guard import Work
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
 WORTH_A_LISTING = 1000

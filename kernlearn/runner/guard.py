@@ -21,12 +21,12 @@ from typing import Any
 
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
-from kernlearn.runner.measure import Cell
 from kernlearn.runner.partial import Partial
+from kernlearn.runner.records import Cell, Shard
 from kernlearn.runner.store import Store
 
 #: Gives the payload of a cell; may keep and find the finished part of it.
-Work = Callable[[Cell, Partial], dict[str, Any]]
+Work = Callable[[Cell, Partial], Shard]
 
 #: What may be said about every cell, and the values that mean "no limit".
 NO_LIMITS: dict[str, float] = {"memory": 0.0, "time_limit": 0.0, "checkpoint": 60.0}
@@ -76,7 +76,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
     return result["status"]
 
 
-def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> dict[str, Any]:
+def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:
     """Return what a cell gives within so many gigabytes; where these are too few, even to say so, a failure."""
     try:
         with _memory_limit(memory):

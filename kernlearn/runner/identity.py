@@ -13,6 +13,7 @@ from typing import Any
 from kernlearn.datasets import CATALOGUE, OWN, Dataset
 from kernlearn.evaluation import AS_USUAL
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.records import Experiment
 from kernlearn.runner.store import content_key
 
 #: ``run`` alone tells experiments apart; the others say by what.
@@ -76,11 +77,12 @@ def source_of(data: Dataset) -> str:
     return data.source
 
 
-def changed_parameters(experiment: Mapping[str, Any], groups: Sequence[str] = GROUPS) -> str:
+def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration."""
     words = [f"multiclass={experiment['multiclass']}"] if "multiclass" in experiment else []
+    choices: Mapping[str, Any] = experiment
     for group in groups:
-        values = dict(experiment[group])
+        values = dict(choices[group])
         own = group == "dataset" and "path" in values
         usual = defaults(group, OWN if own else values["name"])
         left_out = {"name"} | ({"path", "task"} if own else set())  # they are columns

@@ -8,11 +8,12 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any
+from typing import Any, cast
 
 from kernlearn import __version__
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.plugins import plugins
+from kernlearn.runner.records import Made
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
 #: What numbers depend on in a checkout: a table that is written there, or a text, makes no number doubtful.
@@ -25,7 +26,7 @@ class Effort:
     def __init__(self) -> None:
         self._start, self._cpu, self._alone = perf_counter(), process_time(), reset_peak()
 
-    def made(self) -> dict[str, Any]:
+    def made(self) -> Made:
         """Return who has made a result just now, and what it took until now."""
         most = peak()
         return made(
@@ -38,7 +39,7 @@ class Effort:
 
 def made(
     seconds: float = 0.0, cpu_seconds: float = 0.0, peak_mb: float | None = None, peak_of: str = "process"
-) -> dict[str, Any]:
+) -> Made:
     """Return who has made a result just now, with what it took.
 
     Parameters
@@ -50,7 +51,7 @@ def made(
         Whether that is of the computation or, where a peak cannot begin anew, of all the process has ever done.
     """
     took = {"seconds": seconds, "cpu_seconds": cpu_seconds, "peak_mb": peak_mb, "peak_of": peak_of}
-    return {**maker(), "when": now(), **took}
+    return cast(Made, {**maker(), "when": now(), **took})
 
 
 def is_made(found: Any) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from math import isnan, nan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from kernlearn.algorithms.common.path import Resume
 from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, predict
 from kernlearn.algorithms.common.problem import Target
 from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Split, votes
+from kernlearn.evaluation import METRICS, PROTOCOLS, SCORES, NestedSplit, Row, Split, votes
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
     SCALINGS,
@@ -29,8 +29,8 @@ from kernlearn.kernels import (
     make_inputs,
 )
 from kernlearn.runner.partial import Kept, Partial
+from kernlearn.runner.records import Experiment, PathCell
 
-Cell = Mapping[str, Any]
 Rows = list[dict[str, Any]]
 Array = NDArray[Any]
 
@@ -40,23 +40,23 @@ SHOWN_WEIGHTS = 100
 ALIGNED = 5000
 
 
-def is_regression(experiment: Mapping[str, Any]) -> bool:
+def is_regression(experiment: Experiment) -> bool:
     """Return whether real targets are to be learned."""
     return task_of(experiment) == "regression"
 
 
-def method_of(experiment: Mapping[str, Any]) -> tuple[Method, dict[str, Any]]:
+def method_of(experiment: Experiment) -> tuple[Method, dict[str, Any]]:
     """Return the algorithm of an experiment and its options."""
     options = dict(experiment["algo"])
     return ALGORITHMS[options.pop("name")], options
 
 
-def task_of(experiment: Mapping[str, Any]) -> str:
+def task_of(experiment: Experiment) -> str:
     """Return the task of an experiment; without the key ``task`` it is a classification."""
     return str(experiment.get("task", "classification"))
 
 
-def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split | NestedSplit]:
+def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | NestedSplit]:
     """Return the splits of an experiment.
 
     Raises
@@ -71,13 +71,13 @@ def splits_of(experiment: Mapping[str, Any], dataset: Dataset) -> Sequence[Split
     return protocol.make(dataset.y, dataset.classes, seed, *published)
 
 
-def data_of(cell: Cell) -> tuple[Dataset, Split | NestedSplit]:
+def data_of(cell: PathCell) -> tuple[Dataset, Split | NestedSplit]:
     """Return the data and the split of a cell."""
     dataset = _load(json.dumps(cell["dataset"]), cell["data"])
     return dataset, splits_of(cell, dataset)[cell["split"]]
 
 
-def measure(cell: Cell, kept: Partial | None = None) -> Rows:
+def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     """Return a row for every point of the grid of a cell.
 
     The paths that its split asks for are solved one after the other, each block by block (see `blocks`); `kept`
@@ -99,7 +99,7 @@ def measure(cell: Cell, kept: Partial | None = None) -> Rows:
                 points += 1
             if kept and kept.due() and (row is None or state_of):
                 kept.save(Kept(done, points, state_of() if state_of else None, rows))
-    return _joined(rows, len(split.fits))
+    return cast(list[Row], _joined(rows, len(split.fits)))
 
 
 def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
@@ -134,7 +134,7 @@ class Targets(NamedTuple):
         return Classes(self.classes, n_classes)
 
 
-def targets_of(cell: Mapping[str, Any], dataset: Dataset) -> Targets:
+def targets_of(cell: Experiment, dataset: Dataset) -> Targets:
     """Return what an experiment learns: real targets, and classes where they are those of the data set."""
     if not is_regression(cell):
         return Targets(None, dataset.y)
@@ -142,7 +142,7 @@ def targets_of(cell: Mapping[str, Any], dataset: Dataset) -> Targets:
 
 
 def _fit_rows(
-    cell: Cell, dataset: Dataset, fit: Fit, pieces: Sequence[int | None], resume: Resume | None
+    cell: PathCell, dataset: Dataset, fit: Fit, pieces: Sequence[int | None], resume: Resume | None
 ) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
     """Yield the rows of the path of one training part, with the state that the next ones start from.
 
@@ -173,7 +173,7 @@ def _fit_rows(
         resume = None
 
 
-def _inputs(cell: Cell, X: Any, others: Sequence[Any], universum: Sequence[Any]) -> tuple[Any, list[Any]]:
+def _inputs(cell: PathCell, X: Any, others: Sequence[Any], universum: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Return what is learned from, with the Universum where it belongs to it, and the inputs of the measured parts.
 
     A method that sees all examples learns from those of the parts, too, and predicts them where they stand.
@@ -199,7 +199,7 @@ def _select(inputs: Any, k: int | None) -> Any:
     return inputs if k is None else inputs.select(k)
 
 
-def _points(cell: Cell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
+def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
     """Solve a path: of more classes than a method takes, by a reduction to two."""
     algorithm, values = method_of(cell)
     path = partial(algorithm.path, **values)

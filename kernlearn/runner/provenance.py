@@ -13,8 +13,8 @@ from kernlearn.datasets import Dataset
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
+from kernlearn.runner.records import Made
 
-MAKER = ("code", "packages", "machine")
 #: What `write` does not take for a change: it differs whenever the same is collected again.
 OF_THE_MOMENT = ("when", "wall_seconds")
 
@@ -26,7 +26,7 @@ class Computation:
         self._makers: dict[str, dict[str, Any]] = {}
         self._took: dict[str, dict[str, float]] = {}
 
-    def add(self, name: str, made: Mapping[str, Any]) -> None:
+    def add(self, name: str, made: Made) -> None:
         """Count one cell.
 
         Parameters
@@ -36,7 +36,7 @@ class Computation:
         made : mapping
             From `kernlearn.runner.made.made`.
         """
-        who = {key: made[key] for key in MAKER}
+        who = {"code": made["code"], "packages": made["packages"], "machine": made["machine"]}
         when, seconds = made["when"], made["seconds"]
         known = {**who, "cells": 0, "seconds": 0.0, "first": when, "last": when}
         entry = self._makers.setdefault(json.dumps(who, sort_keys=True), known)

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 HEX = "0123456789abcdef"
 
 
-def content_key(cell: Mapping[str, Any]) -> str:
+def content_key(cell: Mapping[str, object]) -> str:
     """Return the sha256 of a cell in canonical JSON: its name in the store."""
     return sha256(json.dumps(cell, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import running
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)

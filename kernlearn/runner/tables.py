@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, Row
@@ -16,6 +16,7 @@ from kernlearn.runner.files import make_directory, naming, read_regular, replaci
 from kernlearn.runner.identity import run_id
 from kernlearn.runner.made import is_made
 from kernlearn.runner.measure import is_regression
+from kernlearn.runner.records import PathCell, Shard
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ WORDS = (
 )
 
 
-def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
+def shards_of(plan: Plan, store: Store) -> list[Shard | None]:
     """Return the shards of the cells of a plan, None for those that are missing.
 
     One whose checksum is right and whose content none of these cells can have counts as missing and is removed, so that
@@ -37,7 +38,7 @@ def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
     """
     shards = []
     for key, cell in zip(plan.keys, plan.cells, strict=True):
-        shard = store.read(key)
+        shard = cast(Shard | None, store.read(key))
         if shard is not None and not _can_be_of(plan, cell, shard):
             log.warning("%s: its content is none of this experiment; removed, the same command computes it again", key)
             store.remove(key)
@@ -46,7 +47,7 @@ def shards_of(plan: Plan, store: Store) -> list[dict[str, Any] | None]:
     return shards
 
 
-def _can_be_of(plan: Plan, cell: Mapping[str, Any], shard: Mapping[str, Any]) -> bool:
+def _can_be_of(plan: Plan, cell: PathCell, shard: Shard) -> bool:
     """Return whether a shard has all that is read from it, each of its type."""
     score = "rmse" if is_regression(plan.experiment) else "error_pct"
     columns = {"point", "n_support", "gap", "status", "n_test", f"test_{score}"}
@@ -66,7 +67,7 @@ def _can_be_of(plan: Plan, cell: Mapping[str, Any], shard: Mapping[str, Any]) ->
         return False
 
 
-def rows_of(plan: Plan, shards: Sequence[Mapping[str, Any] | None]) -> list[Row]:
+def rows_of(plan: Plan, shards: Sequence[Shard | None]) -> list[Row]:
     """Return one row for every split and grid point, and one with the error for every failed split.
 
     They begin with the name of the run, of which the choice of a grid point is a part; `shards` are of `shards_of`.

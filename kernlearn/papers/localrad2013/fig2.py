@@ -15,7 +15,7 @@ from kernlearn.papers.measured import Claim, Measured, everywhere, judgement
 from kernlearn.papers.measures import Array, cell_of, training_kernels
 from kernlearn.papers.tables import Comparisons, Measures, Points, Rows
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import PathCell
 
 BASELINES = ("unif", "l1_mkl", "l2_mkl")
 NEEDS = {*BASELINES, *CONV, *DC}
@@ -115,7 +115,7 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     return {f"weight_{k}": [float(share[k - 1]) for share in shares] for k in range(1, len(shares[0]) + 1)}
 
 
-def _without_algorithm(cell: Cell) -> str:
+def _without_algorithm(cell: PathCell) -> str:
     """Return all that the kernels of a cell depend on."""
     return json.dumps({**cell, "algo": None})
 

@@ -16,7 +16,8 @@ from kernlearn.papers.measured import Claim, Measured, everywhere
 from kernlearn.papers.measures import cell_of
 from kernlearn.papers.tables import Comparisons, Measures, Points, Rows
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import Cell, data_of, method_of
+from kernlearn.runner.measure import data_of, method_of
+from kernlearn.runner.records import PathCell
 
 NEEDS = {"adaboost", "ebboost", "adaboost_reg"}
 #: The margins at which a distribution is told.
@@ -41,7 +42,7 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     } | {_name(t): [float((one <= t).mean()) for one in found] for t in AT}
 
 
-def margins(cell: Cell, point: int) -> NDArray[np.float64]:
+def margins(cell: PathCell, point: int) -> NDArray[np.float64]:
     """Return ``y_i f(x_i) / sum_r |alpha_r|`` of the training examples at a point of the grid of a cell."""
     dataset, split = data_of(cell)
     (X,) = SCALINGS[cell["scaling"]](dataset.X[split.train])

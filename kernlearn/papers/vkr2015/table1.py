@@ -1,10 +1,10 @@
 """Table 1 of Cortes et al. (2015): eleven data sets, polynomial kernels."""
 
-from collections.abc import Mapping
 from statistics import median
 from typing import Any
 
 from kernlearn.papers.measured import Claim, Measured, counted, judgement
+from kernlearn.runner.records import Experiment
 
 #: Names of our data sets that are printed in Table 1 under the same name.
 DATASETS = frozenset(
@@ -25,7 +25,7 @@ ALGORITHMS: dict[str, dict[str, Any]] = {
 _OPEN = {"name", "complexity", "tol", "solver", "max_iter"}
 
 
-def printed_dataset(experiment: Mapping[str, Any]) -> str | None:
+def printed_dataset(experiment: Experiment) -> str | None:
     """Return the printed data set name if the experiment is one of Table 1, else None.
 
     It has the data, kernels, protocol and grid of the table, no further option of the algorithm, and examples of norm

@@ -21,7 +21,7 @@ from kernlearn.errors import UserError
 from kernlearn.runner.engines import local
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import Work, noted
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 from kernlearn.streams import complain
 

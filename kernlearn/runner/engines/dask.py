@@ -21,7 +21,7 @@ from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import cluster
 from kernlearn.runner.engines.local import cause_of_death
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, last_words, open_note, perform
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
 #: Cells that the scheduler has for every worker; more would only fill its memory.

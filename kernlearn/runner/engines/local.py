@@ -13,7 +13,7 @@ from typing import Any
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
-from kernlearn.runner.measure import Cell
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
 #: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is

@@ -20,8 +20,8 @@ from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import chunk, queue
 from kernlearn.runner.files import make_directory, read_regular
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
-from kernlearn.runner.measure import Cell
 from kernlearn.runner.partial import Partial
+from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
