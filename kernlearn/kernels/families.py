@@ -26,6 +26,7 @@ from kernlearn.kernels.family import (
 from kernlearn.kernels.intersections import basket, minimum
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
+from kernlearn.kernels.spectrum import graph
 from kernlearn.kernels.stumps import stumps
 from kernlearn.kernels.substrings import substring
 from kernlearn.parameters import Number
@@ -328,7 +329,9 @@ SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
 #: Families of which Gram matrices are made.
 GRAM_FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
 #: Kernel families, and what is no kernel, by name, one configuration file each; those of plug-ins, too.
-FAMILIES: Registry[Callable[..., Any]] = Registry("FAMILIES", {**GRAM_FAMILIES, FEATURES: features, "stumps": stumps})
+FAMILIES: Registry[Callable[..., Any]] = Registry(
+    "FAMILIES", {**GRAM_FAMILIES, FEATURES: features, "stumps": stumps, "graph": graph}
+)
 
 
 def make_family(name: str, **parameters: Any) -> KernelFamily:

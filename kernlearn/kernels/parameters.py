@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+from kernlearn.kernels.graph import METRICS, WEIGHTS
+from kernlearn.kernels.spectrum import BASES
 from kernlearn.kernels.stumps import DRAWS
-from kernlearn.parameters import Choice, Number, Numbers, Parameter, Text
+from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text
 from kernlearn.plugins import Registry
 
 POSITIVE, COST = Numbers(Number(positive=True)), Number(low=0)
@@ -66,6 +68,16 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
         "draw": Parameter(
             DRAWS[0], Choice(DRAWS), "thresholds of drawn stumps: values of examples, or uniform; with scaling=none"
         ),
+    },
+    "graph": {
+        "neighbours": Parameter(5, Number(low=1, high=10**6, integer=True), "the nearest examples of each"),
+        "mutual": Parameter(True, Flag(), "joined are two that are near each other; false: one of them is"),
+        "weights": Parameter(WEIGHTS[0], Choice(WEIGHTS), "of edges: 1, or exp(-d^2 / (2 s^2))"),
+        "width": Parameter(1.0, Number(positive=True), "s, in units of the mean distance of near examples"),
+        "metric": Parameter(METRICS[0], Choice(METRICS), "distance of examples"),
+        "normalised": Parameter(False, Flag(), "I - D^-1/2 W D^-1/2 for the Laplacian D - W"),
+        "q": Parameter(200, Number(low=1, high=10**6, integer=True), "eigenvectors that are used"),
+        "basis": Parameter(BASES[0], Choice(BASES), "of the components; random, to see what the rule is worth"),
     },
 }
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import pairwise
 from math import isnan, nan
 from typing import Any, NamedTuple, cast
 
@@ -90,7 +89,7 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     resume = (points, state) if points else None
     for number, fit in enumerate(split.fits):
         left = pieces[max(0, done - number * len(pieces)) :]
-        for row, state_of in _fit_rows(cell, dataset, fit, left, resume) if left else ():
+        for row, state_of in _fit_rows(cell, dataset, fit, seen_of(split), left, resume) if left else ():
             resume = None
             if row is None:
                 done, points = done + 1, 0
@@ -141,18 +140,20 @@ def targets_of(cell: Experiment, dataset: Dataset) -> Targets:
     return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
 
 
+def seen_of(split: Split | NestedSplit) -> Array:
+    """Return the examples that are in any part of a split, sorted."""
+    return np.unique(np.concatenate([index for train, parts in split.fits for index in (train, *parts.values())]))
+
+
 def _fit_rows(
-    cell: PathCell, dataset: Dataset, fit: Fit, pieces: Sequence[int | None], resume: Resume | None
+    cell: PathCell, dataset: Dataset, fit: Fit, seen: Array, pieces: Sequence[int | None], resume: Resume | None
 ) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
     """Yield the rows of the path of one training part, with the state that the next ones start from.
 
     After the last row of every block comes None.
     """
     train, parts = fit
-    method = method_of(cell)[0]
-    more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
-    X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *more)
-    inputs, against = _inputs(cell, X, others[: len(parts)], others[len(parts) :])
+    inputs, labelled, against = _inputs(cell, dataset, fit, seen)
     targets, n_classes = targets_of(cell, dataset), len(dataset.classes)
     sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
     for k in pieces:
@@ -160,7 +161,7 @@ def _fit_rows(
         problem = Problem(
             _select(inputs, k),
             targets.at(train).as_target(n_classes),
-            np.arange(len(train)) if method.unlabelled else None,
+            labelled,
             cell["seed"],
         )
         for point in _points(cell, problem, resume):
@@ -173,18 +174,30 @@ def _fit_rows(
         resume = None
 
 
-def _inputs(cell: PathCell, X: Any, others: Sequence[Any], universum: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """Return what is learned from, with the Universum where it belongs to it, and the inputs of the measured parts.
+def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[Any, Array | None, list[Any]]:
+    """Return what is learned from, which of it is labelled, and the inputs of the parts that are measured.
 
-    A method that sees all examples learns from those of the parts, too, and predicts them where they stand.
+    A method that sees all examples learns from all that are in any part of the split, and predicts them where they
+    stand. Scaling and inputs are then the same whatever is labelled, and made once for all splits. Of one that learns
+    from a Universum this comes after the training part.
     """
-    family = make_family(**cell["kernel"])
-    if not method_of(cell)[0].sees_all:
-        inputs: Any = make_inputs(family, _one_below_the_other(X, *universum), cell["seed"])
-        return inputs, [inputs.at(Z) for Z in others]
-    inputs = make_inputs(family, _one_below_the_other(X, *others), cell["seed"])
-    ends = np.cumsum([part.shape[0] for part in (X, *others)])
-    return inputs, [inputs.take(np.arange(a, b)) for a, b in pairwise(ends)]
+    (train, parts), method = fit, method_of(cell)[0]
+    if method.sees_all:
+        kernel, rows = json.dumps(cell["kernel"]), np.asarray(seen, dtype=np.int64).tobytes()
+        inputs = _inputs_of_all(json.dumps(cell["dataset"]), cell["data"], cell["scaling"], kernel, cell["seed"], rows)
+        labelled, *places = (np.searchsorted(seen, index) for index in (train, *parts.values()))
+        return inputs, labelled, [inputs.take(rows) for rows in places]
+    more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
+    X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *more)
+    universum = others[len(parts) :]
+    inputs = make_inputs(make_family(**cell["kernel"]), _one_below_the_other(X, *universum), cell["seed"])
+    return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
+
+
+@lru_cache(maxsize=2)  # the cells of one data set follow each other
+def _inputs_of_all(options: str, digest: str, scaling: str, kernel: str, seed: int, rows: bytes) -> Any:
+    (X,) = SCALINGS[scaling](_load(options, digest).X[np.frombuffer(rows, dtype=np.int64)])
+    return make_inputs(make_family(**json.loads(kernel)), X, seed)
 
 
 def _one_below_the_other(X: Any, *others: Any) -> Any:

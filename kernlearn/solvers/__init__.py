@@ -13,11 +13,13 @@ from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multic
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.sphere import minimise_on_sphere
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, zero_value
+from kernlearn.solvers.weighted_features import Bounded, WeightedFeatures
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
@@ -40,6 +42,7 @@ __all__ = [
     "AT_BOUND",
     "BAND_SOLVERS",
     "BandSolver",
+    "Bounded",
     "Bounds",
     "SOLVERS",
     "SVM_SOLVERS",
@@ -57,12 +60,14 @@ __all__ = [
     "SVMSolver",
     "Solution",
     "SquaredL1Solver",
+    "WeightedFeatures",
     "alternate",
     "certify",
     "definite_inverse",
     "cutting_planes",
     "evaluate",
     "kkt_violation",
+    "minimise_on_sphere",
     "multiclass_derivative",
     "newton",
     "relative_gap",

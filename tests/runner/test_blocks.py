@@ -53,6 +53,8 @@ def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, 
     monkeypatch.setattr(measure, "blocks", lambda *_: [None])
     whole = run_cell(cell)["rows"]
     monkeypatch.undo()
+    if len(whole) == 1:
+        pytest.skip("a path of one point has no middle")
     facts, count, first = measure._facts, 0, max(2, len(whole) // 2)
 
     def dies_sometimes(point):

@@ -60,7 +60,7 @@ def one_vs_one(path: Path, problem: Problem, resume: Resume | None = None) -> It
     pairs = list(combinations(np.unique(y).tolist(), 2))
     rows = [np.flatnonzero((y == first) | (y == second)) for first, second in pairs]
     binary = [
-        replace(problem, inputs=problem.inputs.take(some), target=Signs(np.where(y[some] == second, 1.0, -1.0)))
+        replace(problem, **_of(problem, some), target=Signs(np.where(y[some] == second, 1.0, -1.0)))
         for some, (_, second) in zip(rows, pairs, strict=True)
     ]
     for points in _in_step(path, binary, resume):
@@ -69,6 +69,13 @@ def one_vs_one(path: Path, problem: Problem, resume: Resume | None = None) -> It
             for point, some in zip(points, rows, strict=True)
         ]
         yield join(points, Pairs(parts, pairs, n_classes))
+
+
+def _of(problem: Problem, some: NDArray[np.intp]) -> dict[str, Any]:
+    """Return what of a problem is another where some of its labels are left: a method that sees all still does."""
+    if problem.labelled is None:
+        return {"inputs": problem.inputs.take(some)}
+    return {"labelled": problem.labelled[some]}
 
 
 #: How a method for two classes is applied to more, by name.

@@ -1,0 +1,146 @@
+"""Label propagation and label spreading on the graph, exactly: the limits of the iterations that scikit-learn does.
+
+::
+
+    propagation   min_F  1/2 tr F'LF    subject to F = Y on labelled examples                (Zhu and Ghahramani 2002)
+    spreading     min_F  1/2 tr F'(I - alpha S)F - (1 - alpha) tr Y'F ,  S = D^{-1/2} W D^{-1/2}     (Zhou et al. 2004)
+
+with an indicator column for either class; the class with the larger F is predicted, the first where no label reaches.
+Both are one sparse system of equations. What rounding leaves is bounded: in spreading by
+``|gradient|^2 / (2 (1 - alpha))``, as no eigenvalue is below ``1 - alpha``; in propagation by Fenchel's inequality
+``1/2 tr F'LF >= tr F'LG - 1/2 tr G'LG`` at the solution G, for F of [0, 1], where the minimum is.
+"""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.predictor import Values
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, labelled_block
+from kernlearn.kernels.graph import laplacian
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, relative_gap, status_of
+
+Array = NDArray[np.float64]
+
+ALPHAS = Parameter(
+    [0.2, 0.5, 0.9, 0.99], Numbers(Number(positive=True, high=0.9999)), "parts that come from neighbours", "alpha"
+)
+
+
+def propagate(weights: sparse.csr_array, Y: Array, tol: float = 1e-6) -> Solution:
+    """Return the harmonic function: on every example without a label the weighted mean of its neighbours.
+
+    Parameters
+    ----------
+    weights : csr_array of shape (n, n)
+        Of the graph.
+    Y : array of shape (n, 2)
+        Indicators of the classes, rows of zeros without a label.
+    tol : float
+
+    Returns
+    -------
+    Solution
+        ``x`` is F, shape (n, 2); rows of zeros on components without a label.
+    """
+    start, L, labelled = perf_counter(), laplacian(weights), np.asarray((Y != 0).any(axis=1))
+    _, component = connected_components(weights, directed=False)
+    free = np.flatnonzero(np.isin(component, component[labelled]) & ~labelled)
+    F = Y.copy()
+    if len(free):
+        part = L[free]
+        F[free] = splu(sparse.csc_array(part[:, free])).solve(-(part @ F)).clip(0.0, 1.0)
+    LF = L @ F
+    objective = 0.5 * float((F * LF).sum())
+    lower = float((Y * LF)[labelled].sum() - np.abs(LF[~labelled]).sum()) - objective
+    return _solution(F, objective, lower, 0.5 * float((Y * (L @ Y)).sum()), tol, start)
+
+
+def spread(weights: sparse.csr_array, Y: Array, alpha: float, tol: float = 1e-6) -> Solution:
+    """Return F with ``F = alpha S F + (1 - alpha) Y``; parameters and result are those of `propagate`."""
+    start, n = perf_counter(), len(Y)
+    # I - alpha S, where S is I less the normalised Laplacian; without edges both are 0.
+    alone = np.asarray(weights.sum(axis=1)).ravel() == 0
+    S = sparse.eye_array(n) - laplacian(weights, normalised=True) - sparse.diags_array(alone.astype(np.float64))
+    A = sparse.csc_array(sparse.eye_array(n) - alpha * S)
+    F = splu(A).solve((1.0 - alpha) * Y)
+    AF = A @ F
+    objective = float(0.5 * (F * AF).sum() - (1.0 - alpha) * (Y * F).sum())
+    lower = objective - float(((AF - (1.0 - alpha) * Y) ** 2).sum()) / (2.0 * (1.0 - alpha))
+    return _solution(F, objective, lower, abs(objective), tol, start)
+
+
+def propagation_grid(family: Any, **_: Any) -> list[dict[str, float]]:
+    """Return the one point."""
+    return [{}]
+
+
+def propagation_path(problem: Problem, *, tol: float = 1e-6) -> Iterator[Point]:
+    """Propagate the labels."""
+    weights, Y = _graph(problem)
+    yield _point({}, propagate(weights, Y, tol))
+
+
+def spreading_grid(family: Any, alphas: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all alphas."""
+    return [{"alpha": float(alpha)} for alpha in sorted(alphas)]
+
+
+def spreading_path(problem: Problem, *, alphas: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
+    """Spread the labels with every alpha."""
+    weights, Y = _graph(problem)
+    for alpha in map(float, sorted(alphas)):
+        yield _point({"alpha": alpha}, spread(weights, Y, alpha, tol))
+
+
+def _graph(problem: Problem) -> tuple[sparse.csr_array, Array]:
+    """Return the weights and the indicators of labels."""
+    _, y = labelled_block(problem)
+    weights = problem.inputs.graph.weights
+    rows = problem.inputs.rows if problem.labelled is None else problem.inputs.rows[problem.labelled]
+    Y = np.zeros((weights.shape[0], 2))
+    Y[rows] = np.column_stack([y < 0, y > 0])
+    return weights, Y
+
+
+def _solution(F: Array, objective: float, lower: float, zero: float, tol: float, start: float) -> Solution:
+    status = status_of(relative_gap(objective, lower, zero), tol)
+    return Solution(F, objective, F, lower, zero, status, 1, 1, perf_counter() - start)
+
+
+def _point(values: dict[str, float], solution: Solution) -> Point:
+    return Point(values, Values((solution.x[:, 1] - solution.x[:, 0])[None]), (solution,))
+
+
+METHODS = (
+    Method(
+        "label_propagation",
+        "harmonic function on a graph: the mean of the neighbours where there is no label",
+        "linear systems",
+        {"tol": TOL},
+        propagation_grid,
+        propagation_path,
+        sees_all=True,
+        inputs=INPUTS,
+    ),
+    Method(
+        "label_spreading",
+        "labels spread on a graph, and may change",
+        "linear systems",
+        {"alphas": ALPHAS, "tol": TOL},
+        spreading_grid,
+        spreading_path,
+        sees_all=True,
+        inputs=INPUTS,
+    ),
+)

@@ -1,0 +1,101 @@
+"""The spectral graph transducer: smooth values on the graph near targets, on a sphere, exactly.
+
+::
+
+    min_h  1/2 h'VQV'h + C (h - tau)' P (h - tau)    subject to  h.1 = 0,  h.h = n                             (5.1)
+
+with eigenvectors V = phi_2, ..., phi_{q+1}, ``Q_ii = i^2``, ``P_ii = 1/l+`` and ``tau_i = sqrt(l-/l+)`` of positive
+labels, ``1/l-`` and ``-sqrt(l+/l-)`` of negative ones, and 0 without a label. h is in the span of V: with ``h = Vz``,
+``G = Q + 2C V'PV`` and ``b = 2C V'P tau`` it is ``min 1/2 z'Gz - b.z`` on the sphere ``z.z = n``, whose one hidden
+convexity gives the global minimum (`kernlearn.solvers.sphere`). Source: Joachims (2003); Shivaswamy (2010), (5.1).
+
+For the normalised Laplacian, and where the first eigenvector is not constant, h is orthogonal to that one instead of 1.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, Smooth, labelled_block, labelled_rows
+from kernlearn.errors import UserError
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.solvers import Solution, minimise_on_sphere
+
+Array = NDArray[np.float64]
+
+THRESHOLDS = ("zero", "middle")
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": Parameter(
+        [1e2, 1e3, 1e4, 1e5, 1e6, 1e7], Numbers(Number(positive=True)), "weights of the distance to the targets", "C"
+    ),
+    "threshold": Parameter("zero", Choice(THRESHOLDS), "from which h is positive: 0, or the middle of both targets"),
+    "tol": TOL,
+}
+
+
+def solve_sgt(V: Array, y: Array, n: int, C: float, tol: float = 1e-6) -> Solution:
+    """Solve (5.1).
+
+    Parameters
+    ----------
+    V : array of shape (l, q)
+        Eigenvectors 2 to q + 1 on the labelled examples.
+    y : array of shape (l,)
+        Labels +-1, both of them.
+    n : int
+        Examples of the graph.
+    C : float > 0
+    tol : float
+
+    Returns
+    -------
+    Solution
+        ``x`` is z, shape (q,); ``dual`` the multiplier of the sphere, shape (1,).
+    """
+    P, tau = targets(y)
+    Q = np.arange(1.0, V.shape[1] + 1) ** 2
+    G = np.diag(Q) + 2.0 * C * V.T @ (P[:, None] * V)
+    return minimise_on_sphere(G, 2.0 * C * V.T @ (P * tau), float(n), C * float(tau @ (P * tau)), tol)
+
+
+def targets(y: Array) -> tuple[Array, Array]:
+    """Return the diagonal of P, and tau, of labelled examples."""
+    positive, negative = float((y > 0).sum()), float((y < 0).sum())
+    P = np.where(y > 0, 1.0 / positive, 1.0 / negative)
+    return P, np.where(y > 0, np.sqrt(negative / positive), -np.sqrt(positive / negative))
+
+
+def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all C, the strongest regularisation first."""
+    return [{"C": float(C)} for C in sorted(Cs)]
+
+
+def path(problem: Problem, *, Cs: Sequence[float], threshold: str = "zero", tol: float = 1e-6) -> Iterator[Point]:
+    """Solve (5.1) for every C."""
+    _, y = labelled_block(problem)
+    V = labelled_rows(problem, problem.inputs.V)
+    if not V.shape[1]:
+        raise UserError("algo=sgt: one example alone has no eigenvector but the constant one")
+    _, tau = targets(y)
+    middle = 0.5 * (tau.max() + tau.min()) if threshold == "middle" else 0.0
+    for C in map(float, sorted(Cs)):
+        solution = solve_sgt(V, y, len(problem.inputs.vectors), C, tol)
+        predictor = Smooth(np.concatenate([[0.0], solution.x])[None], np.array([-middle]), len(y))
+        yield Point({"C": C}, predictor, (solution,))
+
+
+METHOD = Method(
+    "sgt",
+    "spectral graph transducer: smooth values on the graph near targets, on a sphere",
+    "trust-region problems",
+    PARAMETERS,
+    grid,
+    path,
+    sees_all=True,
+    inputs=INPUTS,
+)

@@ -1,0 +1,130 @@
+"""The one rule of transduction on a graph: spectrum -> weights of the eigenvectors -> a machine on the labelled block.
+
+With the eigenvectors U of the graph's Laplacian (`kernlearn.kernels.spectrum`) and weights delta >= 0 of them, the
+kernel is ``U diag(delta) U'``; a bar means the rows of the labelled examples. A machine, an SVM or one whose outputs
+are in a band, learns ``gam`` from ``Ubar diag(delta) Ubar'``; everywhere it is ``f = U diag(delta) Ubar' gam + b``.
+The weights are given, aligned with the labels, or learned with the machine. Source: Shivaswamy (2010), chapter 5.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.errors import UserError
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import BandSolver, Solution
+
+Array = NDArray[np.float64]
+
+#: What a method of this kind learns from.
+INPUTS = "graph"
+#: The kernel has the trace 1 on n examples, about 1/n an example: C is that of other kernels times n.
+CS = Parameter([10.0, 1e2, 1e3, 1e4], Numbers(Number(positive=True)), "weights of the loss, kernel of trace 1", "C")
+FRACTIONS = Parameter(
+    [1.0, 0.5, 0.25, 0.1],
+    Numbers(Number(low=1e-6, high=1.0)),
+    "B = 1 + r (theta - 1) for each, theta the largest output of the SVM; 1 is the SVM",
+    "fraction",
+)
+#: An output is beyond 1 by more than this, or by rounding; the B of outputs that are not.
+ROUNDING, FAR = 1e-6, 2.0
+TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
+
+
+@dataclass(frozen=True)
+class Smooth:
+    """Combinations of eigenvectors ``f_o = coef[o].phi + intercept[o]``, on the graph and, continued, beyond it.
+
+    Attributes
+    ----------
+    coef : array of shape (n_outputs, m)
+        Of the first m eigenvectors.
+    intercept : array of shape (n_outputs,)
+    n_support : int
+        Labelled examples that it rests on.
+    """
+
+    coef: Array
+    intercept: Array
+    n_support: int
+
+    def outputs(self, inputs: Any) -> Array:
+        """Return ``f_o`` on examples, shape (n_outputs, n)."""
+        return self.coef @ inputs.vectors[inputs.rows, : self.coef.shape[1]].T + self.intercept[:, None]
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of support vectors, and of eigenvectors with a weight."""
+        return {"n_support": self.n_support, "n_nonzero": int(np.count_nonzero(self.coef))}
+
+
+class Machine(NamedTuple):
+    """A machine on the labelled block: its grid point, weights and multipliers, and what is known of it."""
+
+    values: dict[str, float]
+    delta: Array
+    gam: Array
+    intercept: float
+    solution: Solution
+    facts: dict[str, float]
+
+
+def labelled_block(problem: Problem) -> tuple[Array, Array]:
+    """Return ``Ubar``, shape (l, q), and the labels.
+
+    Raises
+    ------
+    UserError
+        If only one class has labels.
+    """
+    y = problem.y
+    if len(np.unique(y)) < 2:
+        raise UserError("the labelled examples are of one class only: label some of the other")
+    return labelled_rows(problem, problem.inputs.U), y
+
+
+def labelled_rows(problem: Problem, values: Array) -> Array:
+    """Return the rows of the examples with labels."""
+    return values if problem.labelled is None else values[problem.labelled]
+
+
+def band(theta: float, fraction: float) -> float:
+    """Return B for a fraction of the way from 1 to theta; where no output is beyond 1, one that none comes near."""
+    return 1.0 + fraction * (theta - 1.0) if theta - 1.0 > ROUNDING else FAR
+
+
+def machines(
+    F: Array, y: Array, delta: Array, Cs: Sequence[float], fractions: Sequence[float] | None, tol: float
+) -> Iterator[Machine]:
+    """Solve the machines of given weights on the grid, without fractions SVMs alone."""
+    warm = BandSolver((F * delta) @ F.T, y, tol)
+    for C in sorted(Cs):
+        theta = warm.theta(float(C))
+        for r in [1.0] if fractions is None else sorted(fractions, reverse=True):
+            B = band(theta, r)
+            solution, intercept = warm.solve(float(C), B)
+            told = {} if fractions is None else {"fraction": float(r)}
+            facts = {"theta": theta} if fractions is None else {"theta": theta, "B": B}
+            yield Machine({"C": float(C), **told}, delta, solution.x, intercept, solution, facts)
+
+
+def as_point(problem: Problem, machine: Machine, F: Array, before: Sequence[Solution] = ()) -> Point:
+    """Return the point of a machine; `before` are solutions that its weights come from."""
+    coef = machine.delta * (F.T @ machine.gam)
+    support = int(np.count_nonzero(machine.solution.dual.any(axis=0)))
+    facts = {name: np.array([value]) for name, value in machine.facts.items()}
+    predictor = Smooth(coef[None], np.array([machine.intercept]), support)
+    return Point(machine.values, predictor, (*before, machine.solution), {**facts, "weights": machine.delta[None]})
+
+
+def grid(
+    family: Any, Cs: Sequence[float], fractions: Sequence[float] | None = None, **_: Any
+) -> list[dict[str, float]]:
+    """Return all C and fractions, the strongest regularisation and the widest band first."""
+    if fractions is None:
+        return [{"C": float(C)} for C in sorted(Cs)]
+    return [{"C": float(C), "fraction": float(r)} for C in sorted(Cs) for r in sorted(fractions, reverse=True)]

@@ -1,0 +1,156 @@
+"""Weights of eigenvectors learned together with the machine: STORM, STOAM, and multiple kernel learning without order.
+
+::
+
+    min_delta max_{alpha,beta,eta}  1.alpha - B 1.(beta + eta) - 1/2 gam' Ubar diag(delta) Ubar' gam          (5.6)
+    with gam = alpha o y - beta + eta,   1.gam = 0,   0 <= alpha <= C,   beta, eta >= 0
+    subject to delta_1, delta_q >= eps,   delta_i >= delta_{i+1} + eps for 2 <= i < q,   sum delta = 1        (5.9)
+
+The first eigenvector, the constant one, is exempt from the order. With ``delta_1 = kappa_1``,
+``delta_i = sum_{j >= i} kappa_j`` (5.11) and ``kappa = eps + kappa'`` it is multiple kernel learning over nested
+kernels ``B_1 = u_1 u_1'``, ``B_i = 1/(i-1) sum_{2 <= j <= i} u_j u_j'``; its dual is (5.14). STORM has the band B,
+STOAM none; ``mkl_r`` and ``mkl_s`` are the same without the order. Source: Shivaswamy (2010), sections 5.4 and 5.5.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.transduction.spectral import (
+    CS,
+    FRACTIONS,
+    INPUTS,
+    TOL,
+    Machine,
+    as_point,
+    band,
+    grid,
+    labelled_block,
+)
+from kernlearn.errors import UserError
+from kernlearn.parameters import Number, Parameter
+from kernlearn.solvers import Bounded, Solution, WeightedFeatures
+
+Array = NDArray[np.float64]
+
+EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "least difference of weights in the order")
+
+
+def ordered(q: int, epsilon: float) -> tuple[Array, Array]:
+    """Return N and base of ``delta = base + N m``, m in the simplex, for weights that fall from the second on.
+
+    Parameters
+    ----------
+    q : int
+    epsilon : float
+        The least difference of two weights in a row.
+
+    Returns
+    -------
+    N : array of shape (q, q)
+    base : array of shape (q,)
+
+    Raises
+    ------
+    UserError
+        If the differences leave nothing to learn.
+    """
+    T = np.triu(np.ones((q, q)))  # (5.11): delta = T kappa
+    T[0, 1:] = 0.0
+    base = epsilon * T.sum(axis=1)
+    if base.sum() >= 1.0:
+        raise UserError(f"epsilon={epsilon:g}: differences of {q} weights add up to more than 1; use a smaller one")
+    return (1.0 - base.sum()) * T / T.sum(axis=0), base
+
+
+def unordered(q: int) -> tuple[Array, Array]:
+    """Return N and base for any weights of sum 1."""
+    return np.eye(q), np.zeros(q)
+
+
+def solve_storm(
+    F: Array,
+    y: Array,
+    C: float,
+    B: float | None = None,
+    *,
+    order: bool = True,
+    epsilon: float = 1e-6,
+    tol: float = 1e-6,
+) -> Bounded:
+    """Solve (5.14), without B that of STOAM, without the order that of (5.6).
+
+    Parameters
+    ----------
+    F : array of shape (l, q)
+        The eigenvectors, by increasing eigenvalue, on the labelled examples.
+    y : array of shape (l,)
+        Labels +-1, both of them.
+    C : float > 0
+    B : float > 1, optional
+    order : bool
+    epsilon, tol : float
+
+    Returns
+    -------
+    Bounded
+        With the weights delta, multipliers gam and the intercept.
+    """
+    N, base = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
+    return WeightedFeatures(F, y, N, base, tol).solve(float(C), None if B is None else float(B))
+
+
+def path(
+    problem: Problem,
+    *,
+    Cs: Sequence[float],
+    fractions: Sequence[float] | None = None,
+    epsilon: float = 0.0,
+    tol: float = 1e-6,
+    order: bool = True,
+) -> Iterator[Point]:
+    """Solve the whole grid; theta, which B is told by, is the largest labelled output without a band."""
+    F, y = labelled_block(problem)
+    N, base = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
+    solver = WeightedFeatures(F, y, N, base, tol)
+    for C in map(float, sorted(Cs)):
+        wide = solver.solve(C)
+        theta = float(np.abs(F @ (wide.solution.x * (F.T @ wide.gam)) + wide.intercept).max())
+        if fractions is None:
+            yield as_point(problem, Machine({"C": C}, *_parts(wide), {"theta": theta}), F)
+            continue
+        for r in map(float, sorted(fractions, reverse=True)):
+            B = band(theta, r)
+            found = wide if r == 1.0 else solver.solve(C, B)
+            yield as_point(problem, Machine({"C": C, "fraction": r}, *_parts(found), {"theta": theta, "B": B}), F)
+
+
+def _parts(found: Bounded) -> tuple[Array, Array, float, Solution]:
+    return found.solution.x, found.gam, found.intercept, found.solution
+
+
+def _method(name: str, description: str, *, order: bool, bounded: bool) -> Method:
+    parameters = {"Cs": CS, **({"fractions": FRACTIONS} if bounded else {}), **({"epsilon": EPSILON} if order else {})}
+    return Method(
+        name,
+        description,
+        KERNEL_LEARNING,
+        {**parameters, "tol": TOL},
+        grid,
+        partial(path, order=order),
+        sees_all=True,
+        inputs=INPUTS,
+    )
+
+
+METHODS = (
+    _method("stoam", "SVM and weights of a graph's eigenvectors together, in their order", order=True, bounded=False),
+    _method("storm", "stoam with outputs within [-B, B]: the relative margin", order=True, bounded=True),
+    _method("mkl_s", "stoam without the order: multiple kernel learning of eigenvectors", order=False, bounded=False),
+    _method("mkl_r", "storm without the order", order=False, bounded=True),
+)
