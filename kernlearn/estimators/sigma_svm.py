@@ -16,7 +16,9 @@ class SigmaSVMClassifier(SingleKernelClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
+    kernel : str
+        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
+        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
     degree : int
         Degree of the polynomial kernel ``(x.z + coef0)^degree``.
     gamma : float

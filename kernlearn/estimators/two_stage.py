@@ -31,8 +31,10 @@ class TwoStageClassifier(CombinedKernelClassifier):
     weighting : {"unif", "align", "alignf"}
         Uniform weights; alignment of each kernel with the labels; best alignment of the combination.
     machine : {"svm", "ridge"}
-    kernel : {"gaussian", "polynomial", "linear", "precomputed", "features"}
-        A family over X; matrices of shape (p, n, n) in the place of X; or a rank-1 kernel for every column of X.
+    kernel : str
+        A family of kernels on vectors (``kernlearn list kernels``), such as ``"gaussian"`` or ``"polynomial"``, with
+        the parameters below; ``"precomputed"``: matrices of shape (p, n, n) in the place of X; or ``"features"``: a
+        rank-1 kernel for every column of X.
     gammas, degrees : sequences
         Members of the Gaussian and of the polynomial family.
     coef0 : float

@@ -19,8 +19,10 @@ class USVMClassifier(SingleKernelClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-        A precomputed one is for `fit` without a Universum.
+    kernel : str
+        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
+        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
+        That is for `fit` without a Universum.
     degree : int
         Degree of the polynomial kernel ``(x.z + coef0)^degree``.
     gamma : float

@@ -20,8 +20,9 @@ class VKRClassifier(KernelExpansionClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-        The family. ``"precomputed"`` takes one Gram matrix in the place of the examples.
+    kernel : str
+        A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
+        with the parameters below; or ``"precomputed"``: one Gram matrix takes the place of the examples.
     degrees : sequence of int
         Degrees of the polynomial kernels ``(x.z + coef0)^k``.
     gammas : sequence of float

@@ -100,3 +100,11 @@ def test_a_centre_of_the_ball_that_is_no_number_is_told_in_one_line(wrong):
 def test_sparse_kernel_matrices_are_refused_in_one_line(Estimator):
     with pytest.raises(UserError, match="dense"):
         Estimator(kernel="precomputed").fit(sp.coo_matrix(X @ X.T), Y)
+
+
+@pytest.mark.parametrize("Estimator", KERNELS)
+def test_no_docstring_lists_the_kernels(Estimator):
+    """Such a list goes stale; the error of a wrong name has that of the registry."""
+    assert not [line for line in Estimator.__doc__.splitlines() if line.strip().startswith("kernel : {")]
+    with pytest.raises(UserError, match="gaussian.*min.*precomputed"):
+        Estimator(kernel="none").fit(X, Y)

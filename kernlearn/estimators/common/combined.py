@@ -40,7 +40,7 @@ class Fit(NamedTuple):
 class CombinedKernelEstimator(BaseEstimator):
     """Base of the predictors ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + b`` with learned weights mu.
 
-    ``kernel`` is a family over X (polynomial, gaussian, linear); ``"precomputed"``, X then being an array of kernel
+    ``kernel`` is a family of kernels on vectors; ``"precomputed"``, X then being an array of kernel
     matrices of shape (n, n, p), (m, n, p) for new examples, or with the kernels first, (p, n, n) and (p, m, n);
     or ``"features"``, a rank-1 kernel for every column of X, which may be sparse. Of matrices with the kernels last,
     scikit-learn's cross-validation and grid search take the rows and columns of every fold.
