@@ -17,8 +17,6 @@ from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.vq import kmeans2
-from scipy.optimize import minimize
 
 from kernlearn.kernels.families import squared_distances
 from kernlearn.memory import require
@@ -56,6 +54,8 @@ def start(X: Array, number: int, seed: int) -> Units:
     if number >= len(different):
         centres = different
     else:
+        from scipy.cluster.vq import kmeans2
+
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a cluster that becomes empty keeps its centre
             centres, _ = kmeans2(X, number, iter=ROUNDS, minit="++", seed=np.random.default_rng(seed))
@@ -89,6 +89,8 @@ def refine(units: Units, X: Array, y: Array, lambda_: float, counts: Array, iter
     """
     if not iterations:
         return units
+    from scipy.optimize import minimize
+
     shape, unit = units.centres.shape, float(units.widths.mean())
 
     def value(z: Array) -> tuple[float, Array]:
