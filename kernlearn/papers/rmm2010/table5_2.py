@@ -1,0 +1,63 @@
+"""Table 5.2 of Shivaswamy (2010): transduction of digits; what it has in common with table 5.1 is here, too."""
+
+from kernlearn.evaluation import Grid, Selection, select
+from kernlearn.evaluation.transduction import CHOOSING, HONEST
+from kernlearn.papers.measured import Claim, Measured, counted, everywhere
+from kernlearn.papers.tables import Measures, Rows
+from kernlearn.runner.cells import Plan
+
+NEEDS = {"mkl_s", "mkl_r", "sgt", "kta_s", "kta_r", "stoam", "storm"}
+#: The thesis tests by paired t-tests at this level, as if its random choices were independent.
+LEVEL, UNCORRECTED = 0.05, 0.0
+
+
+def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
+    """Return the errors where every split chooses by cross-validation in its labelled examples, without the others."""
+    honest = [row for row in rows if "point" in row and CHOOSING <= row["split"] < CHOOSING + HONEST]
+    grid: Grid = plan.grid
+    chosen = select(honest, grid, "error_pct", "per_split") if honest else None
+    return {"honest_pct": chosen.values_of("error_pct")} if chosen else {}
+
+
+def claims(measured: Measured) -> list[Claim]:
+    """Section 5.5: the order of the spectrum and the relative margin help."""
+    rows = measured.rows("error_pct", *NEEDS)
+    best = {row: measured.best(row, sorted(NEEDS)) for row in rows}
+    good = {
+        name: [
+            row
+            for row in rows
+            if best[row] == name or measured.p_value(row, name, best[row], ratio=UNCORRECTED) >= LEVEL
+        ]
+        for name in sorted(NEEDS)
+    }
+    most = max(len(found) for found in good.values())
+    few = [row for row in rows if row.endswith("_l30")]
+    flattered = [
+        row
+        for row in measured.rows("honest_pct", "storm")
+        if row in rows and measured.mean(row, "storm", "honest_pct") > measured.mean(row, "storm")
+    ]
+    return [
+        counted(
+            "STORM is the best or not significantly worse more often than any other",
+            good["storm"],
+            len(good["storm"]) == most,
+        ),
+        everywhere(
+            "STORM has no larger error than multiple kernel learning with the same margin, without the order",
+            {row: measured.mean(row, "storm") <= measured.mean(row, "mkl_r") for row in rows},
+        ),
+        everywhere(
+            "with 30 labels STORM has no larger error than either KTA",
+            {
+                row: measured.mean(row, "storm") <= min(measured.mean(row, "kta_s"), measured.mean(row, "kta_r"))
+                for row in few
+            },
+        ),
+        counted(
+            "not in the thesis: STORM has a larger error where parameters are chosen without the unlabelled",
+            flattered,
+            2 * len(flattered) > len(rows),
+        ),
+    ]
