@@ -8,6 +8,7 @@ from kernlearn.estimators.adaboost import AdaBoostClassifier
 from kernlearn.estimators.adaboost_reg import AdaBoostRegClassifier
 from kernlearn.estimators.dc import LocalRademacherClassifier
 from kernlearn.estimators.ebboost import EBBoostClassifier
+from kernlearn.estimators.ekm import EKMClassifier
 from kernlearn.estimators.hard_svm import HardSVMClassifier
 from kernlearn.estimators.l1_svm import L1SVMClassifier
 from kernlearn.estimators.l2_krr import LKRRRegressor
@@ -31,6 +32,7 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegClassifier",
     "EBBoostClassifier",
+    "EKMClassifier",
     "HardSVMClassifier",
     "KernelPerceptronClassifier",
     "L1SVMClassifier",

@@ -7,6 +7,7 @@ from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.design import solve_design
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
@@ -50,6 +51,7 @@ __all__ = [
     "Columns",
     "CoordinateDescent",
     "DualSimplexSolver",
+    "Ellipsoid",
     "Evaluator",
     "HingeL1Solver",
     "LibSVMSolver",
@@ -72,6 +74,7 @@ __all__ = [
     "newton",
     "relative_gap",
     "solve_design",
+    "solve_ellipsoid",
     "solve_multiclass_svm",
     "solve_nnqp",
     "solve_squared_l1_ridge",

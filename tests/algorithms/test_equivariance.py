@@ -18,7 +18,7 @@ def in_other_units(values, s):
     """The values that give the same predictor for kernels times s."""
     if "betas" in values:  # coefficients times 1 / s have the penalty lambda r_k + beta, and r_k grows with the kernel
         return values | {"betas": [s * beta for beta in values["betas"]]}
-    if "thetas" in values:  # kernels are divided by their tails
+    if "thetas" in values or "Es" in values:  # kernels are divided by their tails; examples are brought into a ball
         return values
     changed = {key: [C / s for C in values.get(key, [])] for key in ("Cs", "Ds")}
     changed |= {"lambdas": [s * x for x in values.get("lambdas", [])]}

@@ -1,0 +1,119 @@
+"""The ellipsoidal kernel machine: the SVM on examples of which an ellipsoid was made the unit ball.
+
+Algorithm 2.1: the ellipsoid of least volume around the training examples, but for some that are paid for,
+
+::
+
+    (P)  min_{A,b}  -ln |A| + E sum_i max(0, |A x_i - b|^2 - 1)                                             (2.3)
+
+and then the SVM on ``u_i = A x_i - b = Sigma^(-1/2) (x_i - mu)``, whatever their scale was. The x_i are the coordinates
+of the examples in the span of their centred images in feature space, of examples themselves with the linear kernel.
+Others are projected there. With as many directions as examples the ellipsoid makes all of them equally far from each
+other: this is for kernels of few directions. Source: Shivaswamy (2010), Large Relative Margin and Applications,
+section 2.1, which prints Sigma = A^(-1/2) for A^(-2) and has no experiment. See `kernlearn.solvers.ellipsoid`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.prepare import CS, require_positive_definite
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels.centring import centre
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
+
+Array = NDArray[np.float64]
+#: A direction with a smaller part of the largest variance is rounding.
+RANK = 1e-10
+
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": CS,
+    "Es": Parameter(
+        [0.01, 0.1, 1.0], Numbers(Number(positive=True)), "prices of an example outside: at most d/(2E) are", "E"
+    ),
+    "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap, of the ellipsoid and of the SVM"),
+}
+
+
+class Enclosed:
+    """Training examples in an ellipsoid that is the unit ball.
+
+    Parameters
+    ----------
+    stack : GramStack of shape (1, n, n)
+    E, tol : float
+
+    Attributes
+    ----------
+    matrix : array of shape (n, n)
+        Their inner products ``u_i . u_j``.
+    solution : Solution
+        Of (P), with coordinates that have the covariance I.
+    """
+
+    def __init__(self, stack: GramStack, E: float, tol: float):
+        K = stack.matrix_less_constant(0)
+        values, vectors = np.linalg.eigh(centre(K))
+        kept = values > RANK * max(float(values[-1]), 0.0)
+        self._means, self._vectors, n = K.mean(axis=0), vectors[:, kept], len(K)
+        self._to_coordinates = np.sqrt(n) / values[kept]
+        if kept.any():
+            coordinates = (K - self._means) @ self._vectors * self._to_coordinates  # as those of others are
+            self.solution, self._ellipsoid = solve_ellipsoid(coordinates, E, tol)
+            self._images = self._ellipsoid.images(coordinates)
+            self.matrix = self._images @ self._images.T
+        else:  # all examples are the same
+            self.solution = Solution(np.zeros(n), 0.0, np.zeros(n), 0.0, 0.0, "optimal", 0, 0, 0.0)
+            self.matrix = np.zeros((n, n))
+
+    def certified(self, solution: Solution) -> Solution:
+        """Return a solution of the SVM with the status of the ellipsoid where that is not optimal."""
+        return solution if self.solution.status == "optimal" else replace(solution, status=self.solution.status)
+
+    def expansion(self, beta: Array) -> tuple[Array, float]:
+        """Return ``sum_j beta_j u_j . u(x)`` as coefficients of the kernel as given, shape (n,), and a constant."""
+        if not self._vectors.shape[1]:
+            return np.zeros(len(beta)), 0.0
+        weights = self._ellipsoid.A.T @ (self._images.T @ beta)
+        coef = self._vectors @ (self._to_coordinates * weights)
+        return coef, -float(coef @ self._means + weights @ self._ellipsoid.centre)
+
+
+def grid(family: KernelFamily, Cs: Sequence[float], Es: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all triples of a kernel, E and C; for each kernel and E the strongest regularisation first."""
+    require_positive_definite(family)
+    return [{**m, "E": float(E), "C": float(C)} for m in family.members for E in sorted(Es) for C in sorted(Cs)]
+
+
+def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
+    """Solve (P) for every kernel and E, and then the SVM, warm in C; ``facts`` have the gap of (P)."""
+    stack = problem.inputs
+    for k, member in enumerate(stack.family.members):
+        single = stack.select(k)
+        for E in sorted(Es):
+            enclosed = Enclosed(single, float(E), tol)
+            solver = SVMSolver(enclosed.matrix, problem.y, tol)
+            for C in sorted(Cs):
+                solution, intercept = solver.solve(float(C))
+                coef, constant = enclosed.expansion(solution.x)
+                proved, b = enclosed.certified(solution), intercept + constant
+                values = {**member, "E": float(E), "C": float(C)}
+                point = single_kernel_point(values, len(stack), k, coef, b, proved, solution.dual)
+                yield replace(point, facts={"ellipsoid_gap": np.array([enclosed.solution.gap])})
+
+
+METHOD = Method(
+    "ekm",
+    "ellipsoidal kernel machine: SVM on examples whose enclosing ellipsoid is made a ball",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+)

@@ -1,0 +1,72 @@
+"""The estimator of `kernlearn.algorithms.margin.ekm`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.margin.ekm import PARAMETERS, Enclosed
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution, SVMSolver
+
+Array = NDArray[np.float64]
+
+
+class EKMClassifier(SingleKernelClassifier):
+    """The ellipsoidal kernel machine as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
+        One of few directions, such as the linear one.
+    degree : int
+        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
+    gamma : float
+        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
+    coef0 : float
+    C : float > 0
+        Weight of the loss.
+    E : float > 0
+        Price of an example outside of the ellipsoid.
+    tol : float
+        Relative duality gap to reach.
+
+    Attributes
+    ----------
+    classes_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel; those of the SVM.
+    support_, n_support_
+        The ellipsoid is around all training examples, and so, as a rule, is the predictor.
+    intercept_ : array of shape (1,) or (n_classes,)
+
+    References
+    ----------
+    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010, section 2.1.
+    """
+
+    _semidefinite = True
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "linear",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        C: float = 100.0,
+        E: float = 1.0,
+        tol: float = 1e-6,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.E = E
+        self.tol = tol
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        enclosed = Enclosed(stack, float(self.E), self.tol)
+        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol).solve(float(self.C))
+        coef, constant = enclosed.expansion(solution.x)
+        return coef[None], intercept + constant, enclosed.certified(solution)
