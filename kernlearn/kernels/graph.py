@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
+from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 
@@ -29,6 +30,8 @@ class Graph:
     kind : {"binary", "heat"}
     width : float
         The distance s of ``exp(-d^2 / (2 s^2))``.
+    standard : pair of arrays of shape (d,), optional
+        Mean and deviation of the features, where these were standardised.
     """
 
     weights: sparse.csr_array
@@ -36,6 +39,7 @@ class Graph:
     neighbours: int
     kind: str
     width: float
+    standard: tuple[Array, Array] | None = None
 
     @property
     def degrees(self) -> Array:
@@ -44,6 +48,7 @@ class Graph:
 
     def to(self, X: Any) -> sparse.csr_array:
         """Return the weights between other examples and their nearest of these, shape (len(X), n)."""
+        X = _standardised(X, self.standard) if self.standard else X
         distances, nearest = self.search.kneighbors(X, n_neighbors=max(1, self.neighbours))
         return _edges(distances, nearest, _weigh(distances, self.kind, self.width), self.weights.shape[0])
 
@@ -55,6 +60,7 @@ def neighbour_graph(
     weights: str = "binary",
     width: float = 1.0,
     metric: str = "euclidean",
+    standardise: bool = False,
 ) -> Graph:
     """Join every example to its nearest ones, found exactly.
 
@@ -72,16 +78,25 @@ def neighbour_graph(
     metric : {"euclidean", "cosine"}
         The cosine distance is 1 less the cosine; scikit-learn takes that of an example of zeros as 1.
 
+    standardise : bool
+        Whether all features are given mean 0 and deviation 1 before; constant ones become 0, and sparse ones dense.
+
     Raises
     ------
     UserError
-        If there are no features.
+        If there are no features, or dense ones do not fit into memory.
     """
     from sklearn.neighbors import NearestNeighbors  # takes a while to import
 
     if not X.shape[1]:
         raise UserError("kernel=graph: the examples have no features")
-    n = X.shape[0]
+    n, standard = X.shape[0], None
+    if standardise:
+        require(3.0 * 8 * n * X.shape[1], f"{n} x {X.shape[1]} features that are standardised", "use fewer examples")
+        dense = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        deviation = np.where(np.ptp(dense, axis=0) > 0, dense.std(axis=0), 0.0)
+        standard = dense.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
+        X = _standardised(dense, standard)
     search = NearestNeighbors(n_neighbors=1, metric=metric, algorithm="brute" if metric == "cosine" else "auto").fit(X)
     k = min(neighbours, n - 1)
     distances, nearest = np.empty((n, 0)), np.empty((n, 0), dtype=np.intp)
@@ -90,7 +105,7 @@ def neighbour_graph(
     length = width * (float(distances.mean()) if distances.size else 1.0)
     W = _edges(distances, nearest, _weigh(distances, weights, length), n)
     W = W.minimum(W.T) if mutual else W.maximum(W.T)
-    return Graph(sparse.csr_array(W), search, min(neighbours, n), weights, length)
+    return Graph(sparse.csr_array(W), search, min(neighbours, n), weights, length, standard)
 
 
 def laplacian(weights: sparse.csr_array, normalised: bool = False) -> sparse.csr_array:
@@ -100,6 +115,10 @@ def laplacian(weights: sparse.csr_array, normalised: bool = False) -> sparse.csr
         return sparse.csr_array(sparse.diags_array(degrees) - weights)
     roots = sparse.diags_array(1.0 / np.sqrt(np.where(degrees > 0, degrees, 1.0)))
     return sparse.csr_array(sparse.diags_array((degrees > 0).astype(np.float64)) - roots @ weights @ roots)
+
+
+def _standardised(X: Any, standard: tuple[Array, Array]) -> Array:
+    return ((X.toarray() if sparse.issparse(X) else X) - standard[0]) / standard[1]
 
 
 def _weigh(distances: Array, kind: str, width: float) -> Array:

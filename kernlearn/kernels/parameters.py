@@ -75,6 +75,7 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
         "weights": Parameter(WEIGHTS[0], Choice(WEIGHTS), "of edges: 1, or exp(-d^2 / (2 s^2))"),
         "width": Parameter(1.0, Number(positive=True), "s, in units of the mean distance of near examples"),
         "metric": Parameter(METRICS[0], Choice(METRICS), "distance of examples"),
+        "standardise": Parameter(False, Flag(), "features of mean 0 and deviation 1, over all examples"),
         "normalised": Parameter(False, Flag(), "I - D^-1/2 W D^-1/2 for the Laplacian D - W"),
         "q": Parameter(200, Number(low=1, high=10**6, integer=True), "eigenvectors that are used"),
         "basis": Parameter(BASES[0], Choice(BASES), "of the components; random, to see what the rule is worth"),

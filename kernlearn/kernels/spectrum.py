@@ -119,6 +119,7 @@ class GraphFamily:
     weights: str
     width: float
     metric: str
+    standardise: bool
     normalised: bool
     q: int
     basis: str
@@ -131,7 +132,8 @@ class GraphFamily:
 
     def fit(self, X: Any, seed: int) -> Spectrum:
         """Return the spectrum of the graph over examples of shape (n, d)."""
-        made = neighbour_graph(X, self.neighbours, self.mutual, self.weights, self.width, self.metric)
+        how = self.neighbours, self.mutual, self.weights, self.width, self.metric, self.standardise
+        made = neighbour_graph(X, *how)
         return spectrum_of(made, self.q, self.normalised, self.basis, seed)
 
 
@@ -141,6 +143,7 @@ def graph(
     weights: str = "binary",
     width: float = 1.0,
     metric: str = "euclidean",
+    standardise: bool = False,
     normalised: bool = False,
     q: int = 200,
     basis: str = "components",
@@ -149,7 +152,7 @@ def graph(
 
     Parameters
     ----------
-    neighbours, mutual, weights, width, metric
+    neighbours, mutual, weights, width, metric, standardise
         See `kernlearn.kernels.graph.neighbour_graph`.
     normalised : bool
         Whether the Laplacian is ``I - D^{-1/2} W D^{-1/2}`` instead of ``D - W``.
@@ -169,6 +172,7 @@ def graph(
         Choice(WEIGHTS).check("weights", weights),
         Number(positive=True).check("width", width),
         Choice(METRICS).check("metric", metric),
+        Flag().check("standardise", standardise),
         Flag().check("normalised", normalised),
         Number(low=1, integer=True).check("q", q),
         Choice(BASES).check("basis", basis),
