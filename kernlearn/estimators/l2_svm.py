@@ -32,9 +32,9 @@ class L2SVMClassifier(SingleKernelClassifier):
     C : float > 0
     tol : float
         Relative duality gap to reach.
-    solver : {"homotopy", "libsvm", "osqp"}
-        Our own homotopy; LibSVM, which stops at its own criterion; or OSQP with a finish of our own, slow and
-        independent of the homotopy. The gap that was reached is reported.
+    solver : {"homotopy", "libsvm", "osqp", "smo"}
+        Our own homotopy; LibSVM, which stops at its own criterion; OSQP with a finish of our own, slow and
+        independent of the homotopy; or pairs and active sets. The gap that was reached is reported.
     max_iter : int
         Cap on LibSVM's iterations.
     class_weight : "balanced", dict or None

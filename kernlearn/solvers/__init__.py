@@ -8,11 +8,13 @@ from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.design import solve_design
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
+from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
+from kernlearn.solvers.smo_solver import SMOSolver
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.sphere import minimise_on_sphere
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
@@ -30,14 +32,20 @@ SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
 }
 
 #: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.
-SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver]] = {
+SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver] | type[SMOSolver]] = {
     "homotopy": SVMSolver,
     "libsvm": LibSVMSolver,
     "osqp": OSQPSVMSolver,
+    "smo": SMOSolver,
 }
 
-#: Solvers of machines with their outputs in a band: ``BAND_SOLVERS[name](K, y, tol).solve(C, B)``.
-BAND_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver]] = {"homotopy": BandSolver, "osqp": OSQPBandSolver}
+#: Solvers of machines with their outputs in a band: ``PRICED_SOLVERS[name](K, y, tol).solve_priced(C, D)``.
+PRICED_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver]] = {"homotopy": BandSolver, "osqp": OSQPBandSolver}
+#: Those of them, and one more, where the band has a given width and is hard.
+BAND_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver] | type[SMOSolver]] = {
+    **PRICED_SOLVERS,
+    "smo": SMOSolver,
+}
 
 __all__ = [
     "AT_BOUND",
@@ -50,15 +58,19 @@ __all__ = [
     "Certificate",
     "Columns",
     "CoordinateDescent",
+    "DenseGram",
     "DualSimplexSolver",
     "Ellipsoid",
     "Evaluator",
     "HingeL1Solver",
+    "KernelGram",
     "LibSVMSolver",
     "OSQPBandSolver",
     "OSQPSVMSolver",
+    "PRICED_SOLVERS",
     "QuadraticProgram",
     "Response",
+    "SMOSolver",
     "SVMSolver",
     "Solution",
     "SquaredL1Solver",

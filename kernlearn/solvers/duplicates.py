@@ -36,6 +36,44 @@ def equal_rows(columns: Columns, scale: Array, seed: int = 0) -> Index:
     return first_equal(np.column_stack([product / np.sqrt(p * n), first]))
 
 
+class Merged:
+    """Equal examples as one, with their number for its weight.
+
+    Parameters
+    ----------
+    values : array of shape (n, r)
+        Rows that are equal for equal examples, and for no others.
+    weights : array of shape (n,)
+        Of the examples.
+
+    Attributes
+    ----------
+    kept : integer array of shape (m,)
+        The first of every group of equal examples, in growing order.
+    group : integer array of shape (n,)
+        The place in `kept` of every example's group.
+    count : array of shape (m,)
+        How many examples a group has.
+    weights : array of shape (m,)
+        Of the groups.
+    earlier : array of shape (n,)
+        Weight of the equal examples before each.
+    """
+
+    def __init__(self, values: Array, weights: Array):
+        self.kept, self.group, counts = np.unique(first_equal(values), return_inverse=True, return_counts=True)
+        order = np.argsort(self.group, kind="stable")
+        before = np.concatenate([[0.0], np.cumsum(weights[order])])
+        self.earlier = np.empty(len(weights))
+        self.earlier[order] = before[:-1] - np.repeat(before[np.cumsum(counts) - counts], counts)
+        self.weights = np.bincount(self.group, weights).astype(np.float64, copy=False)
+        self.count, self._each = counts.astype(np.float64), weights
+
+    def alpha(self, sums: Array, C: float) -> Array:
+        """Return alpha of all examples, each at most C times its weight: of equal ones, as few as possible have one."""
+        return np.clip(sums[self.group] - self.earlier * C, 0.0, C * self._each)
+
+
 def equal_columns(columns: Columns, scale: Array, seed: int = 0) -> Index:
     """Return for every j the first j' such that the columns (k, j) and (k, j') are equal for all k, shape (n,)."""
     m = columns.shape[1]

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.memory import require
-from kernlearn.solvers.duplicates import first_equal
+from kernlearn.solvers.duplicates import Merged
 from kernlearn.solvers.homotopy import UPPER
 from kernlearn.solvers.libsvm import fit_libsvm
 from kernlearn.solvers.path import Path, refine
@@ -84,15 +84,11 @@ class SVMSolver:
         self.evaluator = Evaluator(K, y, weights, bias)
         self.scale = float(np.diagonal(K).max()) or 1.0
         projections = self.evaluator.projections
-        first = first_equal(np.column_stack([projections, y]))
-        kept, self.group, counts = np.unique(first, return_inverse=True, return_counts=True)
-        order = np.argsort(self.group, kind="stable")
-        before = np.concatenate([[0.0], np.cumsum(self.evaluator.weights[order])])
-        self.earlier = np.empty(len(y))
-        self.earlier[order] = before[:-1] - np.repeat(before[np.cumsum(counts) - counts], counts)
+        merged = Merged(np.column_stack([projections, y]), self.evaluator.weights)
+        self.group, self.earlier, kept = merged.group, merged.earlier, merged.kept
         # With K / scale and C scale for K and C, alpha scale is the solution: LibSVM needs numbers of moderate size.
         scaled = np.ascontiguousarray(K if len(kept) == len(y) else K[np.ix_(kept, kept)]) / self.scale
-        self._w = np.bincount(self.group, self.evaluator.weights).astype(np.float64, copy=False)
+        self._w = merged.weights
         levels = np.column_stack([np.zeros(len(kept)), self._w])
         self.path = Path(scaled, y[kept], levels, np.zeros((len(kept), 1)), y[kept], bias)
         self._before: Values | None = None  # the solution of the last C

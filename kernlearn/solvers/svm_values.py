@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.duplicates import first_equal
+from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.solution import relative_gap
 
 Array = NDArray[np.float64]
@@ -67,20 +68,23 @@ class Products:
 
     Parameters
     ----------
-    K : array of shape (n, n)
+    K : array of shape (n, n), DenseGram or KernelGram
     y : array of shape (n,)
         Labels +-1.
     weights : array of shape (n,), optional
         Factors of C for every example.
     """
 
-    def __init__(self, K: Array, y: Array, weights: Array | None = None):
-        self.K, self.y, self.weights = K, y, np.ones(len(y)) if weights is None else weights
-        scale = float(np.abs(np.diagonal(K)).max(initial=0.0)) or 1.0
-        self._roots = np.sqrt(np.maximum(np.diagonal(K), 0.0))
+    def __init__(self, K: Array | DenseGram | KernelGram, y: Array, weights: Array | None = None):
+        self.K: Any = K
+        self.y, self.weights = y, np.ones(len(y)) if weights is None else weights
+        diagonal = K.diagonal()
+        scale = float(np.abs(diagonal).max(initial=0.0)) or 1.0
+        self._roots = np.sqrt(np.maximum(diagonal, 0.0))
         random = np.random.default_rng(0).standard_normal((len(y), 2))
+        product = K @ random if isinstance(K, np.ndarray) else K.fingerprints(random)
         #: Rows of equal examples agree, those of others do not, with probability 1.
-        self.projections = K @ random / (scale * np.sqrt(len(y)))
+        self.projections = product / (scale * np.sqrt(len(y)))
         self._first = first_equal(self.projections)
 
     def net(self, x: Array) -> Array:
@@ -111,7 +115,7 @@ class Evaluator(Products):
         Whether there is an intercept; without one it is 0, and the alpha of the classes need not have the same sum.
     """
 
-    def __init__(self, K: Array, y: Array, weights: Array | None = None, bias: bool = True):
+    def __init__(self, K: Array | DenseGram | KernelGram, y: Array, weights: Array | None = None, bias: bool = True):
         super().__init__(K, y, weights)
         self.bias = bias
 

@@ -22,7 +22,7 @@ from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, Solution, SVMSolver
+from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 
@@ -34,13 +34,15 @@ PARAMETERS: dict[str, Parameter] = {
         "C",
     ),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
-    "solver": Parameter("homotopy", Choice(tuple(SVM_SOLVERS)), "our homotopy; LibSVM, less exact; OSQP, slow"),
+    "solver": Parameter(
+        "homotopy", Choice(tuple(SVM_SOLVERS)), "our homotopy; LibSVM, less exact; OSQP, slow; pairs and active sets"
+    ),
     "max_iter": Parameter(100_000, Number(low=1, integer=True), "of solver=libsvm: iterations"),
 }
 
 
 def solve_l2_svm(
-    K: Array, y: Array, C: float, *, solver: SVMSolver | LibSVMSolver | OSQPSVMSolver | None = None
+    K: Array, y: Array, C: float, *, solver: SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver | None = None
 ) -> tuple[Solution, float]:
     """Solve (P) and (D) for one C.
 
@@ -51,7 +53,7 @@ def solve_l2_svm(
     y : array of shape (m,)
         Labels +-1.
     C : float > 0
-    solver : SVMSolver, LibSVMSolver or OSQPSVMSolver, optional
+    solver : SVMSolver, LibSVMSolver, OSQPSVMSolver or SMOSolver, optional
         One used before on the same matrix and labels, to start from where it stands.
 
     Returns
@@ -65,12 +67,14 @@ def solve_l2_svm(
 
 def make_solver(
     K: Array, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
-) -> SVMSolver | LibSVMSolver | OSQPSVMSolver:
+) -> SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver:
     """Return the solver of a name; `max_iter` is LibSVM's, `weights` are factors of C for every example."""
     if solver == "libsvm":
         return LibSVMSolver(K, y, tol, max_iter, weights)
     if solver == "osqp":
         return OSQPSVMSolver(K, y, tol, weights)
+    if solver == "smo":
+        return SMOSolver(K, y, tol, weights)
     return SVMSolver(K, y, tol, weights=weights)
 
 

@@ -29,7 +29,7 @@ from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import BAND_SOLVERS, Solution
+from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, Solution
 
 Array = NDArray[np.float64]
 
@@ -37,7 +37,14 @@ Array = NDArray[np.float64]
 FAR = 2.0
 
 TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
-SOLVER = Parameter("homotopy", Choice(tuple(BAND_SOLVERS)), "our homotopy along B; OSQP, slow and independent of it")
+SOLVER = Parameter(
+    "homotopy",
+    Choice(tuple(BAND_SOLVERS)),
+    "our homotopy along B; OSQP, slow; pairs and active sets, faster from 1000 on",
+)
+PRICED_SOLVER = Parameter(
+    "homotopy", Choice(tuple(PRICED_SOLVERS)), "our homotopy along B; OSQP, slow and independent of it"
+)
 FRACTION = Number(low=1e-6, high=1.0)
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -52,7 +59,7 @@ PRICED: dict[str, Parameter] = {
     "Ds": Parameter([0.1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "prices of the bound t", "D"),
     "nus": Parameter(None, Numbers(Number(low=1.0), optional=True), "at most n/nu outputs beyond t; null: none", "nu"),
     "tol": TOL,
-    "solver": SOLVER,
+    "solver": PRICED_SOLVER,
 }
 
 
@@ -116,7 +123,7 @@ def priced_path(
     """Solve (2.11), or (2.12) for every nu, on the whole grid; without `Ds` with ``D = C``."""
     stack = problem.inputs
     for k, member in enumerate(stack.family.members):
-        warm = BAND_SOLVERS[solver](stack.select(k).matrix(0), problem.y, tol)
+        warm = PRICED_SOLVERS[solver](stack.select(k).matrix(0), problem.y, tol)
         for values in _prices(Cs, Ds, nus):
             C = values["C"]
             solution, intercept, B = warm.solve_priced(C, values.get("D", C), values.get("nu", inf))

@@ -1,0 +1,101 @@
+"""Active sets by whole rounds: the exact solution of a piecewise linear kernel machine from a rough one.
+
+With the sets of all examples given (see `kernlearn.solvers.smo`), u is at its levels outside the free examples F, and
+there, with b, the solution of a linear system::
+
+    (K_FF + s 11') d = t_F - (Ku)_F - (b - s 1'd) 1,     1'(u + d) = 0
+
+Then every example that breaks a condition changes its set, all at once: the primal-dual active set, or semismooth
+Newton, method (Hintermueller, Ito and Kunisch 2002). Near the solution it takes a handful of rounds, where one example
+after another takes as many steps as sets are wrong. Far from it, it may not end: it then is given up, and a descent
+method has to come nearer first.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.compiled import add_rows
+from kernlearn.solvers.free_factor import FreeFactor
+from kernlearn.solvers.smo import interval, revise, to_levels
+
+Array = NDArray[np.float64]
+
+#: Rounds at most, and how many of them may leave more examples wrong than one before did.
+MAX_ROUNDS, MAX_WORSE = 30, 3
+#: By how much an output may be beyond its target.
+BEYOND = 1e-11
+#: By how much of the sum of all ``|u_i|`` the sum of u may be off.
+EVEN = 1e-12
+
+
+class Exact(NamedTuple):
+    """A u that keeps all conditions, with ``g = K u``, its sets and b."""
+
+    u: Array
+    g: Array
+    sets: NDArray[np.intp]
+    b: float
+    rounds: int
+
+
+def finish(
+    K: Array, factor: FreeFactor, levels: Array, targets: Array, u: Array, g: Array, sets: NDArray[np.intp]
+) -> Exact | None:
+    """Return the solution near a rough one, or None where the rounds do not lead to it.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+    factor : FreeFactor
+        Of K, as it was used last.
+    levels, targets, u, g, sets
+        As for `kernlearn.solvers.smo.minimise_pairs`; nothing of them is changed. The sum of u stays what it is.
+    """
+    u, g, sets = u.copy(), g.copy(), sets.copy()
+    least, worse, refined, total = len(u) + 1, 0, False, float(u.sum())
+    for rounds in range(1, MAX_ROUNDS + 1):
+        to_levels(levels, sets, u, g, K)
+        free = np.flatnonzero(sets % 2)
+        F = factor.take(free) if len(free) else free
+        if len(F):
+            b, d = _step(factor, targets[F, sets[F] // 2] - g[F], total - float(u.sum()))
+            u[F] += d
+            add_rows(K, F, 1.0, d, g)
+        elif len(free) or abs(total - u.sum()) > EVEN * np.abs(u).sum():
+            return None
+        else:  # nothing tells b but the others
+            b = 0.5 * sum(interval(targets, sets, g))
+        if not np.isfinite(b):
+            return None
+        beyond = BEYOND * (1.0 + abs(b))
+        stuck = _put_away(levels, targets, sets, g + b, np.setdiff1d(free, F), beyond) if len(F) < len(free) else 0
+        wrong = stuck + revise(levels, targets, sets, u, g + b, beyond)
+        if not wrong and refined:
+            return Exact(u, g, sets, b, rounds)
+        refined = not wrong  # a second step with the same sets takes out rounding errors
+        worse += wrong >= least
+        if worse > MAX_WORSE:
+            return None
+        least = min(least, wrong or least)
+    return None
+
+
+def _step(factor: FreeFactor, missing: Array, total: float) -> tuple[float, Array]:
+    """Return b and the d of the sum `total` that gives the free outputs what they miss."""
+    a, ones = factor.solve(np.column_stack([missing, np.ones(len(missing))])).T
+    b = (float(a.sum()) - total) / float(ones.sum())  # b - s 1'd
+    return b + factor.shift * total, np.ascontiguousarray(a - b * ones)
+
+
+def _put_away(
+    levels: Array, targets: Array, sets: NDArray[np.intp], f: Array, dependent: NDArray[np.intp], tol: float
+) -> int:
+    """Send free examples that depend on others, and miss their targets, to the level that they tend to."""
+    k = sets[dependent] // 2
+    missing = targets[dependent, k] - f[dependent]
+    to = np.where(missing > 0.0, k + 1, k)
+    moves = (np.abs(missing) > tol) & np.isfinite(levels[dependent, to])
+    sets[dependent[moves]] = 2 * to[moves]
+    return int((np.abs(missing) > tol).sum())

@@ -1,0 +1,200 @@
+"""The support vector machine, with its outputs in a band or without: pairs first, then whole active sets.
+
+The programs of `kernlearn.solvers.svm` and, with a B, of `kernlearn.solvers.band` with a hard band. Sequential minimal
+optimisation (`kernlearn.solvers.smo`) comes near the solution, and rounds of active sets
+(`kernlearn.solvers.active_set`) go to it; at the next B or C they mostly do so alone, from the solution before. Both
+work in a working set: all examples where these are few, otherwise all that are free, and those that broke their
+conditions when the outputs of all were looked at last. So of a large Gram matrix nothing but the part of the working
+set and the rows of examples that moved are needed.
+"""
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+from kernlearn.solvers.band import BandSolver
+from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
+from kernlearn.solvers.duplicates import Merged
+from kernlearn.solvers.gram import DenseGram, KernelGram
+from kernlearn.solvers.path import MAX_ROUNDS, gap_size
+from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.svm import SVMSolver
+from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, Values
+from kernlearn.solvers.working_set import Point, WorkingSet
+
+Array = NDArray[np.float64]
+
+#: Examples up to which all are in the working set, and above which it loses those that may go.
+WHOLE, MOST = 3000, 8000
+
+
+class SMOSolver:
+    """Solve the programs for any sequence of C and B, each from the solution of the one before.
+
+    Parameters
+    ----------
+    K : array of shape (n, n), DenseGram or KernelGram
+        Gram matrix, symmetric and positive semidefinite.
+    y : array of shape (n,)
+        Labels +-1, both of them.
+    tol : float
+        Relative duality gap to reach.
+    weights : array of shape (n,), optional
+        Factors w_i > 0 of C.
+    whole : int
+        Examples up to which all are in the working set.
+    most : int
+        Examples above which the working set loses those that are not free and keep their conditions.
+
+    Attributes
+    ----------
+    fallbacks : int
+        Programs that the homotopy had to solve: those of a singular Gram matrix of the free examples, as a rule.
+    """
+
+    def __init__(
+        self,
+        K: Array | DenseGram | KernelGram,
+        y: Array,
+        tol: float = 1e-6,
+        weights: Array | None = None,
+        whole: int = WHOLE,
+        most: int = MOST,
+    ):
+        self.tol, self.fallbacks, self._whole = tol, 0, whole
+        self._K = DenseGram(K) if isinstance(K, np.ndarray) else K
+        self._svm_values = Evaluator(self._K, y, weights)
+        self._merged = merged = Merged(np.column_stack([self._svm_values.projections, y]), self._svm_values.weights)
+        self._y, self._w = y[merged.kept], merged.weights
+        self._gram = self._K if len(merged.kept) == len(y) else self._K.subset(merged.kept)
+        self._set = WorkingSet(self._gram, self._y, whole, most)
+        self._svm: Point | None = None
+        self._band: Point | None = None
+        self._band_values: BandEvaluator | None = None
+        self._svm_homotopy: SVMSolver | None = None
+        self._band_homotopy: BandSolver | None = None
+
+    def theta(self, C: float) -> float:
+        """Return the largest output of the support vector machine: from there on the band changes nothing."""
+        solution, intercept = self.solve(C)
+        return float(np.abs(self._K @ solution.x + intercept).max())
+
+    def solve(self, C: float, B: float | None = None) -> tuple[Solution, float]:
+        """Solve the program for one C > 0, and one B > 1, or none.
+
+        Returns
+        -------
+        solution : Solution
+            As `SVMSolver.solve` returns it, or with a B `BandSolver.solve`; ``iterations`` are steps of pairs,
+            ``rounds`` those of active sets.
+        intercept : float
+        """
+        if B is not None and B <= 1.0:
+            raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
+        start, C = perf_counter(), float(C)
+        point, steps, rounds = self._solve_svm(C) if B is None else self._solve_band(C, float(B))
+        best = self._values(point, B)
+        for _ in range(MAX_ROUNDS):  # take out what piled up on the way
+            if self._reached(best) or not point.exact:
+                break
+            point.g = self._gram @ point.u
+            point, more_steps, more = self._move(point, B)
+            before, steps, rounds = best, steps + more_steps, rounds + more
+            best = min(best, self._values(point, B), key=gap_size)
+            if gap_size(best) > 0.5 * gap_size(before):
+                break
+        if not self._reached(best):
+            best = min(best, *self._homotopy(C, B), key=gap_size)
+        return self._solution(best, steps, rounds, start)
+
+    def _solution(self, best: Values, steps: int, rounds: int, start: float) -> tuple[Solution, float]:
+        status, seconds = status_of(best.gap, self.tol), perf_counter() - start
+        values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
+        return Solution(*values, status, steps, rounds, seconds), best.intercept
+
+    def _reached(self, values: Values) -> bool:
+        return status_of(values.gap, self.tol) == "optimal"
+
+    def _solve_svm(self, C: float) -> tuple[Point, int, int]:
+        if self._svm is None:
+            zero = np.zeros(len(self._y))
+            point = Point(zero, zero.copy(), np.where(self._y > 0, 0, 2), C)
+        elif self._svm.C == C and self._svm.exact:
+            return self._svm, 0, 0
+        else:
+            point = self._svm.at(C)
+        self._svm, steps, rounds = self._move(point, None)
+        return self._svm, steps, rounds
+
+    def _solve_band(self, C: float, B: float) -> tuple[Point, int, int]:
+        steps = rounds = 0
+        if self._band is None or self._band.C != C:
+            svm, steps, rounds = self._solve_svm(C)
+            self._band = replace(svm, u=svm.u.copy(), g=svm.g.copy(), sets=svm.sets + 2)
+        self._band, more_steps, more = self._move(self._band, B)
+        return self._band, steps + more_steps, rounds + more
+
+    def _levels(self, C: float, B: float | None) -> tuple[Array, Array]:
+        """Return the levels and targets of `kernlearn.solvers.smo`."""
+        end = C * self._w * self._y
+        inner = np.minimum(0.0, end), np.maximum(0.0, end)
+        if B is None:
+            return np.column_stack(inner), self._y[:, None].copy()
+        far = np.full(len(end), np.inf)
+        return np.column_stack([-far, *inner, far]), np.column_stack([0 * end + B, self._y, 0 * end - B])
+
+    def _move(self, point: Point, B: float | None) -> tuple[Point, int, int]:
+        """Return the solution for another B, or C, from a point that is feasible."""
+        return self._set.solve(point, *self._levels(point.C, B))
+
+    def _values(self, point: Point, B: float | None) -> Values:
+        """Return the values of (P) and (D), from the data as they were given, and in all digits where it takes that."""
+        merged = self._merged
+        v, bound = self._y * point.u, point.C * self._w
+        inner = np.clip(v, 0.0, bound)
+        alpha = merged.alpha(inner, point.C)
+        if B is None:
+            kinks = point.free[merged.group]
+            values = self._svm_values.at(alpha, point.b, point.C, kinks)
+            return self._svm_values.sure(values, point.C)
+        if self._band_values is None:
+            self._band_values = BandEvaluator(self._K, self._svm_values.y, self._svm_values.weights)
+        band = Band(point.C, np.full(len(alpha), np.inf), B)
+        u = self._svm_values.y * (alpha + ((v - inner) / merged.count)[merged.group])
+        banded = self._band_values.at(u, point.b, band, (point.sets == 3)[merged.group])
+        return self._band_values.sure(banded, band)
+
+    def _homotopy(self, C: float, B: float | None) -> list[Values]:
+        """Return the values that the homotopy finds, where the whole matrix is in memory."""
+        if not isinstance(self._K, DenseGram):
+            return []
+        self.fallbacks += 1
+        every = np.arange(len(self._svm_values.y))
+        data = (self._K.block(every, every), self._svm_values.y, self.tol)
+        if B is None:
+            self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=self._svm_values.weights)
+            solution, b = self._svm_homotopy.solve(C)
+        else:
+            self._band_homotopy = self._band_homotopy or BandSolver(*data, self._svm_values.weights)
+            solution, b = self._band_homotopy.solve(C, B)
+        self._adopt(solution, b, C, B)
+        found = (solution.objective, 0.0, solution.x, b, solution.dual_objective, solution.dual, solution.zero)
+        return [Values(*found) if B is None else BandValues(*found, B=B)]
+
+    def _adopt(self, solution: Solution, b: float, C: float, B: float | None) -> None:
+        """Start from a solution of the homotopy next time."""
+        alpha, above, below = (solution.dual, 0.0, 0.0) if B is None else solution.dual
+        u = np.bincount(self._merged.group, alpha * self._svm_values.y - above + below).astype(np.float64, copy=False)
+        levels, _ = self._levels(C, B)
+        close = AT_BOUND * C * self._w[:, None]
+        at = (u[:, None] > levels - close).sum(axis=1) - 1  # the last level that u is not below
+        there = np.abs(u[:, None] - levels) <= close
+        sets = np.where(there.any(axis=1), 2 * np.argmax(there, axis=1), 2 * np.clip(at, 0, levels.shape[1] - 2) + 1)
+        point = Point(u, self._gram @ u, sets, C, b, True)
+        if B is None:
+            self._svm = point
+        else:
+            self._band = point

@@ -1,0 +1,240 @@
+"""Pairs and active sets: the programs of the homotopy and of OSQP, by another way, and on a part of the examples."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.svm import SVC
+
+from kernlearn.errors import UserError
+from kernlearn.solvers import BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
+from kernlearn.solvers.free_factor import FreeFactor
+from kernlearn.solvers.smo import minimise_pairs
+from tests.solvers import test_svm
+from tests.solvers.test_rmm import NAMES, check, instance, widths
+from tests.solvers.test_svm import gram
+
+
+def noise(n, seed=0):
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((n, 5))
+    return X, np.where(X[:, 0] * X[:, 1] + 0.5 * random.standard_normal(n) > 0, 1.0, -1.0)
+
+
+def gaussian(X, Z):
+    return np.exp(-0.3 * ((X[:, None] - Z[None]) ** 2).sum(axis=2))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("degree", [1, 3])
+def test_every_width_is_that_of_the_homotopy(name, degree):
+    K, y = instance(name, degree)
+    for C in (0.1, 10.0):
+        ours, homotopy = SMOSolver(K, y, 1e-9), BandSolver(K, y, 1e-9)
+        svm, intercept = ours.solve(C)
+        test_svm.check(svm, intercept, K, y, C)
+        theta = homotopy.theta(C)
+        assert ours.theta(C) == pytest.approx(theta, rel=1e-7)
+        for B in widths(theta):
+            (one, b), (other, _) = ours.solve(C, B), homotopy.solve(C, B)
+            assert one.status == other.status == "optimal"
+            assert one.objective == pytest.approx(other.objective, rel=1e-8)
+            check(one, b, K, y, C, B)
+            assert kkt_violation(K, y, C, B, one.dual, b) <= 1e-8
+
+
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "ties", "two points", "unbalanced"])
+def test_the_three_ways_agree(name):
+    K, y = instance(name, 3)
+    ours, osqp = SMOSolver(K, y, 1e-9), OSQPBandSolver(K, y, 1e-9)
+    for B in widths(ours.theta(1.0)):
+        (one, b), (other, _) = ours.solve(1.0, B), osqp.solve(1.0, B)
+        assert one.objective == pytest.approx(other.objective, rel=1e-8)
+        assert np.abs(K @ one.x + b).max() <= B * (1.0 + 1e-12)
+
+
+def test_what_the_homotopy_had_to_solve_is_where_the_next_program_starts(monkeypatch):
+    K, y = instance("moons", 3)
+    solver = SMOSolver(K, y, 1e-9)
+    monkeypatch.setattr("kernlearn.solvers.working_set.finish", lambda *_: None)
+    for B in (None, 2.0):
+        one, b = solver.solve(10.0, B)
+        assert one.status == "optimal" and solver.fallbacks == 1 + (B is not None)
+    monkeypatch.undo()
+    solver._svm_homotopy = solver._band_homotopy = None
+    for B in (None, 2.0):
+        again, _ = solver.solve(10.0, B)
+        assert again.iterations == 0 and again.status == "optimal" and solver.fallbacks == 2
+    assert again.objective == pytest.approx(one.objective, rel=1e-10)
+
+
+def test_pairs_alone_never_lose_and_come_to_libsvms_solution():
+    K, y = instance("moons", 3)
+    C, n = 10.0, len(y)
+    oracle = SVC(kernel="precomputed", C=C, tol=1e-6).fit(K, y)
+    for B, most in ((None, float(np.abs(oracle.dual_coef_).sum() - 0.5 * _square(oracle, K))), (2.0, None)):
+        levels, targets = SMOSolver(K, y)._levels(C, B)
+        zero = np.argmax(levels == 0.0, axis=1)
+        u, g, sets, before = np.zeros(n), np.zeros(n), 2 * zero, 0.0
+        for _ in range(5000):
+            steps, top, low = minimise_pairs(K, K.diagonal().copy(), levels, targets, sets, u, g, 1e-6, 1)
+            alpha = np.clip(y * u, 0.0, C)
+            dual = alpha.sum() - (B or 0.0) * np.abs(y * u - alpha).sum() - 0.5 * u @ K @ u
+            assert dual >= before - 1e-12 * abs(before) and abs(u.sum()) <= 1e-10
+            before = dual
+            if not steps:
+                break
+        assert top - low <= 1e-6
+        np.testing.assert_allclose(g, K @ u, atol=1e-9)
+        most = SMOSolver(K, y, 1e-9).solve(C, B)[0].objective if most is None else most
+        assert before == pytest.approx(most, rel=1e-6)
+
+
+def _square(oracle, K):
+    x = np.zeros(len(K))
+    x[oracle.support_] = oracle.dual_coef_[0]
+    return x @ K @ x
+
+
+def test_warm_is_cold_whatever_the_order():
+    K, y = instance("ties", 3)
+    warm = SMOSolver(K, y, 1e-9)
+    for C, B in (
+        (1.0, 3.0),
+        (1.0, None),
+        (1.0, 1.2),
+        (100.0, 1.5),
+        (100.0, 6.0),
+        (0.01, 1.1),
+        (0.1, None),
+        (1.0, 1.01),
+    ):
+        (found, _), (cold, _) = warm.solve(C, B), SMOSolver(K, y, 1e-9).solve(C, B)
+        assert found.objective == pytest.approx(cold.objective, rel=1e-9)
+        np.testing.assert_allclose(K @ found.x, K @ cold.x, atol=1e-6)
+
+
+@pytest.mark.parametrize("B", [None, 2.0])
+def test_the_order_of_the_examples_does_not_matter(B):
+    K, y = instance("moons", 3)
+    order = np.random.default_rng(3).permutation(len(y))
+    one, b = SMOSolver(K, y, 1e-9).solve(10.0, B)
+    other, b_other = SMOSolver(K[np.ix_(order, order)], y[order], 1e-9).solve(10.0, B)
+    assert other.objective == pytest.approx(one.objective, rel=1e-10) and b_other == pytest.approx(b, abs=1e-8)
+    np.testing.assert_allclose(one.x[order], other.x, atol=1e-8 * np.abs(one.x).max())
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e8])
+@pytest.mark.parametrize("B", [None, 2.0])
+def test_a_kernel_in_other_units_has_the_same_outputs(scale, B):
+    K, y = instance("moons", 3)
+    one, b = SMOSolver(K, y, 1e-9).solve(10.0, B)
+    other, b_scaled = SMOSolver(scale * K, y, 1e-9).solve(10.0 / scale, B)
+    np.testing.assert_allclose(scale * K @ other.x + b_scaled, K @ one.x + b, atol=1e-8)
+    assert scale * other.objective == pytest.approx(one.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize("B", [None, 1.5])
+def test_an_example_of_weight_3_is_three_of_it(B):
+    K, y = instance("moons", 2)
+    weights = np.where(np.arange(60) % 2, 3.0, 1.0)
+    rows = np.repeat(np.arange(60), weights.astype(int))
+    one, _ = SMOSolver(K, y, 1e-9, weights).solve(1.0, B)
+    three, _ = SMOSolver(K[np.ix_(rows, rows)], y[rows], 1e-9).solve(1.0, B)
+    assert one.objective == pytest.approx(three.objective, rel=1e-10)
+
+
+@pytest.mark.parametrize("B", [1.0, 0.5, 0.0, -2.0])
+def test_a_band_that_leaves_no_margin_is_refused(B):
+    K, y = instance("moons", 1)
+    with pytest.raises(UserError, match=r"B=.*use B > 1"):
+        SMOSolver(K, y).solve(1.0, B)
+
+
+@pytest.mark.parametrize("most", [10**6, 60])
+def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
+    monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
+    X, y = noise(250)
+    K = gaussian(X, X)
+    every, part = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9, whole=0, most=most)
+    part.solve(1.0)
+    assert len(part._set._members) < 250
+    for C, B in ((1.0, None), (1.0, 1.3), (1.0, 1.1), (50.0, None), (50.0, 1.5)):
+        (one, b), (other, b_other) = every.solve(C, B), part.solve(C, B)
+        assert other.status == "optimal" and other.objective == pytest.approx(one.objective, rel=1e-9)
+        np.testing.assert_allclose(K @ other.x + b_other, K @ one.x + b, atol=1e-6)
+
+
+def test_rows_on_demand_are_rows_in_memory(monkeypatch):
+    """With room for three rows of 250, and each of the calls small."""
+    monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
+    monkeypatch.setattr("kernlearn.solvers.gram.BLOCK", 7)
+    X, y = noise(250)
+    X, y = np.vstack([X, X[:30]]), np.concatenate([y, y[:15], -y[15:30]])  # copies, and contradictions
+    shapes = []
+
+    def function(X, Z):
+        shapes.append((len(X), len(Z)))
+        return gaussian(X, Z)
+
+    K = gaussian(X, X)
+    memory, demand = SMOSolver(K, y, 1e-9), SMOSolver(KernelGram(function, X, 3 * 8 * 280), y, 1e-9, whole=0)
+    for C, B in ((1.0, None), (1.0, 1.2), (10.0, 1.5)):
+        (one, b), (other, b_other) = memory.solve(C, B), demand.solve(C, B)
+        assert other.status == "optimal" and other.objective == pytest.approx(one.objective, rel=1e-9)
+        np.testing.assert_allclose(K @ other.x + b_other, K @ one.x + b, atol=1e-6)
+    assert max(m * n for m, n in shapes) < 280**2  # never the whole matrix
+    assert len(demand._gram._rows) <= 3
+
+
+def test_a_factor_with_examples_that_come_and_go_solves_the_system():
+    random = np.random.default_rng(0)
+    A = random.standard_normal((80, 90))
+    K = A @ A.T
+    factor, F = FreeFactor(K, 2.0), np.arange(0, 80, 2)
+    for change in range(12):
+        assert (factor.take(F) == F).all()
+        right = random.standard_normal((len(F), 2))
+        np.testing.assert_allclose((K[np.ix_(F, F)] + 2.0) @ factor.solve(right), right, atol=1e-9)
+        F = np.setxor1d(F, random.choice(80, 1 + change % 4, replace=False))
+
+
+def test_of_dependent_examples_the_factor_takes_as_many_as_are_not():
+    A = np.random.default_rng(0).standard_normal((30, 6))
+    taken = FreeFactor(A @ A.T, 1.0).take(np.arange(30))
+    assert len(taken) == 7  # the rank, and one for the shift
+    assert np.linalg.matrix_rank((A @ A.T + 1.0)[np.ix_(taken, taken)]) == 7
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    n=st.integers(4, 40),
+    d=st.integers(1, 6),
+    degree=st.integers(1, 5),
+    levels=st.integers(2, 6),
+    C=st.sampled_from([1e-3, 1.0, 100.0]),
+    seed=st.integers(0, 10**6),
+)
+def test_random_programs_are_certified(n, d, degree, levels, C, seed):
+    random = np.random.default_rng(seed)
+    X, y = random.integers(levels, size=(n, d)) / levels, random.choice([-1.0, 1.0], size=n)
+    y[:2] = [-1.0, 1.0]
+    K = gram(X, degree)
+    K /= np.diagonal(K).max()
+    solver = SMOSolver(K, y)
+    for B in (*widths(solver.theta(C)), 1.01, 5.0):
+        check(*solver.solve(C, B), K, y, C, B, tol=1e-6)
+
+
+def test_a_large_C_and_numbers_beyond_double_precision():
+    for name in NAMES:
+        K, y = instance(name, 3)
+        ours, svm, band = SMOSolver(K, y), SVMSolver(K, y), BandSolver(K, y)
+        for B in (None, 1.5):
+            (one, _), (other, _) = ours.solve(1e6, B), svm.solve(1e6) if B is None else band.solve(1e6, B)
+            assert one.status == "optimal" and one.objective == pytest.approx(other.objective, rel=2e-6)
+    random = np.random.default_rng(0)
+    A, y = random.normal(size=(30, 30)), random.choice([-1.0, 1.0], 30)
+    for K, C in ((A + A.T, 10.0), (A @ A.T, 1e18)):
+        solution, _ = SMOSolver(K, y).solve(C, 1.5)
+        assert solution.status == "inaccurate" or abs(solution.gap) <= 1e-6
