@@ -82,6 +82,16 @@ def test_the_two_solvers_agree(given):
     np.testing.assert_allclose(ours.decision_function(NEW), osqp.decision_function(NEW), atol=2e-3)
 
 
+@pytest.mark.parametrize("given", [{"fraction": 1.0}, {"fraction": 0.2}, {"B": 1.3}])
+def test_pairs_and_active_sets_are_a_third_way(given):
+    ours, smo = (
+        RMMClassifier(kernel="gaussian", gamma=1.0, C=3.0, solver=solver, tol=1e-9, **given).fit(X, Y)
+        for solver in ("homotopy", "smo")
+    )
+    assert smo.objective_ == pytest.approx(ours.objective_, rel=1e-9) and (smo.support_ == ours.support_).all()
+    np.testing.assert_allclose(smo.decision_function(NEW), ours.decision_function(NEW), atol=1e-8)
+
+
 def test_outputs_that_never_leave_the_margin_are_those_of_the_svm():
     some = np.concatenate([np.flatnonzero(Y > 0)[:20], np.flatnonzero(Y < 0)[:20]])
     options = {"kernel": "gaussian", "C": 0.01}
@@ -93,7 +103,12 @@ def test_outputs_that_never_leave_the_margin_are_those_of_the_svm():
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"B": 1.0}, "leave no margin"), ({"B": 2.0, "D": 1.0}, "give one of the two"), ({"nu": 2.0}, "needs D")],
+    [
+        ({"B": 1.0}, "leave no margin"),
+        ({"B": 2.0, "D": 1.0}, "give one of the two"),
+        ({"nu": 2.0}, "needs D"),
+        ({"D": 2.0, "solver": "smo"}, "solver=smo: needs a given bound"),
+    ],
 )
 def test_what_contradicts_itself_is_told(given, words):
     with pytest.raises(UserError, match=words):
