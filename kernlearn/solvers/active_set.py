@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.compiled import add_rows
 from kernlearn.solvers.free_factor import FreeFactor
+from kernlearn.solvers.products import add_rows
 from kernlearn.solvers.smo import interval, revise, to_levels
 
 Array = NDArray[np.float64]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.compiled import add_rows
+from kernlearn.solvers.products import add_rows
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -17,7 +17,7 @@ in this and the j that promises the largest decrease (Fan, Chen and Lin 2005), u
 
 import numpy as np
 
-from kernlearn.solvers.compiled import compiled
+from kernlearn.compiled import compiled
 
 #: The least curvature along a pair, as a part of the largest diagonal entry.
 FLAT = 1e-12
