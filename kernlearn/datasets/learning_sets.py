@@ -81,6 +81,16 @@ def _reviews(domain: str, what: str, sha256: str, digest: str) -> Entry:
     )
 
 
+NEWSGROUP_FILES = (
+    File(
+        "20news-bydate.tar.gz",
+        "135b601a6185fced633f0b37f12ef5385a9afc1e374335318b1f037d60f57ef4",
+        "http://qwone.com/~jason/20Newsgroups/20news-bydate.tar.gz",
+        alias="20news-bydate.tar.xz",
+        members=("20news-bydate-train/", "20news-bydate-test/"),
+    ),
+)
+
 LEARNING_SETS: dict[str, Entry] = {
     "books": _reviews(
         "books",
@@ -190,16 +200,26 @@ LEARNING_SETS: dict[str, Entry] = {
             "a word is a run of letters, digits and apostrophes, in lower case",
         ),
         verified="as many posts of every group as published; all but 73 files equal byte by byte to a second copy",
-        files=(
-            File(
-                "20news-bydate.tar.gz",
-                "135b601a6185fced633f0b37f12ef5385a9afc1e374335318b1f037d60f57ef4",
-                "http://qwone.com/~jason/20Newsgroups/20news-bydate.tar.gz",
-                alias="20news-bydate.tar.xz",
-                members=("20news-bydate-train/", "20news-bydate-test/"),
-            ),
-        ),
+        files=NEWSGROUP_FILES,
         reader=text.newsgroups,
+    ),
+    "newsgroups_pair": Entry(
+        description="posts in two of the groups of newsgroups, first and second, words counted, sparse",
+        n=1993,
+        d=24354,
+        classes={"first": "first", "second": "second"},
+        counts=(994, 999),
+        digest="016b534baaa19a95776b56ee88d9a1fe6278c8607f31509f20e698f2ed1e0943",
+        citation="Lang (1995), NewsWeeder: learning to filter netnews, ICML; Rennie's 20news-bydate",
+        licence="none stated (public posts); UCI: CC BY 4.0",
+        traps=(
+            "groups are numbered from 0 in alphabetical order: by default baseball (9) and hockey (10)",
+            "headers are counted, too; lines such as Organization tell much of a group",
+        ),
+        verified="as many posts of every group as published; all but 73 files equal byte by byte to a second copy",
+        files=NEWSGROUP_FILES,
+        reader=text.newsgroups_pair,
+        options=MappingProxyType({"first": 9, "second": 10}),
     ),
     "protein_fold": Entry(
         description="folds of proteins, 12 descriptions of 27 numbers each side by side",

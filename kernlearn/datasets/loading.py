@@ -26,8 +26,8 @@ LIMITS = {
     "n": Number(low=2, high=1_000_000, integer=True),
     "seed": Number(low=0, high=2**63 - 1, integer=True),
     "bigrams": Number(low=1, high=1_000_000, integer=True),
-    "first": Number(low=0, high=9, integer=True),
-    "second": Number(low=0, high=9, integer=True),
+    "first": Number(low=0, high=19, integer=True),
+    "second": Number(low=0, high=19, integer=True),
     "universum": Number(low=0, high=9, integer=True),
     "n_universum": Number(low=1, high=10_000, integer=True),
 }

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.datasets.dataset import Examples
+from kernlearn.errors import UserError
 
 WORD = re.compile(r"[a-z0-9']+")
 
@@ -113,6 +114,22 @@ def newsgroups(contents: Sequence[bytes]) -> Examples:
     X = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(found), len(column)))  # adds up
     order = np.array([column[word] for word in sorted(column)], dtype=np.intp)
     return Examples(X[:, order], np.array([groups.index(group) for group in found], dtype=np.int64))
+
+
+def newsgroups_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
+    """Read the posts of two groups, by their numbers in alphabetical order; the second is class 1.
+
+    Raises
+    ------
+    UserError
+        If they are one, or there are not so many.
+    """
+    every = newsgroups(contents)
+    if first == second or max(first, second) > every.y.max():
+        raise UserError(f"first={first}, second={second}: must be two groups, from 0 to {every.y.max()}")
+    rows = np.flatnonzero(np.isin(every.y, (first, second)))
+    X = every.X[rows]
+    return Examples(X[:, np.flatnonzero(X.sum(axis=0))], (every.y[rows] == second).astype(np.int64))
 
 
 def _news(document: str) -> list[str]:

@@ -93,7 +93,7 @@ def neighbour_graph(
     n, standard = X.shape[0], None
     if standardise:
         require(3.0 * 8 * n * X.shape[1], f"{n} x {X.shape[1]} features that are standardised", "use fewer examples")
-        dense = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        dense = _dense(X)
         deviation = np.where(np.ptp(dense, axis=0) > 0, dense.std(axis=0), 0.0)
         standard = dense.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
         X = _standardised(dense, standard)
@@ -118,7 +118,11 @@ def laplacian(weights: sparse.csr_array, normalised: bool = False) -> sparse.csr
 
 
 def _standardised(X: Any, standard: tuple[Array, Array]) -> Array:
-    return ((X.toarray() if sparse.issparse(X) else X) - standard[0]) / standard[1]
+    return (_dense(X) - standard[0]) / standard[1]
+
+
+def _dense(X: Any) -> Array:
+    return X.toarray() if isinstance(X, sparse.csr_array) else np.asarray(X)
 
 
 def _weigh(distances: Array, kind: str, width: float) -> Array:

@@ -61,6 +61,15 @@ def standard(train: Array, *others: Array) -> tuple[Array, ...]:
     return tuple((X - mean) / deviation for X in parts)
 
 
+def tfidf(train: Any, *others: Any) -> tuple[Any, ...]:
+    """Multiply counts of words by ``1 + ln((1 + n) / (1 + n_w))``, for n_w of n training texts that have the word w."""
+    n, counts = train.shape[0], np.asarray((train != 0).sum(axis=0)).ravel()
+    rarity = 1.0 + np.log((1.0 + n) / (1.0 + counts))
+    if sparse.issparse(train):
+        return tuple(sparse.csr_array(X @ sparse.diags_array(rarity)) for X in (train, *others))
+    return tuple(X * rarity for X in (train, *others))
+
+
 def _within_reach(train: Array, *others: Array) -> tuple[Array, ...]:
     """Return all parts with features so scaled by powers of two that no square of a difference over- or underflows."""
     shifts = _shifts(_largest(train, axis=0))
@@ -98,4 +107,5 @@ SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
     "minmax": minmax,
     "standard": standard,
     "symmetric": symmetric,
+    "tfidf": tfidf,
 }

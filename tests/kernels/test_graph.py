@@ -151,3 +151,16 @@ def test_eigenvectors_that_do_not_fit_are_refused(monkeypatch):
     monkeypatch.setattr("kernlearn.memory.available", lambda: 1000)
     with pytest.raises(UserError, match="smaller kernel.q"):
         spectrum_of(neighbour_graph(X, 5), 20)
+
+
+def test_standardised_features_are_those_of_scikit_learn_also_of_other_examples():
+    from sklearn.preprocessing import StandardScaler
+
+    raw = np.column_stack([X * [1.0, 50.0, 0.01], np.ones(60)])
+    scaler = StandardScaler().fit(raw)
+    expected = neighbour_graph(scaler.transform(raw), 4)
+    for given in (raw, sparse.csr_array(raw)):
+        made = neighbour_graph(given, 4, standardise=True)
+        np.testing.assert_array_equal(made.weights.toarray(), expected.weights.toarray())
+        other = made.to(given[:9]).toarray()
+        np.testing.assert_array_equal(other, expected.to(scaler.transform(raw[:9])).toarray())
