@@ -11,7 +11,7 @@ from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.margin import l2_svm
 from kernlearn.datasets import Entry
 from kernlearn.kernels.family import KernelFamily, make_members
-from kernlearn.kernels.families import squared_distances
+from kernlearn.kernels.products import squared_distances
 from kernlearn.parameters import Number, Numbers, Parameter
 
 CONFIGS = Path(__file__).parent / "configs"

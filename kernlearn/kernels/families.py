@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.dna import dna_signals
@@ -24,7 +23,8 @@ from kernlearn.kernels.family import (
     side_by_side,
 )
 from kernlearn.kernels.intersections import basket, minimum
-from kernlearn.kernels.powers import price_powers
+from kernlearn.kernels.polynomial import polynomial, polynomial_libsvm, polynomial_unit
+from kernlearn.kernels.products import inner_products, squared_distances
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 from kernlearn.kernels.spectrum import graph
 from kernlearn.kernels.stumps import stumps
@@ -36,114 +36,8 @@ Array = NDArray[np.float64]
 
 #: The families whose members have a feature space of known finite dimension.
 POLYNOMIALS = ("polynomial", "polynomial_libsvm", "polynomial_unit", "linear")
-#: A squared distance below this part of ``|x|^2 + |z|^2`` is computed from the difference, which cancels nothing.
-CLOSE = 1e-6
-#: Bytes of differences that are formed at a time.
-PAIRS_BYTES = 2**26
 #: The name of the family that is computed without Gram matrices.
 FEATURES = "features"
-
-
-def inner_products(X: Array, Z: Array) -> Array:
-    """Return the matrix of inner products ``x.z``, shape (n, m), of n and m examples."""
-    return _dense(X @ Z.T)
-
-
-def mean_products(X: Array, Z: Array) -> Array:
-    """Return the matrix of ``x.z / n_features``, shape (n, m)."""
-    return inner_products(X, Z) / X.shape[1]
-
-
-def squared_norms(X: Any) -> Array:
-    """Return ``|x|^2`` for every row of X."""
-    return np.asarray((X * X).sum(axis=1)) if isinstance(X, sparse.csr_array) else np.einsum("ij,ij->i", X, X)
-
-
-def squared_distances(X: Array, Z: Array) -> Array:
-    """Return the matrix of squared Euclidean distances, shape (n, m), never negative.
-
-    Both sets are moved by the mean of `Z` first, unless they are sparse and would not stay so: distances do not change,
-    and the cancellation in ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
-    """
-    if not isinstance(Z, sparse.csr_array):
-        centre = Z.mean(axis=0)
-        X, Z = X - centre, Z - centre
-    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :]
-    close = CLOSE * D
-    D -= 2.0 * inner_products(X, Z)
-    if not isinstance(Z, sparse.csr_array):
-        _recompute(D, X, Z, np.flatnonzero(D < close))
-    return np.maximum(D, 0.0, out=D)
-
-
-def _recompute(D: Array, X: Array, Z: Array, pairs: NDArray[np.intp]) -> None:
-    """Put the squared distances of some pairs, counted row by row, into D as sums of squares of differences."""
-    step = max(1, PAIRS_BYTES // (8 * X.shape[1] or 1))
-    for start in range(0, len(pairs), step):
-        i, j = np.divmod(pairs[start : start + step], D.shape[1])
-        D[i, j] = squared_norms(X[i] - Z[j])
-
-
-def integer_power(B: Array, degree: int) -> Array:
-    """Return ``B**degree`` entrywise by repeated squaring, several times faster than ``numpy.power``."""
-    result, square = None, B
-    while degree:
-        if degree & 1:
-            result = square.copy() if result is None else np.multiply(result, square, out=result)
-        degree >>= 1
-        if degree:
-            square = np.multiply(square, square, out=None if square is B else square)
-    assert result is not None
-    return result
-
-
-def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
-    """Polynomial kernels ``K_k(x, z) = (x.z + coef0)^k``.
-
-    Parameters
-    ----------
-    degrees : sequence of int >= 1
-    coef0 : float >= 0
-        A negative value would not be positive definite.
-
-    Raises
-    ------
-    UserError
-        If a degree is not a positive integer or `coef0` is negative or not finite.
-    """
-    return _polynomial("polynomial", inner_products, degrees, coef0)
-
-
-def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
-    """Polynomial kernels ``K_k(x, z) = (x.z / n_features + coef0)^k``, with LibSVM's default ``gamma``.
-
-    Parameters and errors are those of `polynomial`. Source: Chang and Lin (2011), whose default ``coef0`` is 0.
-    """
-    return _polynomial("polynomial_libsvm", mean_products, degrees, coef0)
-
-
-def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
-    """Polynomial kernels ``K_k(x, z) = ((x.z + coef0) / (1 + coef0))^k``, 1 where an example of norm 1 meets itself.
-
-    Their matrices on n such examples have the trace n, whatever the degree, so that one C means the same for all of
-    them. Parameters and errors are those of `polynomial`. Source: Shivaswamy (2010), section 2.7.
-    """
-    coef0 = Number(low=0).check("coef0", coef0)
-    return _polynomial(
-        "polynomial_unit", partial(_part_of_products, part=1 / (1 + coef0)), degrees, coef0 / (1 + coef0)
-    )
-
-
-def _part_of_products(X: Array, Z: Array, part: float) -> Array:
-    return part * inner_products(X, Z)
-
-
-def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Sequence[int], coef0: float) -> KernelFamily:
-    members = make_members("degrees", degrees, integer=True)
-    coef0 = Number(low=0).check("coef0", coef0)
-    transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
-    less_constant = partial(_polynomial_less_constant, coef0=coef0)
-    return KernelFamily(name, members, base, transform, less_constant=less_constant, price=price)
 
 
 def gaussian(gammas: Sequence[float]) -> KernelFamily:
@@ -272,31 +166,12 @@ def precomputed(p: int | None = None) -> KernelFamily:
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.
 
 
-def _polynomial_price(B: Array, v: Array, members: tuple[dict[str, Any], ...], coef0: float) -> Array:
-    return price_powers(B, v, [member["degree"] for member in members], coef0)
-
-
-def _polynomial_transform(B: Array, degree: int, coef0: float) -> Array:
-    return integer_power(B + coef0, degree)
-
-
-def _polynomial_less_constant(B: Array, degree: int, coef0: float) -> Array:
-    """Return ``(B + c)^d - c^d``, exact where B is next to nothing beside c."""
-    if coef0 == 0.0 or np.abs(B).max(initial=0.0) > 0.5 * coef0:
-        return _polynomial_transform(B, degree, coef0) - coef0**degree
-    return coef0**degree * np.expm1(degree * np.log1p(B / coef0))
-
-
 def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:
     return np.tanh(slope * B + offset)
 
 
 def _view(B: Array, view: int) -> Array:
     return np.ascontiguousarray(B[..., view - 1])
-
-
-def _dense(P: Any) -> Array:
-    return P.toarray() if isinstance(P, sparse.csr_array) else P
 
 
 def _last_axis(K: Array, _: Array) -> Array:

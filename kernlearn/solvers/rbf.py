@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.kernels.families import squared_distances
+from kernlearn.kernels.products import squared_distances
 from kernlearn.memory import require
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 

@@ -13,7 +13,7 @@ from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point,
 from kernlearn.algorithms.common.predictor import SAME, Values
 from kernlearn.errors import UserError
 from kernlearn.kernels import FAMILIES, GramStack, make_family
-from kernlearn.kernels.families import squared_distances
+from kernlearn.kernels.products import squared_distances
 from kernlearn.runner import config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.measure import data_of

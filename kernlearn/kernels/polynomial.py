@@ -1,0 +1,95 @@
+"""Polynomial kernels, in three scales."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.kernels.family import KernelFamily, make_members
+from kernlearn.kernels.powers import price_powers
+from kernlearn.kernels.products import inner_products, mean_products
+from kernlearn.parameters import Number
+
+Array = NDArray[np.float64]
+
+
+def integer_power(B: Array, degree: int) -> Array:
+    """Return ``B**degree`` entrywise by repeated squaring, several times faster than ``numpy.power``."""
+    result, square = None, B
+    while degree:
+        if degree & 1:
+            result = square.copy() if result is None else np.multiply(result, square, out=result)
+        degree >>= 1
+        if degree:
+            square = np.multiply(square, square, out=None if square is B else square)
+    assert result is not None
+    return result
+
+
+def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
+    """Polynomial kernels ``K_k(x, z) = (x.z + coef0)^k``.
+
+    Parameters
+    ----------
+    degrees : sequence of int >= 1
+    coef0 : float >= 0
+        A negative value would not be positive definite.
+
+    Raises
+    ------
+    UserError
+        If a degree is not a positive integer or `coef0` is negative or not finite.
+    """
+    return _polynomial("polynomial", inner_products, degrees, coef0)
+
+
+def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
+    """Polynomial kernels ``K_k(x, z) = (x.z / n_features + coef0)^k``, with LibSVM's default ``gamma``.
+
+    Parameters and errors are those of `polynomial`. Source: Chang and Lin (2011), whose default ``coef0`` is 0.
+    """
+    return _polynomial("polynomial_libsvm", mean_products, degrees, coef0)
+
+
+def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
+    """Polynomial kernels ``K_k(x, z) = ((x.z + coef0) / (1 + coef0))^k``, 1 where an example of norm 1 meets itself.
+
+    Their matrices on n such examples have the trace n, whatever the degree, so that one C means the same for all of
+    them. Parameters and errors are those of `polynomial`. Source: Shivaswamy (2010), section 2.7.
+    """
+    coef0 = Number(low=0).check("coef0", coef0)
+    return _polynomial(
+        "polynomial_unit", partial(_part_of_products, part=1 / (1 + coef0)), degrees, coef0 / (1 + coef0)
+    )
+
+
+def _part_of_products(X: Array, Z: Array, part: float) -> Array:
+    return part * inner_products(X, Z)
+
+
+def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Sequence[int], coef0: float) -> KernelFamily:
+    members = make_members("degrees", degrees, integer=True)
+    coef0 = Number(low=0).check("coef0", coef0)
+    transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
+    less_constant = partial(_polynomial_less_constant, coef0=coef0)
+    return KernelFamily(name, members, base, transform, less_constant=less_constant, price=price)
+
+
+# Module functions, not closures: a fitted estimator holds its family and has to pickle.
+
+
+def _polynomial_price(B: Array, v: Array, members: tuple[dict[str, Any], ...], coef0: float) -> Array:
+    return price_powers(B, v, [member["degree"] for member in members], coef0)
+
+
+def _polynomial_transform(B: Array, degree: int, coef0: float) -> Array:
+    return integer_power(B + coef0, degree)
+
+
+def _polynomial_less_constant(B: Array, degree: int, coef0: float) -> Array:
+    """Return ``(B + c)^d - c^d``, exact where B is next to nothing beside c."""
+    if coef0 == 0.0 or np.abs(B).max(initial=0.0) > 0.5 * coef0:
+        return _polynomial_transform(B, degree, coef0) - coef0**degree
+    return coef0**degree * np.expm1(degree * np.log1p(B / coef0))

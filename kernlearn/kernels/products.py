@@ -1,0 +1,58 @@
+"""What kernels on vectors are made of: inner products and squared distances; the examples may be sparse."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Array = NDArray[np.float64]
+
+#: A squared distance below this part of ``|x|^2 + |z|^2`` is computed from the difference, which cancels nothing.
+CLOSE = 1e-6
+#: Bytes of differences that are formed at a time.
+PAIRS_BYTES = 2**26
+
+
+def inner_products(X: Array, Z: Array) -> Array:
+    """Return the matrix of inner products ``x.z``, shape (n, m), of n and m examples."""
+    return _dense(X @ Z.T)
+
+
+def mean_products(X: Array, Z: Array) -> Array:
+    """Return the matrix of ``x.z / n_features``, shape (n, m)."""
+    return inner_products(X, Z) / X.shape[1]
+
+
+def squared_norms(X: Any) -> Array:
+    """Return ``|x|^2`` for every row of X."""
+    return np.asarray((X * X).sum(axis=1)) if isinstance(X, sparse.csr_array) else np.einsum("ij,ij->i", X, X)
+
+
+def squared_distances(X: Array, Z: Array) -> Array:
+    """Return the matrix of squared Euclidean distances, shape (n, m), never negative.
+
+    Both sets are moved by the mean of `Z` first, unless they are sparse and would not stay so: distances do not change,
+    and the cancellation in ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
+    """
+    if not isinstance(Z, sparse.csr_array):
+        centre = Z.mean(axis=0)
+        X, Z = X - centre, Z - centre
+    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :]
+    close = CLOSE * D
+    D -= 2.0 * inner_products(X, Z)
+    if not isinstance(Z, sparse.csr_array):
+        _recompute(D, X, Z, np.flatnonzero(D < close))
+    return np.maximum(D, 0.0, out=D)
+
+
+def _recompute(D: Array, X: Array, Z: Array, pairs: NDArray[np.intp]) -> None:
+    """Put the squared distances of some pairs, counted row by row, into D as sums of squares of differences."""
+    step = max(1, PAIRS_BYTES // (8 * X.shape[1] or 1))
+    for start in range(0, len(pairs), step):
+        i, j = np.divmod(pairs[start : start + step], D.shape[1])
+        D[i, j] = squared_norms(X[i] - Z[j])
+
+
+def _dense(P: Any) -> Array:
+    return P.toarray() if isinstance(P, sparse.csr_array) else P

@@ -1,0 +1,48 @@
+"""One row of many: of a grid point on all folds of a split, and on its whole training part."""
+
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import Any
+
+import numpy as np
+
+from kernlearn.evaluation import METRICS, votes
+
+Rows = list[dict[str, Any]]
+
+
+def joined(rows: Rows, n_fits: int) -> Rows:
+    """Return one row for every grid point from the rows of all fits of a split, fit by fit."""
+    fits = [rows[i : i + len(rows) // n_fits] for i in range(0, len(rows), len(rows) // n_fits)]
+    return [{"point": j, **_over_folds(*parts)} for j, parts in enumerate(zip(*fits, strict=True))]
+
+
+def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of the last fit with the validation scores of those before, the folds, if there are any.
+
+    Of the folds it has the number of errors in all, and the mean of every other score weighted by their sizes, of those
+    folds that have it; of all fits the largest gap and the first status that is not optimal.
+    """
+    *folds, whole = parts
+    if not folds:
+        return whole
+    sizes = [fold["n_validation"] for fold in folds]
+    names = [name for name in folds[0] if name.startswith("validation_")]
+    if "validation_votes" in names:  # those of a fold are of no further use
+        names = [name for name in names if name not in ("validation_votes", "validation_pair_errors")]
+        summed = votes.added([votes.read(fold["validation_pair_errors"]) for fold in folds])
+        whole = {**whole, "validation_pair_errors": votes.written(summed)}
+    means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
+    if "validation_errors" in names:
+        means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)
+    gap = max(part["gap"] for part in parts)
+    status = next((part["status"] for part in parts if part["status"] != "optimal"), "optimal")
+    return {**folds[0], **means, **whole, "n_validation": sum(sizes), "gap": gap, "status": status}
+
+
+def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> float:
+    """Return the mean of a score over folds, weighted by their sizes; those of one class may have none."""
+    metric = METRICS.get(name.removeprefix("validation_"))
+    may_lack = metric is not None and metric.needs_classes
+    there = [i for i, value in enumerate(values) if not (may_lack and isnan(value))]
+    return float(np.average([values[i] for i in there], weights=[sizes[i] for i in there])) if there else nan
