@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.free_factor import FreeFactor
+from kernlearn.solvers.path import Path
 from kernlearn.solvers.products import add_rows
 from kernlearn.solvers.smo import interval, revise, to_levels
+from kernlearn.solvers.svm_values import EPS
 
 Array = NDArray[np.float64]
 
@@ -55,12 +57,14 @@ def finish(
     """
     u, g, sets = u.copy(), g.copy(), sets.copy()
     least, worse, refined, total = len(u) + 1, 0, False, float(u.sum())
+    roots, noise = np.sqrt(np.maximum(np.diagonal(K), 0.0)), 0.0
     for rounds in range(1, MAX_ROUNDS + 1):
         to_levels(levels, sets, u, g, K)
         free = np.flatnonzero(sets % 2)
         F = factor.take(free) if len(free) else free
         if len(F):
-            b, d = _step(factor, targets[F, sets[F] // 2] - g[F], total - float(u.sum()))
+            own = _exact_rows(K, F, u) if refined and noise > BEYOND else g[F]
+            b, d = _step(factor, np.asarray(targets[F, sets[F] // 2] - own, np.float64), total - float(u.sum()))
             u[F] += d
             add_rows(K, F, 1.0, d, g)
         elif len(free) or abs(total - u.sum()) > EVEN * np.abs(u).sum():
@@ -69,7 +73,8 @@ def finish(
             b = 0.5 * sum(interval(targets, sets, g))
         if not np.isfinite(b):
             return None
-        beyond = BEYOND * (1.0 + abs(b))
+        noise = float(EPS * roots.max() * (roots @ np.abs(u)))  # of one output
+        beyond = BEYOND * (1.0 + abs(b)) + noise
         stuck = _put_away(levels, targets, sets, g + b, np.setdiff1d(free, F), beyond) if len(F) < len(free) else 0
         wrong = stuck + revise(levels, targets, sets, u, g + b, beyond)
         if not wrong and refined:
@@ -80,6 +85,13 @@ def finish(
             return None
         least = min(least, wrong or least)
     return None
+
+
+def _exact_rows(K: Array, F: NDArray[np.intp], u: Array) -> NDArray[np.longdouble]:
+    """Return ``(K u)_F`` in extended precision."""
+    used = np.flatnonzero(u)
+    product: NDArray[np.longdouble] = K[np.ix_(F, used)].astype(np.longdouble) @ u[used]
+    return product
 
 
 def _step(factor: FreeFactor, missing: Array, total: float) -> tuple[float, Array]:
@@ -99,3 +111,23 @@ def _put_away(
     moves = (np.abs(missing) > tol) & np.isfinite(levels[dependent, to])
     sets[dependent[moves]] = 2 * to[moves]
     return int((np.abs(missing) > tol).sum())
+
+
+def follow_to_end(
+    K: Array, shift: float, levels: Array, targets: Array, u: Array, sets: NDArray[np.intp], C: float
+) -> Exact | None:
+    """Return the solution by a homotopy from a rough one, which solves a program whose targets are a little off.
+
+    Of dependent examples it keeps as many free as are independent, where whole rounds may go astray.
+    """
+    ones, zero = np.ones(len(u)), np.zeros(len(u))
+    path, sets = Path(K, ones, levels / C, targets, zero, shift=shift), sets.copy()
+    if not (sets % 2).any():  # the example that is nearest to a target has to carry b
+        k, last = sets // 2, targets.shape[1]
+        above = np.where(k < last, targets[np.arange(len(k)), np.minimum(k, last - 1)], -np.inf)
+        sets[np.argmax(above - K @ u)] += 1
+    path.take(u.copy(), sets, C)
+    steps, done = path.follow(C)
+    if not done or not np.isfinite(path.beta).all():
+        return None
+    return Exact(path.beta, K @ path.beta, path.sets, path.b, steps)

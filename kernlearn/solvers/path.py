@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.homotopy import DONE, FULL, LOWER, UPPER, enter, follow
+from kernlearn.solvers.homotopy import DONE, FREE, FULL, LOWER, SINGULAR, UPPER, enter, follow
 from kernlearn.solvers.svm_values import AT_BOUND, Evaluator
 
 Array = NDArray[np.float64]
@@ -47,6 +47,8 @@ class Path:
         Outputs that the kinks are told from.
     bias : bool
         Whether there is a b; without one it stays 0.
+    shift : float
+        The s of the homotopy, of the size of K's diagonal.
 
     Attributes
     ----------
@@ -59,9 +61,18 @@ class Path:
         See `kernlearn.solvers.homotopy`.
     """
 
-    def __init__(self, K: Array, y: Array, levels: Array, kinks: Array, home: Array, bias: bool = True):
+    def __init__(
+        self,
+        K: Array,
+        y: Array,
+        levels: Array,
+        kinks: Array,
+        home: Array,
+        bias: bool = True,
+        shift: float = 1.0,
+    ):
         self.K, self.y, self.levels, self.kinks, self._home = K, y, levels, kinks, home
-        self._bias, self._shift = bias, float(bias)  # the s of the homotopy
+        self._bias, self._shift = bias, shift if bias else 0.0
         self._evaluator = Evaluator(K, y, bias=bias)
         self._margin = MARGIN * np.random.default_rng(0).uniform(1.0, 2.0, len(y))
         self.C, self.b = 0.0, 0.0
@@ -95,26 +106,60 @@ class Path:
     def start(self, alpha: Array, b: float, C: float) -> None:
         """Take over alpha of a loss with one kink; of the examples between the levels, free as many as independent."""
         self.C, self.b = C, b
-        n, bound = len(alpha), self.levels[:, 1] * C
+        bound = self.levels[:, 1] * C
         upper = alpha >= (1.0 - AT_BOUND) * bound
         if self._bias:
             alpha = self._even(np.where(upper, bound, alpha), ~upper)
         self.beta = np.where(upper, bound, alpha) * self.y
-        self.sets = np.where(upper, UPPER, LOWER)
-        between = np.flatnonzero((alpha > 0) & ~upper)
-        if not len(between) and self._bias:  # some example has to carry b
-            between = np.array([np.argmin(np.abs(self.image() + self.b - self.y))])
-            self.sets[between] = LOWER
-        capacity = min(n, 2 * len(between) + 62) + 1
-        self._L, self._free, self._f = np.zeros((capacity, capacity)), np.zeros(capacity, dtype=np.intp), 0
-        r, h, row = np.empty(n), np.empty(n), np.empty(n)
+        sets = np.where(upper, UPPER, LOWER)
+        between = (alpha > 0) & ~upper
+        if not between.any() and self._bias:  # some example has to carry b
+            between[np.argmin(np.abs(self.image() + self.b - self.y))] = True
+        sets[between] = FREE
+        self._enter(sets)
+
+    def take(self, beta: Array, sets: NDArray[np.intp], C: float) -> None:
+        """Take over any feasible point, with sets of which at least one is odd; free stay as many as independent."""
+        self.C, self.beta = C, beta
+        free = np.flatnonzero(sets % 2)
+        A = self.K[np.ix_(free, free)] + self._shift
+        try:
+            L = np.linalg.cholesky(A)
+        except np.linalg.LinAlgError:
+            L = np.zeros_like(A)
+        if np.diagonal(L).min() ** 2 <= SINGULAR * A.max():
+            return self._enter(sets)
+        self.sets = sets.copy()
+        self._allocate(len(free))
+        self._f = len(free)
+        self._L[: self._f, : self._f], self._free[: self._f] = L, free
+        self._centre()
+
+    def _enter(self, sets: NDArray[np.intp]) -> None:
+        """Free the examples whose set is odd, one after another, as far as they are independent."""
+        between = np.flatnonzero(sets % 2)
+        first = 2 * (sets // 2)
+        unbounded = np.isinf(self._at(self.levels, sets // 2))
+        self.sets = np.where(sets % 2, np.where(unbounded, first + 2, first), sets)
+        self._allocate(len(between))
+        r, h, row = (np.empty(len(sets)) for _ in range(3))
         for i in between:
             self._f = enter(
-                *(self.K, self.y, self.levels, self._shift, C, self.beta, r, h, self.sets),
-                *(self._free, self._f, self._L, row, i, 1, 0.0),
+                *(self.K, self.y, self.levels, self._shift, self.C, self.beta, r, h, self.sets),
+                *(self._free, self._f, self._L, row, i, sets[i], 0.0),
             )
+        self._centre()
+
+    def _allocate(self, free: int) -> None:
+        capacity = min(len(self.y), 2 * free + 62) + 1
+        self._L, self._free, self._f = np.zeros((capacity, capacity)), np.zeros(capacity, dtype=np.intp), 0
+
+    def _centre(self) -> None:
+        """Let b be what the free examples agree on best."""
         if self._bias:
-            self.b = float(np.mean((self.y - self.image())[self._free[: self._f]]))
+            F = self._free[: self._f]
+            places = self._home + self.y * self._at(self.kinks, np.minimum(self.sets // 2, self.kinks.shape[1] - 1))
+            self.b = float(np.mean((places - self.image())[F]))
 
     def _even(self, alpha: Array, between: NDArray[np.bool_]) -> Array:
         """Return alpha with equal sums over the classes, as the homotopy will keep them, by the examples `between`."""

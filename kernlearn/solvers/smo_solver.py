@@ -51,8 +51,10 @@ class SMOSolver:
 
     Attributes
     ----------
+    followed : int
+        How often whole active sets did not end, and a homotopy from the point of the pairs did.
     fallbacks : int
-        Programs that the homotopy had to solve: those of a singular Gram matrix of the free examples, as a rule.
+        Programs that were left to a homotopy of their own: with numbers near the end of double precision, as a rule.
     """
 
     def __init__(
@@ -76,6 +78,11 @@ class SMOSolver:
         self._band_values: BandEvaluator | None = None
         self._svm_homotopy: SVMSolver | None = None
         self._band_homotopy: BandSolver | None = None
+
+    @property
+    def followed(self) -> int:
+        """How often a homotopy went on from the point of the pairs."""
+        return self._set.followed
 
     def theta(self, C: float) -> float:
         """Return the largest output of the support vector machine: from there on the band changes nothing."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.memory import require
-from kernlearn.solvers.active_set import finish
+from kernlearn.solvers.active_set import finish, follow_to_end
 from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.smo import minimise_pairs, violations
@@ -58,11 +58,16 @@ class WorkingSet:
         Examples up to which all belong to the set, whatever they do.
     most : int
         Examples above which those that may be left out are.
+
+    Attributes
+    ----------
+    followed : int
+        Solutions that a homotopy came to from the point of the pairs, as whole active sets did not.
     """
 
     def __init__(self, gram: DenseGram | KernelGram, y: Array, whole: int, most: int):
         n = len(y)
-        self._gram, self._most = gram, most
+        self._gram, self._most, self.followed = gram, most, 0
         self._diagonal = np.ascontiguousarray(gram.diagonal())
         self._members = np.arange(n)
         if n > whole:  # as many of either class as it has, all over
@@ -137,6 +142,9 @@ class WorkingSet:
             if steps == limit:
                 break
         rounds = 0
+        if exact is None:
+            exact = follow_to_end(self._K, self._factor.shift, *part, u, sets, point.C)
+            self.followed += 1
         if exact is not None:
             (u, g, sets, b, rounds) = exact
         if every:
