@@ -41,9 +41,10 @@ class RMMClassifier(SingleKernelClassifier):
         With `D`: at most n/nu training outputs may be beyond the bound; by default none.
     tol : float
         Relative duality gap to reach.
-    solver : {"homotopy", "osqp", "smo"}
-        Our homotopy along the bound; OSQP with a finish of our own, slow and independent of it; or, where the bound is
-        given, pairs and active sets, which are faster from about 1000 examples on.
+    solver : {"homotopy", "osqp", "smo", "auto"}
+        Our homotopy along the bound; OSQP with a finish of our own, slow and independent of it; pairs and active sets;
+        or these from 500 examples on, as they are then faster along several bounds, and the homotopy below. With `D`
+        one of the first two.
 
     Attributes
     ----------

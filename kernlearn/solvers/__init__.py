@@ -1,5 +1,7 @@
 """The optimisation layer: linear and quadratic programs with certificates. It knows nothing of learning."""
 
+from collections.abc import Callable
+
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.band_values import kkt_violation
@@ -14,7 +16,7 @@ from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.smo_solver import SMOSolver
+from kernlearn.solvers.smo_solver import SMOSolver, band_solver
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.sphere import minimise_on_sphere
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
@@ -42,9 +44,10 @@ SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver
 #: Solvers of machines with their outputs in a band: ``PRICED_SOLVERS[name](K, y, tol).solve_priced(C, D)``.
 PRICED_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver]] = {"homotopy": BandSolver, "osqp": OSQPBandSolver}
 #: Those of them, and one more, where the band has a given width and is hard.
-BAND_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver] | type[SMOSolver]] = {
+BAND_SOLVERS: dict[str, Callable[..., BandSolver | OSQPBandSolver | SMOSolver]] = {
     **PRICED_SOLVERS,
     "smo": SMOSolver,
+    "auto": band_solver,
 }
 
 __all__ = [

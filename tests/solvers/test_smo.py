@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
+from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
 from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.smo import minimise_pairs
 from tests.solvers import test_svm
@@ -82,6 +82,21 @@ def test_where_rounds_of_sets_do_not_end_a_homotopy_goes_on_from_the_pairs(name,
         assert one.status == two.status == "optimal" and two.objective == pytest.approx(one.objective, rel=1e-9)
         np.testing.assert_allclose(K @ two.x + b_two, K @ one.x + b, atol=1e-5)
     assert other.fallbacks == 0 and other.followed == 5
+
+
+@pytest.mark.parametrize("n, kind", [(499, BandSolver), (500, SMOSolver)])
+def test_the_number_of_examples_tells_which_solver_is_taken(n, kind):
+    X, y = noise(n)
+    K = gaussian(X, X)
+    solver = BAND_SOLVERS["auto"](K, y, 1e-9)
+    assert type(solver) is kind
+    other = (SMOSolver if kind is BandSolver else BandSolver)(K, y, 1e-9)
+    for B in widths(solver.theta(1.0)):
+        (one, _), (two, _) = solver.solve(1.0, B), other.solve(1.0, B)
+        assert one.status == two.status == "optimal" and one.objective == pytest.approx(two.objective, rel=1e-9)
+        largest = np.abs(one.x).max()
+        np.testing.assert_allclose(one.x, two.x, atol=1e-8 * largest)
+    assert solver.fallbacks == other.fallbacks == 0
 
 
 def test_pairs_alone_never_lose_and_come_to_libsvms_solution():
