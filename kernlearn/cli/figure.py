@@ -5,7 +5,6 @@ from time import perf_counter
 from kernlearn.cli.flow import Account, Rows, compute, conclude, look
 from kernlearn.cli.settings import Settings, require_writable
 from kernlearn.datasets import load
-from kernlearn.errors import UserError
 from kernlearn.papers import Figure
 from kernlearn.papers.cells import plan_figure, run_figure_cell
 from kernlearn.report.figures import command_of, write_figure
@@ -22,7 +21,7 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings) -> N
     ----------
     figure : Figure
     seeds : int, optional
-        How many repetitions; by default as many as its description says.
+        How many repetitions, by default as many as its description says; of a figure that has none, nothing.
     settings : Settings
 
     Raises
@@ -34,8 +33,6 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings) -> N
     if figure.points is None:
         _repeat(figure, seeds or figure.repetitions, settings, start)
         return
-    if seeds is not None:
-        raise UserError(f"--seeds {seeds}: {figure.name} has no repetitions; leave it out")
     require_writable(settings.results, make=not settings.dry_run)
     say(f"{figure.name}: {figure.title}")
     if settings.dry_run:
@@ -52,6 +49,8 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings) -> N
 def _repeat(figure: Figure, repetitions: int, settings: Settings, start: float) -> None:
     plan = plan_figure(figure, repetitions)
     say(f"{figure.name}: {figure.title}")
+    if repetitions != figure.repetitions:
+        say(f"note       {repetitions} repetitions, where its description has {figure.repetitions}")
     name = f"{figure.name.replace('/', '-')}-{name_of(plan.keys)}"
     if not compute(look([plan], settings, name, command_of(figure, repetitions), run_figure_cell)):
         return
@@ -64,7 +63,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, start: float) 
         if shard["status"] != "ok":
             account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
         rows += [{"seed": cell["seed"], **row} for row in shard["rows"]]
-    state = f"{len({row['seed'] for row in rows})} of {figure.repetitions} repetitions"
+    state = f"{len({row['seed'] for row in rows})} of {max(repetitions, figure.repetitions)} repetitions"
     record = provenance(plan.datasets, account.computation, perf_counter() - start, settings.engine)
     report, troubles = write_figure(figure, rows, settings.results, {"state": state, **record}, repetitions)
     account.troubles.update(troubles)

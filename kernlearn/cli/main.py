@@ -22,7 +22,10 @@ VERBS = {
         "run many as one, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",
     ),
     "status": ("kernlearn.cli.status", "tell how far sweeps are"),
-    "reproduce": ("kernlearn.cli.reproduce", "reproduce a table: kernlearn reproduce vkr2015/table1"),
+    "reproduce": (
+        "kernlearn.cli.reproduce",
+        "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
+    ),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }

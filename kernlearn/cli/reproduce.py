@@ -1,49 +1,53 @@
 """``kernlearn reproduce``: a table or a figure of a paper."""
 
 import argparse
-import json
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.figure import reproduce_figure
+from kernlearn.cli.kept import judge_again, list_tables, write_scorecard
 from kernlearn.cli.parser import SWITCHES, Parser
-from kernlearn.cli.settings import Settings, another_place, detached, require_writable
-from kernlearn.cli.table import partitions_file, reproduce, restrict
+from kernlearn.cli.settings import Settings, another_place, detached
+from kernlearn.cli.table import reproduce, restrict
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
-from kernlearn.papers.claims import check_claims
 from kernlearn.parameters import Text
 from kernlearn.plugins import choices
-from kernlearn.report.figures import judge_figure
-from kernlearn.report.layout import write_report
-from kernlearn.report.reproduction import read_partitions, table_rows
-from kernlearn.report.scorecard import scorecard
-from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.config import check_engine
-from kernlearn.runner.files import read_regular, write_atomically
-from kernlearn.runner.provenance import uncommitted
+
+#: Options of what is computed in cells.
+_OF_CELLS = ("--jobs", "--detach", "--collect", "--dry-run", *SWITCHES, "engine")
+#: What can be asked for, and the options that have a meaning for it beside ``--results-dir``, which all have.
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "--scorecard": (),
+    "--judge": ("TABLE",),
+    "--list": (),
+    "a table": ("TABLE", "--datasets", "--algos", "--seeds", *_OF_CELLS),
+    "a figure with repetitions": ("TABLE", "--seeds", *_OF_CELLS),
+    "a figure without repetitions": ("TABLE", "--jobs", "--dry-run", "--force"),
+}
 
 
 def make_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser(
         prog="kernlearn reproduce",
-        description="Reproduce a table of a paper.",
-        usage="kernlearn reproduce [TABLE] [OPTIONS] [engine=NAME engine.KEY=VALUE ...]",
+        description="Reproduce a table or a figure of a paper.",
+        usage="kernlearn reproduce [TABLE|FIGURE] [OPTIONS] [engine=NAME engine.KEY=VALUE ...]",
         epilog="Engines and their keys are those of kernlearn sweep.",
     )
-    parser.add_argument("table", nargs="?", help="such as vkr2015/table1")
-    parser.add_argument("--list", action="store_true", help="list the tables and their state")
+    parser.add_argument("table", nargs="?", help="such as vkr2015/table1 or mkl2010/fig2_1")
+    parser.add_argument("--list", action="store_true", help="list tables and figures and their state")
     parser.add_argument(
         "--judge",
         action="store_true",
         help="write reports, verdicts and drawings of figures again from what was measured",
     )
     parser.add_argument("--scorecard", action="store_true", help="write what is reproduced of all works, in one table")
-    parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows only")
-    parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns only")
+    parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows of a table only")
+    parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns of a table only")
     parser.add_argument(
         "--seeds",
         type=int,
@@ -73,35 +77,70 @@ def names(before: list[str]) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    """Reproduce a table; see `kernlearn.cli.main.main` for the exit code."""
+    """Reproduce a table or figure; see `kernlearn.cli.main.main` for the exit code."""
     words = [word for word in argv if word.startswith(("engine=", "engine."))]
-    arguments = make_parser().parse_args([word for word in argv if word not in words])
+    parser = make_parser()
+    arguments = parser.parse_args([word for word in argv if word not in words])
+    given = [_option(key) for key, value in vars(arguments).items() if value != parser.get_default(key)]
+    asked = _asked(arguments.table, [*given, *(["engine"] if words else [])])
     results = Path(str(Text().check("--results-dir", arguments.results_dir)))
-    if arguments.scorecard:
-        return write_scorecard(results)
-    if arguments.judge:
-        return judge_again(arguments.table, results)
-    if arguments.list or arguments.table is None:
-        return list_tables(results)
+    if asked == "--scorecard":
+        write_scorecard(results)
+    elif asked == "--judge":
+        judge_again(arguments.table, results)
+    elif asked == "--list":
+        list_tables(results)
+    else:
+        _compute(arguments, _settings(results, words, arguments), argv)
+    return 0
+
+
+def _option(key: str) -> str:
+    return "TABLE" if key == "table" else f"--{key.replace('_', '-')}"
+
+
+def _asked(name: str | None, given: Sequence[str]) -> str:
+    """Return which of `OPTIONS` is asked for by a name, if there is one, and by the options that are given.
+
+    Raises
+    ------
+    UserError
+        If there is no such table or figure, or an option has no meaning for what is asked for.
+    """
+    verbs = [verb for verb in ("--scorecard", "--judge", "--list") if verb in given]
+    if verbs or name is None:
+        asked = verbs[0] if verbs else "--list"
+    elif name in table_names():
+        asked = "a table"
+    elif name in figure_names():
+        asked = f"a figure {'with' if load_figure(name).cell else 'without'} repetitions"
+    else:
+        known = [*table_names(), *figure_names()]
+        raise UserError(f"{name}: no such table or figure, choose one of {', '.join(known)}{closest(name, known)}")
+    allowed = OPTIONS[asked]
+    for option in given:
+        if option not in (asked, "--results-dir", *allowed):
+            what = f"{name}, {asked}" if asked.startswith("a ") else asked if verbs else f"{asked} (no TABLE is given)"
+            word, takes = name if option == "TABLE" else option, ", ".join(["--results-dir", *allowed])
+            raise UserError(f"{word}: has no meaning for {what}; leave it out, it takes {takes}")
+    return asked
+
+
+def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[str]) -> None:
     if (arguments.seeds is not None and arguments.seeds < 1) or arguments.jobs < 0:
         raise UserError(
             f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need at least one partition, and jobs >= 0"
         )
-    settings = _settings(results, words, arguments)
     if arguments.detach:
         settings = detached(settings, ["reproduce", *argv])
-    if arguments.table not in (known := [*table_names(), *figure_names()]):
-        near = closest(arguments.table, known)
-        raise UserError(f"{arguments.table}: no such table or figure, choose one of {', '.join(known)}{near}")
     with another_place("--results-dir DIR"):
         if arguments.table in figure_names():
             reproduce_figure(load_figure(arguments.table), arguments.seeds, settings)
-        else:
-            arguments.seeds = arguments.seeds or 1
-            table = load_table(arguments.table)
-            chosen = restrict(table, arguments.datasets, arguments.algos)
-            reproduce(chosen, range(arguments.seeds), settings, command_of(arguments), whole=chosen == table)
-    return 0
+            return
+        arguments.seeds = arguments.seeds or 1
+        table = load_table(arguments.table)
+        chosen = restrict(table, arguments.datasets, arguments.algos)
+        reproduce(chosen, range(arguments.seeds), settings, command_of(arguments), whole=chosen == table)
 
 
 def command_of(arguments: argparse.Namespace) -> str:
@@ -113,75 +152,11 @@ def command_of(arguments: argparse.Namespace) -> str:
     return shlex.join([*words, "--seeds", str(arguments.seeds)])
 
 
-def list_tables(results: Path) -> int:
-    """Print every table with its state."""
-    rows = []
-    for name in table_names():
-        rows.append((name, _state(results / f"{name}.provenance.json"), load_table(name).title))
-    for name in figure_names():
-        rows.append((name, _state(results / f"{name}.provenance.json"), load_figure(name).title))
-    show_table(("table", "state", "what it is"), rows, left=3)
-    return 0
-
-
-def _state(record: Path) -> str:
-    try:
-        return str(json.loads(read_regular(record))["state"])
-    except FileNotFoundError:
-        return "not run"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "damaged"
-
-
-def judge_again(name: str | None, results: Path) -> int:
-    """Write the report of a table or figure again from what is kept, without solving anything; None: of all.
-
-    Raises
-    ------
-    UserError
-        If nothing is kept.
-    """
-    kept = [table for table in table_names() if partitions_file(results, table).exists()]
-    figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]
-    if name is not None and name not in (known := [*kept, *figures]):
-        raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(known) or 'no table'}")
-    if not kept and not figures:
-        raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
-    for figure in [one for one in figures if name in (one, None)]:
-        warning = _warning(results / f"{figure}.provenance.json")
-        say(f"results: {judge_figure(load_figure(figure), results, warning)}")
-    for table in [load_table(one) for one in kept if name in (one, None)]:
-        partitions = read_partitions(partitions_file(results, table.name))
-        command = f"kernlearn reproduce {table.name} --seeds {len({row['seed'] for row in partitions})}"
-        picture = (results / table.name).with_suffix(".svg")
-        rows, claims = table_rows(table, partitions), check_claims(table, partitions)
-        drawn = picture.name if picture.exists() else ""
-        warning = _warning(results / f"{table.name}.provenance.json")
-        report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
-        say(f"results: {report}")
-    return 0
-
-
-def _warning(path: Path) -> str:
-    """Return what a kept record asks to be said at the head of its table."""
-    try:
-        return uncommitted(json.loads(read_regular(path)))
-    except (OSError, ValueError, LookupError, TypeError):  # there is none, or one of another form
-        return ""
-
-
-def write_scorecard(results: Path) -> int:
-    """Write what is reproduced of every table and figure."""
-    target = results / "SCORECARD.md"
-    require_writable(results)
-    write_atomically(target, scorecard(results).encode())
-    say(f"results: {target}")
-    return 0
-
-
 def _settings(results: Path, words: Sequence[str], arguments: argparse.Namespace) -> Settings:
-    """Return the settings of a command line; ``--jobs`` is short for ``engine.jobs``."""
-    if arguments.jobs and not any(word.startswith("engine=") for word in words):
+    """Return the settings of a command line; ``--jobs`` is short for ``engine.jobs``, which engines of one machine have."""
+    if arguments.jobs and any(word.startswith("engine.jobs=") for word in words):
+        raise UserError(f"--jobs {arguments.jobs}: is short for engine.jobs={arguments.jobs}; give one of the two")
+    if arguments.jobs:
         words = [*words, f"engine.jobs={arguments.jobs}"]
     given = {key: getattr(arguments, key) for key in ("force", "retry_failed", "collect", "dry_run")}
     return Settings(results, check_engine(compose_config(words)), **given)

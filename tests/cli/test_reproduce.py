@@ -107,6 +107,44 @@ def test_mistakes_are_one_line(capsys, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("rmm2010/fig2_2 --datasets sonar --algos x", "--datasets: has no meaning for rmm2010/fig2_2, a figure with"),
+        ("vkr2015/table1 --judge --datasets nosuch --seeds 99", "--datasets: has no meaning for --judge; leave it out"),
+        ("--judge engine=dask", "engine: has no meaning for --judge"),
+        ("--scorecard vkr2015/table1", "vkr2015/table1: has no meaning for --scorecard"),
+        ("--list --force", "--force: has no meaning for --list"),
+        ("--list --judge", "--list: has no meaning for --judge"),
+        ("--seeds 3", "--seeds: has no meaning for --list (no TABLE is given)"),
+        ("mkl2010/fig2_1 --seeds 3", "--seeds: has no meaning for mkl2010/fig2_1, a figure without repetitions"),
+        ("mkl2010/fig2_1 engine=dask", "engine: has no meaning for mkl2010/fig2_1"),
+        ("rmm2010/fig2_1 --jobs 2 engine=slurm", "engine.jobs: unknown key"),
+        ("rmm2010/fig2_1 --jobs 2 engine.jobs=3", "--jobs 2: is short for engine.jobs=2; give one of the two"),
+    ],
+)
+def test_an_option_that_has_no_meaning_for_what_is_asked_is_refused(line, message, capsys, tmp_path):
+    assert main(["reproduce", *line.split()]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith(f"kernlearn: error: {message}")
+    assert captured.err.count("\n") == 1 and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("seeds", "said"), [([], False), (["--seeds", "2"], False), (["--seeds", "3"], True)])
+def test_other_repetitions_of_a_figure_than_its_description_has_are_told(seeds, said, capsys):
+    assert main(["reproduce", "rmm2010/fig2_1", *seeds, "--dry-run"]) == 0
+    assert ("note       3 repetitions, where its description has 2" in capsys.readouterr().out) == said
+
+
+def test_jobs_hold_for_an_engine_that_is_named(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "kernlearn.cli.reproduce.reproduce_figure", lambda *words: asked.append(words[2].engine["jobs"])
+    )
+    assert main(["reproduce", "rmm2010/fig2_1", "--jobs", "2", "engine=local"]) == 0
+    assert asked == [2]
+
+
 def test_a_figure_is_drawn_and_listed(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     assert main(["reproduce", "mkl2010/fig2_4", "--results-dir", str(tmp_path)]) == 0
