@@ -16,8 +16,9 @@ class EKMClassifier(SingleKernelClassifier):
 
     Parameters
     ----------
-    kernel : {"polynomial", "polynomial_libsvm", "polynomial_unit", "gaussian", "linear", "precomputed"}
-        One of few directions, such as the linear one.
+    kernel : str
+        One of few directions, such as ``"linear"``: a kernel on vectors (``kernlearn list kernels``), with the
+        parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
     degree : int
         Degree of the polynomial kernel ``(x.z + coef0)^degree``.
     gamma : float

@@ -76,3 +76,13 @@ def test_directions_that_all_examples_share_do_not_matter_nor_do_equal_examples(
     np.testing.assert_allclose(one.decision_function(X), other.decision_function(flat), atol=1e-4)
     same = EKMClassifier().fit(np.ones((6, 2)), [0, 0, 0, 0, 1, 1])
     assert set(same.predict(np.ones((2, 2)))) == {0}
+
+
+def test_rounding_in_the_direction_of_ones_does_not_move_outputs():
+    """With the many directions of a Gaussian kernel: outputs do not change with a constant in the kernel."""
+    points, y = moons(120)
+    K = GramStack.train(make_family("gaussian", gammas=[0.7]), points).matrix(0)
+    outputs = [
+        EKMClassifier(kernel="precomputed").fit(G[:80, :80], y[:80]).decision_function(G[80:, :80]) for G in (K, K + 1)
+    ]
+    np.testing.assert_allclose(*outputs, atol=1e-4 * np.abs(outputs[0]).max())

@@ -54,8 +54,15 @@ def test_columns_in_another_order_are_refused(Estimator):
         model.predict(FRAME[["height", "width"]])
 
 
-@pytest.mark.parametrize("Estimator", ESTIMATORS)
+@pytest.mark.parametrize("Estimator", [one for one in ESTIMATORS if not made(one).__sklearn_tags__().input_tags.sparse])
 def test_sparse_examples_of_a_dense_kernel_are_refused_in_one_line(Estimator):
     with pytest.raises(TypeError, match="[Ss]parse") as caught:
         made(Estimator).fit(sp.csr_matrix(X), labels_for(Estimator))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("Estimator", [one for one in ESTIMATORS if made(one).__sklearn_tags__().input_tags.sparse])
+def test_sparse_examples_where_they_are_taken_are_the_dense_ones(Estimator):
+    sparse, dense = (made(Estimator).fit(some, labels_for(Estimator)) for some in (sp.csr_matrix(X), X))
+    assert sparse.objective_ == pytest.approx(dense.objective_, rel=1e-9)
+    np.testing.assert_array_equal(sparse.predict(sp.csr_matrix(X)), dense.predict(X))

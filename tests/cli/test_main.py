@@ -118,7 +118,6 @@ def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):
         ("kernlearn run kernel=gaussian kernel.ga", ["kernel.gammas="]),
         ("kernlearn run --dr", ["--dry-run"]),
         ("kernlearn run -m algo=vkr,l1_s", ["algo=vkr,l1_svm"]),
-        ("kernlearn sweep dataset=a", ["dataset=all"]),
         ("kernlearn sweep --ret", ["--retry-failed"]),
         ("kernlearn sweep algo=l1_svm algo.be", ["algo.betas="]),
         ("kernlearn reproduce vkr2015/t", ["vkr2015/table1"]),
@@ -146,6 +145,16 @@ def test_tab_completion(line, expected, monkeypatch, capsys):
     monkeypatch.setenv("COMP_LINE", line)
     assert main(["-sc", "query=bash"]) == 0
     assert capsys.readouterr().out.split() == expected
+
+
+@pytest.mark.parametrize("begun", ["", "a", "ab", "b"])
+def test_tab_completion_offers_what_begins_so_and_all_of_it(begun, monkeypatch, capsys):
+    from kernlearn.datasets import CATALOGUE, OWN
+
+    monkeypatch.setenv("COMP_LINE", f"kernlearn sweep dataset={begun}")
+    assert main(["-sc", "query=bash"]) == 0
+    known = [f"dataset={name}" for name in {*CATALOGUE, OWN, "all"} if name.startswith(begun)]
+    assert sorted(capsys.readouterr().out.split()) == sorted(known) != []
 
 
 def test_every_verb_is_completed(monkeypatch, capsys):

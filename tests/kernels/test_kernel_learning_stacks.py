@@ -205,5 +205,5 @@ def test_memory_is_looked_at_before_it_is_taken(monkeypatch):
 
 
 def test_kernels_that_are_not_positive_definite_are_refused():
-    with pytest.raises(UserError, match="sigmoid is not"):
+    with pytest.raises(UserError, match="^kernel=sigmoid: is not positive definite"):
         DenseStack.of(GramStack.train(make_family("sigmoid", slopes=[1.0]), V))

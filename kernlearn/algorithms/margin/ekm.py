@@ -30,8 +30,8 @@ from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
 
 Array = NDArray[np.float64]
-#: A direction with a smaller part of the largest variance is rounding.
-RANK = 1e-10
+#: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it.
+RANK = 1e-8
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -63,6 +63,7 @@ class Enclosed:
         values, vectors = np.linalg.eigh(centre(K))
         kept = values > RANK * max(float(values[-1]), 0.0)
         self._means, self._vectors, n = K.mean(axis=0), vectors[:, kept], len(K)
+        self._vectors -= self._vectors.mean(axis=0)  # rounding left a part of ones, which K - means makes large
         self._to_coordinates = np.sqrt(n) / values[kept]
         if kept.any():
             coordinates = (K - self._means) @ self._vectors * self._to_coordinates  # as those of others are
@@ -116,4 +117,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    version=2,
 )
