@@ -153,7 +153,7 @@ def command_of(arguments: argparse.Namespace) -> str:
 
 
 def _settings(results: Path, words: Sequence[str], arguments: argparse.Namespace) -> Settings:
-    """Return the settings of a command line; ``--jobs`` is short for ``engine.jobs``, which engines of one machine have."""
+    """Return the settings of a command line; ``--jobs`` is short for ``engine.jobs``, of engines on one machine."""
     if arguments.jobs and any(word.startswith("engine.jobs=") for word in words):
         raise UserError(f"--jobs {arguments.jobs}: is short for engine.jobs={arguments.jobs}; give one of the two")
     if arguments.jobs:
