@@ -4,7 +4,8 @@
     python scripts/bench_margin.py svm --n 2000 4000 8000 16000
     python scripts/bench_margin.py bands --n 1000 2000 4000 8000
     python scripts/bench_margin.py peers --n 600 2000
-    python scripts/bench_margin.py large                      # a pair of MNIST's digits, whose matrix is never whole
+    python scripts/bench_margin.py large --n 12000            # a pair of MNIST's digits, whose matrix is never whole
+    python scripts/bench_margin.py all                        # every part, at the sizes it has without --n: minutes
 
 Every row is measured on one thread, in CPU seconds (user and system), from the Gram matrix on, after a first call
 that compiles; LibSVM has the matrix, too, but for `large`. Kernels are ((x.z + 1) / 2)^5 on examples of unit norm.
@@ -19,8 +20,8 @@ svm     LibSVM's SVC to 1e-3, pairs alone to 1e-3 (KKT), `SMOSolver` to a gap of
 bands   B1, B2 and B3 = 1 + (theta - 1) / {2, 4, 10}: pairs alone to 1e-3 in multiples of those of the SVM; and
         `SMOSolver` to 1e-9 from nothing, in multiples of its SVM
 peers   the quadratic program (2.9) in u, alpha, l and l*, whole, at B2 and C = 1: Clarabel, PIQP, OSQP to 1e-6
-large   digits 3 and 5 of MNIST, every example: LibSVM's SVC with its own kernel, `SMOSolver` with KernelGram, each in
-        a process of its own, with its peak of memory
+large   digits 3 and 5 of MNIST (11,552 examples): LibSVM's SVC with its own kernel, `SMOSolver` with KernelGram, each
+        in a process of its own, with its peak of memory
 """
 
 import argparse
@@ -28,6 +29,7 @@ import os
 import resource
 import warnings
 from collections.abc import Callable
+from functools import cache
 from multiprocessing import get_context
 from typing import Any
 
@@ -75,8 +77,9 @@ def growth(sizes: list[int], seconds: dict[str, list[float]]) -> None:
         print("\nGrowth, exponents of n: " + ", ".join(fits) + "\n")
 
 
-def digits(name: str) -> tuple[Array, Array]:
-    """Return examples of unit norm, and the digits that they show."""
+@cache
+def digits(name: str) -> tuple[Any, Array]:
+    """Return examples, and the digits that they show."""
     try:
         data = load(name)
         X, digit = data.X, data.y
@@ -86,9 +89,13 @@ def digits(name: str) -> tuple[Array, Array]:
         random, copies = np.random.default_rng(1), 1 + 16000 // len(digit)
         X, digit = np.tile(X, (copies, 1)), np.tile(digit, copies)
         X = X + random.normal(0.0, 2.0, X.shape)
-    X = X.toarray() if sparse.issparse(X) else np.asarray(X, np.float64)
-    X = X[:60000].astype(np.float64)
-    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-300), np.asarray(digit)[:60000]
+    return X[:60000], np.asarray(digit)[:60000]
+
+
+def unit(X: Any) -> Array:
+    """Return examples as an array, each of norm 1."""
+    X = (X.toarray() if sparse.issparse(X) else np.asarray(X)).astype(np.float64)
+    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-300)
 
 
 def kernel(X: Array, Z: Array) -> Array:
@@ -102,8 +109,9 @@ def kernel(X: Array, Z: Array) -> Array:
 def halves(n: int) -> tuple[Array, Array]:
     """Return the Gram matrix and labels of n digits, those below 5 against the others."""
     X, digit = digits("mnist")
-    rows = np.random.default_rng(0).permutation(len(X))[:n]
-    return kernel(X[rows], X[rows]), np.where(digit[rows] < 5, 1.0, -1.0)
+    rows = np.random.default_rng(0).permutation(X.shape[0])[:n]
+    X = unit(X[rows])
+    return kernel(X, X), np.where(digit[rows] < 5, 1.0, -1.0)
 
 
 def compile_all() -> None:
@@ -151,26 +159,16 @@ def regression(K: Array, y: Array, C: float, widths: Array) -> None:
 def path(arguments: argparse.Namespace) -> None:
     """Print times of twelve widths of the band."""
     X, digit = digits("optdigits")
-    problems = []
+    problems, sizes = [], arguments.n or [500, 1000]
     for one, other in ((3, 8), (4, 9), (1, 7)):
         rows = np.flatnonzero((digit == one) | (digit == other))
-        problems.append((f"optdigits {one}/{other}", kernel(X[rows], X[rows]), np.where(digit[rows] == one, 1.0, -1.0)))
-    problems += [(f"digits {n}", *halves(n)) for n in arguments.n or [2000]]
-    head(
-        "data",
-        "n",
-        "C",
-        "one SVM, homotopy",
-        "12 B, homotopy",
-        "ratio",
-        "12 B, SMO",
-        "ratio",
-        "gap",
-        "12 SVR",
-        "by SMO",
-    )
-    for name, K, y in problems:
-        for C in arguments.C:
+        pair = unit(X[rows])
+        problems.append((f"optdigits {one}/{other}", kernel(pair, pair), np.where(digit[rows] == one, 1.0, -1.0)))
+    problems += [("digits", *halves(n)) for n in sizes]
+    for C in arguments.C:
+        seconds = {"one SVM": [], "homotopy": [], "SMO": []}
+        head("data", "n", "C", "SVM, homotopy", "12 B, homotopy", "ratio", "12 B, SMO", "ratio", "gap", "SVR", "by SMO")
+        for name, K, y in problems:
             one, _ = cpu(lambda K=K, y=y, C=C: SVMSolver(K, y, 1e-9).solve(C))
             widths = np.linspace(BandSolver(K, y, 1e-9).theta(C), 1.05, WIDTHS)
             homotopy, _ = cpu(lambda K=K, y=y, C=C, B=widths: along(BandSolver(K, y, 1e-9), C, B))
@@ -178,6 +176,10 @@ def path(arguments: argparse.Namespace) -> None:
             svr = cpu(regression, K, y, C, widths)[0] if C == 1.0 and arguments.svr else None
             theirs = ("-", "-") if svr is None else (svr, svr / smo)
             row(name, len(y), C, one, homotopy, homotopy / one, smo, smo / one, gap, *theirs)
+            if name == "digits":
+                for times, value in zip(seconds.values(), (one, homotopy, smo), strict=True):
+                    times.append(value)
+        growth(sizes, seconds)
 
 
 def svm(arguments: argparse.Namespace) -> None:
@@ -185,7 +187,7 @@ def svm(arguments: argparse.Namespace) -> None:
     for C in arguments.C:
         head("n", "C", "LibSVM, 1e-3", "pairs, 1e-3", "ratio", "SMO, gap 1e-9", "ratio", "gap")
         sizes, seconds = [], {"LibSVM": [], "pairs": [], "certified": []}
-        for n in arguments.n or [1000, 2000]:
+        for n in arguments.n or [500, 1000]:
             K, y = halves(n)
             theirs, _ = cpu(SVC(kernel="precomputed", C=C, cache_size=1000).fit, K, y)
             ours, _ = cpu(pairs, K, y, C, None)
@@ -203,7 +205,7 @@ def bands(arguments: argparse.Namespace) -> None:
         names = [f"B{k}" for k in range(1, len(PARTS) + 1)]
         head("n", "C", "SVM, pairs", *(f"{name} / SVM" for name in names), "SVM, 1e-9", *(f"{n} / SVM" for n in names))
         sizes, seconds = [], {name: [] for name in ["SVM", *names]}
-        for n in arguments.n or [1000, 2000]:
+        for n in arguments.n or [500, 1000]:
             K, y = halves(n)
             rough, _ = cpu(pairs, K, y, C, None)
             certified, (solution, b) = cpu(certify, K, y, C)
@@ -277,7 +279,7 @@ def by_osqp(P: Any, q: Array, A: Any, low: Array, high: Array) -> float:
 def peers(arguments: argparse.Namespace) -> None:
     """Print times of general solvers on the whole quadratic program."""
     head("n", "method", "CPU s", "ratio", "distance from the best value")
-    sizes, seconds = arguments.n or [300], {}
+    sizes, seconds = arguments.n or [150, 300], {}
     for n in sizes:
         K, y = halves(n)
         solver = SMOSolver(K, y, 1e-9)
@@ -297,12 +299,11 @@ def peers(arguments: argparse.Namespace) -> None:
     growth(sizes, seconds)
 
 
-def whole_pair(method: str, pair: tuple[int, int], C: float) -> tuple[float, float, int, float, float]:
-    """Return CPU seconds, dual objective, the peak of memory and theta of a pair of digits, by LibSVM or ours."""
+def part_of_pair(method: str, pair: tuple[int, int], n: int, C: float) -> tuple[float, float, int, float, float]:
+    """Return CPU seconds, dual objective, the peak of memory, gap and B of n examples of two digits."""
     X, digit = digits("mnist")
-    rows = np.flatnonzero((digit == pair[0]) | (digit == pair[1]))
-    X, y = X[rows].copy(), np.where(digit[rows] == pair[0], 1.0, -1.0)
-    del digit
+    rows = np.flatnonzero((digit == pair[0]) | (digit == pair[1]))[:n]
+    X, y = unit(X[rows]), np.where(digit[rows] == pair[0], 1.0, -1.0)
     if method == "LibSVM":
         svc = SVC(kernel="poly", degree=DEGREE, gamma=0.5, coef0=0.5, C=C, cache_size=500)
         seconds, _ = cpu(svc.fit, X, y)
@@ -322,28 +323,33 @@ def whole_pair(method: str, pair: tuple[int, int], C: float) -> tuple[float, flo
 
 def large(arguments: argparse.Namespace) -> None:
     """Print times and memory of a pair of digits of MNIST."""
-    head("method", "C", "CPU s", "in LibSVM's", "value of (D)", "gap", "B", "peak of memory")
     for C in arguments.C:
-        reference = 0.0
-        for method in ("LibSVM", "SVM", "B1", "B2", "B3"):
-            with get_context("spawn").Pool(1) as pool:
-                seconds, value, most, gap, B = pool.apply(whole_pair, (method, (3, 5), C))
-            reference = reference or seconds
-            row(method, C, seconds, seconds / reference, f"{value:.8g}", gap, B, in_words(most))
+        head("n", "method", "C", "CPU s", "in LibSVM's", "value of (D)", "gap", "B", "peak of memory")
+        sizes, seconds = arguments.n or [1000, 2000], {name: [] for name in ("LibSVM", "SVM", "B1", "B2", "B3")}
+        for n in sizes:
+            for method, times in seconds.items():
+                with get_context("spawn").Pool(1) as pool:
+                    spent, value, most, gap, B = pool.apply(part_of_pair, (method, (3, 5), n, C))
+                times.append(spent)
+                row(n, method, C, spent, spent / seconds["LibSVM"][-1], f"{value:.8g}", gap, B, in_words(most))
+        growth(sizes, seconds)
 
 
 def main() -> None:
     """Print one table or more."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = {part.__name__: part for part in (path, svm, bands, peers, large)}
-    parser.add_argument("part", choices=list(parts))
+    parser.add_argument("part", choices=[*parts, "all"])
     parser.add_argument("--n", type=int, nargs="+", help="numbers of examples")
     parser.add_argument("--C", type=float, nargs="+", default=[1.0], help="weights of the loss")
     parser.add_argument("--no-svr", dest="svr", action="store_false", help="path: without LibSVM's SVR")
     arguments = parser.parse_args()
     if arguments.part != "large":
         compile_all()
-    parts[arguments.part](arguments)
+    for name, part in parts.items():
+        if arguments.part in (name, "all"):
+            print(f"\n## {name}\n")
+            part(arguments)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class RMMClassifier(SingleKernelClassifier):
         Relative duality gap to reach.
     solver : {"homotopy", "osqp", "smo", "auto"}
         Our homotopy along the bound; OSQP with a finish of our own, slow and independent of it; pairs and active sets;
-        or these from 500 examples on, as they are then faster along several bounds, and the homotopy below. With `D`
+        or these from 400 examples on, as they are then faster along several bounds, and the homotopy below. With `D`
         one of the first two.
 
     Attributes

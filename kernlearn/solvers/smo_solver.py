@@ -31,11 +31,10 @@ Array = NDArray[np.float64]
 WHOLE, MOST = 3000, 8000
 
 #: Examples from which pairs and active sets are faster than the homotopy along B. CPU seconds of the homotopy in
-#: multiples of theirs, theta and five widths to a gap of 1e-9, C = 1 and 100: n = 200 0.8 to 1.1, 400 1.0 to 1.7, 800
-#: 1.2 to 2.3, 1797 3.0 and 5.5 (scikit-learn's digits at degree 5, and two Gaussians with a Gaussian kernel). Where
-#: the matrix is of low rank (two Gaussians, degree 2, rank 21), 0.3 to 0.4 at n = 200 and 0.8 at 800. A single SVM
-#: is not faster as a rule, from 0.3 to 2 times.
-FASTER = 500
+#: multiples of theirs, theta and five widths to a gap of 1e-9, C = 1 and 100: n = 200 0.8 to 1.2, 400 1.2 to 1.6, 800
+#: 2.2 to 2.5, 1797 5.4 and 8.3 (scikit-learn's digits at degree 5, and two Gaussians with a Gaussian kernel). Where
+#: the matrix is of low rank (two Gaussians, degree 2, rank 21), 0.3 to 0.4 at n = 200 and 0.6 at 800.
+FASTER = 400
 
 
 class SMOSolver:

@@ -127,7 +127,8 @@ class WorkingSet:
         members = slice(None) if every else self._members
         part = (levels[members], targets[members])
         u, g, sets = point.u[members].copy(), point.g[members].copy(), point.sets[members].copy()
-        exact = finish(self._K, self._factor, *part, u, g, sets)
+        # From nothing, the first round would free nearly all.
+        exact = finish(self._K, self._factor, *part, u, g, sets) if point.exact else None
         total, b = 0, point.b
         for tol in VIOLATIONS:
             if exact is not None:

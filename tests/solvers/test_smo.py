@@ -84,7 +84,7 @@ def test_where_rounds_of_sets_do_not_end_a_homotopy_goes_on_from_the_pairs(name,
     assert other.fallbacks == 0 and other.followed == 5
 
 
-@pytest.mark.parametrize("n, kind", [(499, BandSolver), (500, SMOSolver)])
+@pytest.mark.parametrize("n, kind", [(399, BandSolver), (400, SMOSolver)])
 def test_the_number_of_examples_tells_which_solver_is_taken(n, kind):
     X, y = noise(n)
     K = gaussian(X, X)

@@ -40,7 +40,7 @@ TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
 SOLVER = Parameter(
     "homotopy",
     Choice(tuple(BAND_SOLVERS)),
-    "our homotopy along B; OSQP, slow; pairs and active sets; auto: these from 500 examples on",
+    "our homotopy along B; OSQP, slow; pairs and active sets; auto: these from 400 examples on",
 )
 PRICED_SOLVER = Parameter(
     "homotopy", Choice(tuple(PRICED_SOLVERS)), "our homotopy along B; OSQP, slow and independent of it"
