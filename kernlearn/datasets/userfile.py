@@ -24,8 +24,6 @@ from kernlearn.datasets.table import Numerals, show
 from kernlearn.errors import UserError
 
 POINT = Numerals()
-#: How a CSV file may be written, in the words of `dataset.delimiter`, `dataset.decimal` and `dataset.thousands`.
-CSV_KEYS = ("delimiter", "decimal", "thousands")
 #: The names for `dataset.encoding`, and the marks by which some are known.
 ENCODINGS = (
     "utf-8,utf-16,utf-32,cp1252,latin-1,iso8859-15,cp1250,iso8859-2,cp1251,koi8-r,cp1253,cp1254,"

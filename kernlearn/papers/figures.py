@@ -14,10 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernlearn.errors import UserError
-from kernlearn.papers.index import place_of, places
+from kernlearn.papers.index import check_keys, place_of, places
 from kernlearn.papers.measured import Claim
+from kernlearn.parameters import Number
 
 Rows = list[dict[str, Any]]
+#: The keys of a description, those that have to be there first.
+KEYS = ("title", "readings"), ("data", "repetitions", "cells")
 
 
 @dataclass(frozen=True)
@@ -79,10 +82,12 @@ def load_figure(name: str) -> Figure:
     Raises
     ------
     UserError
-        If there is no such figure (the message lists those there are), or its module lacks something.
+        If there is no such figure (the message lists those there are), or its description or its module lacks
+        something or has too much.
     """
     place = place_of(name, "figure", table=False)
     spec, module = place.description(), place.module()
+    check_keys(name, spec, *KEYS)
     for part in ("claims", "draw"):
         if module is None or not hasattr(module, part):
             raise UserError(f"{name}: {place.path.with_suffix('.py')} has no function {part}")
@@ -94,17 +99,17 @@ def load_figure(name: str) -> Figure:
             "description beside it"
         )
     return Figure(
-        name,
-        spec["title"],
-        spec["readings"],
-        module.claims,
-        module.draw,
-        getattr(module, "SIZE", Figure.size),
-        module.references() if hasattr(module, "references") else [],
-        tuple(spec.get("data", ())),
-        points,
-        cell,
-        getattr(module, "VERSION", 1),
-        spec.get("repetitions", 0),
-        tuple(spec.get("cells", ({},))),
+        name=name,
+        title=spec["title"],
+        readings=spec["readings"],
+        claims=module.claims,
+        draw=module.draw,
+        size=getattr(module, "SIZE", Figure.size),
+        references=module.references() if hasattr(module, "references") else [],
+        data=tuple(spec.get("data", ())),
+        points=points,
+        cell=cell,
+        version=getattr(module, "VERSION", Figure.version),
+        repetitions=Number(low=1, integer=True).check(f"{name}: repetitions", spec["repetitions"]) if cell else 0,
+        cells=tuple(spec.get("cells", Figure.cells)),
     )

@@ -131,3 +131,16 @@ def place_of(name: str, what: str, *, table: bool) -> Place:
     if name not in known:
         raise UserError(f"{name}: no such {what}, choose one of {', '.join(known)}{closest(name, list(known))}")
     return known[name]
+
+
+def check_keys(where: str, given: Any, needed: tuple[str, ...], others: tuple[str, ...]) -> None:
+    """Raise `UserError` if a part of a description has an unknown key or lacks one that is needed."""
+    if not isinstance(given, Mapping):
+        raise UserError(f"{where}: must have keys such as {', '.join(needed or others)}")
+    for key in given:
+        if key not in needed + others:
+            known = needed + others
+            raise UserError(f"{where}.{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
+    for key in needed:
+        if key not in given:
+            raise UserError(f"{where}.{key} is missing")

@@ -17,7 +17,7 @@ from typing import Any
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.papers.compare import printed_rows
-from kernlearn.papers.index import place_of, places
+from kernlearn.papers.index import check_keys, place_of, places
 from kernlearn.papers.measured import Claim, Measured
 from kernlearn.runner.cells import Plan
 
@@ -189,22 +189,22 @@ def load_table(name: str) -> Table:
     _check(name, spec, place.printed, measures=hasattr(module, "measure"))
     rows, common = spec["rows"], tuple(spec.get("overrides", ()))
     return Table(
-        name,
-        spec["title"],
-        place.printed,
-        tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
-        tuple(_column(key, value, common) for key, value in spec["columns"].items()),
-        {key: Display(**value) for key, value in spec["metrics"].items()},
-        spec["readings"],
-        spec.get("ratio_to", ""),
-        spec.get("stand_in", False),
-        spec.get("printed_splits", 0),
-        getattr(module, "claims", None),
-        frozenset(getattr(module, "NEEDS", spec["columns"])),
-        getattr(module, "measure", None),
-        getattr(module, "POINTS", {}),
-        getattr(module, "draw", None),
-        getattr(module, "SIZE", Table.size),
+        name=name,
+        title=spec["title"],
+        printed=place.printed,
+        rows=tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
+        columns=tuple(_column(key, value, common) for key, value in spec["columns"].items()),
+        metrics={key: Display(**value) for key, value in spec["metrics"].items()},
+        readings=spec["readings"],
+        ratio_to=spec.get("ratio_to", ""),
+        stand_in=spec.get("stand_in", False),
+        printed_splits=spec.get("printed_splits", 0),
+        claims=getattr(module, "claims", None),
+        needs=frozenset(getattr(module, "NEEDS", spec["columns"])),
+        measure=getattr(module, "measure", None),
+        points=getattr(module, "POINTS", {}),
+        draw=getattr(module, "draw", None),
+        size=getattr(module, "SIZE", Table.size),
     )
 
 
@@ -217,31 +217,19 @@ METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
 
 def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
     """Raise `UserError` if a description has an unknown key or lacks one, or names a metric or column that is none."""
-    _keys(name, spec, *KEYS)
+    check_keys(name, spec, *KEYS)
     for row, value in (spec["rows"] if isinstance(spec["rows"], Mapping) else {}).items():
-        _keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
+        check_keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
     known = {cell["algorithm"] for cell in printed_rows(printed)} if printed else set()
     for column, value in spec["columns"].items():
-        _keys(f"{name}: columns.{column}", value, *COLUMN_KEYS)
+        check_keys(f"{name}: columns.{column}", value, *COLUMN_KEYS)
         if known and value.get("printed") and value["printed"] not in known:
             there = f"the printed values have {', '.join(sorted(known))}{closest(value['printed'], known)}"
             raise UserError(f"{name}: columns.{column}.printed={value['printed']}: {there}")
     for metric, value in spec["metrics"].items():
-        _keys(f"{name}: metrics.{metric}", value, *METRIC_KEYS)
+        check_keys(f"{name}: metrics.{metric}", value, *METRIC_KEYS)
         if metric not in METRICS and not measures and not spec.get("ratio_to"):
             raise UserError(f"{name}: metrics.{metric}: is none of {', '.join(METRICS)}{closest(metric, METRICS)}")
-
-
-def _keys(where: str, given: Any, needed: tuple[str, ...], others: tuple[str, ...]) -> None:
-    if not isinstance(given, Mapping):
-        raise UserError(f"{where}: must have keys such as {', '.join(needed or others)}")
-    for key in given:
-        if key not in needed + others:
-            known = needed + others
-            raise UserError(f"{where}.{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
-    for key in needed:
-        if key not in given:
-            raise UserError(f"{where}.{key} is missing")
 
 
 def _row(name: str, value: Mapping[str, Any]) -> TableRow:

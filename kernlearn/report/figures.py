@@ -1,11 +1,12 @@
 """The files of a figure: points, report, drawings, and where they come from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure
 from kernlearn.papers.measured import Claim
 from kernlearn.report.pictures import draw_figure
@@ -39,7 +40,8 @@ def write_figure(
     Path
         Of the report.
     dict
-        Why claims or a picture could not be made of these rows; the rest is written all the same.
+        Why claims or a picture could not be made of these rows; the rest is written all the same, and the
+        report says so.
 
     Raises
     ------
@@ -55,10 +57,10 @@ def write_figure(
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
     target = results / f"{figure.name}.md"
+    report = markdown(figure, claims, repetitions, uncommitted(record), troubles)  # made before anything is written
     write_csv(target.with_suffix(".csv"), rows)
-    for suffix, content in drawings.items():
+    for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)
-    write_atomically(target, markdown(figure, claims, repetitions, uncommitted(record)).encode())
     write_provenance(target.with_suffix(".provenance.json"), record)
     return target, troubles
 
@@ -75,13 +77,17 @@ def _tried(what: str, make: Callable[[], T], troubles: dict[str, Exception]) -> 
 
 
 def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
-    """Write report and, with matplotlib, drawings of a figure again from the points that are kept; return its path."""
+    """Write report and, with matplotlib, drawings of a figure again from the points that are kept; return its path.
+
+    Where claims cannot be judged or a picture not be drawn, nothing is written.
+    """
     target = results / f"{figure.name}.md"
     rows = read_points(target.with_suffix(".csv"))
-    for suffix, content in (draw_figure(figure, rows) if find_spec("matplotlib") else {}).items():
-        write_atomically(target.with_suffix(suffix), content)
     repetitions = len({row["seed"] for row in rows}) if figure.cell else 0
-    write_atomically(target, markdown(figure, figure.claims(rows), repetitions, warning).encode())
+    report = markdown(figure, figure.claims(rows), repetitions, warning)  # all is made before anything is written
+    drawings = draw_figure(figure, rows) if find_spec("matplotlib") else {}
+    for suffix, content in {**drawings, ".md": report.encode()}.items():
+        write_atomically(target.with_suffix(suffix), content)
     return target
 
 
@@ -112,12 +118,24 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def markdown(figure: Figure, claims: Sequence[Claim], repetitions: int = 0, warning: str = "") -> str:
-    """Return the report of a figure: a warning if there is one, the drawing, reference values, claims and readings."""
+def markdown(
+    figure: Figure,
+    claims: Sequence[Claim],
+    repetitions: int = 0,
+    warning: str = "",
+    troubles: Mapping[str, Exception] = MappingProxyType({}),
+) -> str:
+    """Return the report of a figure: a warning if there is one, the drawing, reference values, claims and readings.
+
+    Of a picture or claims that could not be made, `troubles` say why.
+    """
     stem = figure.name.rpartition("/")[2]
     lines = [f"# {figure.name}: {figure.title}", "", f"`{command_of(figure, repetitions)}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
-    lines += [f"![{figure.title}]({stem}.svg)", "", f"Points of the curves: [{stem}.csv]({stem}.csv)", ""]
+    drawing = (
+        f"No picture: {one_line(troubles['picture'])}" if "picture" in troubles else f"![{figure.title}]({stem}.svg)"
+    )
+    lines += [drawing, "", f"Points of the curves: [{stem}.csv]({stem}.csv)", ""]
     if figure.references:
         lines += ["## Reference values", "", "Of the printed formulas; the paper prints none of them.", ""]
         lines += ["| value | reference | ours | |", "|---|---|---|---|"]
@@ -127,7 +145,11 @@ def markdown(figure: Figure, claims: Sequence[Claim], repetitions: int = 0, warn
                 f"| {row['setting'].replace(';', ', ')} | {row['reference']:g} | {row['ours']:.6f} | {verdict} |"
             )
         lines.append("")
-    lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
-    lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
+    lines += ["## Claims", ""]
+    if "claims" in troubles:
+        lines.append(f"Not judged: {one_line(troubles['claims'])}")
+    else:
+        lines += ["| claim | found | |", "|---|---|---|"]
+        lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
     lines += ["", "## Readings", "", *(f"- **{key}**: {text}" for key, text in figure.readings.items())]
     return "\n".join(lines) + "\n"

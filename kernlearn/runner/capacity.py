@@ -43,7 +43,10 @@ def _assumed(plan: Plan) -> str:
     """Return what is to be said of an estimate for a method that was not measured."""
     if not plan.cost.assumed:
         return ""
-    return f" (algo={plan.experiment['algo']['name']} was not measured: assumed like {plan.cost.like}, the dearest)"
+    name = plan.experiment["algo"]["name"]
+    return (
+        f" (algo={name} was not measured: memory as of {plan.cost.like}, time as of {plan.cost.slowest}, the dearest)"
+    )
 
 
 def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:

@@ -2,7 +2,7 @@
 
 The memory is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
 training and on the measured examples, and what a method holds. How many n x n arrays that is, and how the CPU time
-grows, is measured by ``scripts/bench_scale.py`` for every method and kept in ``costs.csv``. Memory is right within a
+grows, is measured by ``scripts/bench_scale.py`` and kept in ``costs.csv``. Memory is right within a
 factor of two; CPU time is that of the machine that measured it, and depends on how hard the data are.
 """
 
@@ -127,9 +127,10 @@ class Size:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a cell of a size takes with one of several methods, by name: the dearest, which is one if it is known.
+    """What a cell of a size takes with one of several methods, by name: one if it is known, else all.
 
-    `assumed` says that nothing is known of the method itself.
+    Of several the dearest counts: in memory one, in time perhaps another. `assumed` says that nothing is known of the
+    method itself.
     """
 
     size: Size
@@ -147,6 +148,11 @@ class Cost:
         return max(self.methods, key=lambda name: _peak(self.methods[name], self.size))
 
     @property
+    def slowest(self) -> str:
+        """The method that takes the most CPU time, which may be another."""
+        return max(self.methods, key=lambda name: _seconds(self.methods[name], self.size))
+
+    @property
     def base(self) -> float:
         """Bytes that the process has anyway."""
         return max(MB * method.base_mb for method in self.methods.values())
@@ -154,7 +160,7 @@ class Cost:
     @property
     def cpu_seconds(self) -> float:
         """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
-        return max(_seconds(method, self.size) for method in self.methods.values())
+        return _seconds(self.methods[self.slowest], self.size)
 
     def largest(self, limit: float) -> int:
         """Return how many examples one could train on in `limit` bytes, 0 if none."""

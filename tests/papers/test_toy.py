@@ -146,9 +146,25 @@ def package(directory, files):
     ("files", "message"),
     [
         ({"vkr2015/table1.yaml": "columns:\n"}, "vkr2015/table1 is in kernlearn.papers.vkr2015 and in own_papers"),
-        ({"toys/fig1.yaml": "title: x\n"}, "fig1.py has no function claims"),
-        ({"toys/fig1.yaml": "title: x\n", "toys/fig1.py": "claims = draw = cell = print"}, "needs either points"),
-        ({"toys/fig1.yaml": "title: x\n", "toys/fig1.py": "1 / 0"}, "cannot be imported: ZeroDivisionError"),
+        ({"toys/fig1.yaml": "title: x\nreadings: {}\n"}, "fig1.py has no function claims"),
+        (
+            {"toys/fig1.yaml": "title: x\nreadings: {}\n", "toys/fig1.py": "claims = draw = cell = print"},
+            "needs either points",
+        ),
+        ({"toys/fig1.yaml": "title: x\n"}, "toys/fig1.readings is missing"),
+        ({"toys/fig1.yaml": "title: x\nreadings: {}\ncels: []\n"}, "toys/fig1.cels: unknown key.*did you mean cells"),
+        ({"toys/fig1.yaml": "title: x\nreadings: {}\ncolour: red\n"}, "toys/fig1.colour: unknown key"),
+        (
+            {
+                "toys/fig1.yaml": "title: x\nreadings: {}\nrepetitions: few\n",
+                "toys/fig1.py": "claims = draw = cell = print",
+            },
+            "toys/fig1: repetitions=few: must be an integer >= 1",
+        ),
+        (
+            {"toys/fig1.yaml": "title: x\nreadings: {}\n", "toys/fig1.py": "1 / 0"},
+            "cannot be imported: ZeroDivisionError",
+        ),
     ],
 )
 def test_mistakes_of_a_package_are_told_in_one_line(files, message, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure
-from kernlearn.report.figures import markdown
+from kernlearn.report.figures import judge_figure, markdown, write_figure
 from kernlearn.report.pictures import draw_figure
 
 
@@ -22,6 +23,7 @@ def points(name):
     ]
 
 
+RECORD = {"computed": [], "collected": {"code": {"dirty": False}}}
 FORMULAS = [name for name in figure_names() if load_figure(name).points]
 
 
@@ -80,6 +82,30 @@ def test_without_matplotlib_it_is_told_and_nothing_is_written(tmp_path, monkeypa
         draw_figure(load_figure("mkl2010/fig2_4"), points("mkl2010/fig2_4"))
     assert main(["reproduce", "mkl2010/fig2_4", "--results-dir", str(tmp_path)]) == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def broken(rows):
+    raise KeyError("p")
+
+
+def test_a_figure_that_cannot_be_judged_again_is_left_as_it_was(tmp_path):
+    pytest.importorskip("matplotlib")
+    figure = load_figure("mkl2010/fig2_4")
+    report, troubles = write_figure(figure, figure.points(), tmp_path, RECORD)
+    before = {path: (path.stat().st_ino, path.read_bytes()) for path in report.parent.iterdir()}
+    assert troubles == {} and len(before) == 5
+    with pytest.raises(KeyError):
+        judge_figure(replace(figure, claims=broken), tmp_path)
+    assert {path: (path.stat().st_ino, path.read_bytes()) for path in report.parent.iterdir()} == before
+
+
+def test_a_report_says_what_could_not_be_made_of_the_rows(tmp_path):
+    pytest.importorskip("matplotlib")
+    figure = replace(load_figure("mkl2010/fig2_4"), claims=broken, draw=lambda canvas, rows: broken(rows))
+    report, troubles = write_figure(figure, figure.points(), tmp_path, RECORD)
+    text = report.read_text()
+    assert set(troubles) == {"claims", "picture"} and figure.readings["alpha"] in text
+    assert "Not judged: KeyError: 'p'" in text and "No picture: KeyError: 'p'" in text and "svg" not in text
 
 
 def test_importing_is_light():

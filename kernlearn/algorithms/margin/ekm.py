@@ -1,4 +1,4 @@
-"""The ellipsoidal kernel machine: the SVM on examples of which an ellipsoid was made the unit ball.
+"""The ellipsoidal kernel machine: the SVM on examples whose enclosing ellipsoid is made the unit ball.
 
 Algorithm 2.1: the ellipsoid of least volume around the training examples, but for some that are paid for,
 

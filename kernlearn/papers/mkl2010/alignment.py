@@ -11,9 +11,6 @@ from kernlearn.papers.tables import Measures, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import data_of
 
-#: The metrics of regressions and of classifications.
-ERRORS = ("rmse", "error_pct")
-
 
 def rows_with(measured: Measured, *columns: str) -> list[tuple[str, str]]:
     """Return the rows that have these columns, with the metric of their error: RMSE for regressions."""
