@@ -203,20 +203,26 @@ def headline(thing: Any) -> str:
     return (thing.__doc__ or "").partition("\n")[0].replace("``", "")
 
 
-def check_attributes(thing: Any, parameters: Mapping[str, Parameter], may_be_none: Collection[str] = ()) -> None:
-    """Check those of the parameters that an estimator has as attributes, of grids the one value that it takes.
+def check_attributes(
+    thing: Any, parameters: Mapping[str, Parameter], may_be_none: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return those of the parameters that an estimator has as attributes, with their proper types.
+
+    Of a grid it is the one value that the estimator takes; what is None and may be is left out.
 
     Raises
     ------
     UserError
         If one is out of range.
     """
+    checked = {}
     for key, parameter in parameters.items():
         name = parameter.single or key
         if not hasattr(thing, name) or (getattr(thing, name) is None and name in may_be_none):
             continue
         kind = parameter.kind.each if parameter.single and isinstance(parameter.kind, Numbers) else parameter.kind
-        kind.check(name, getattr(thing, name))
+        checked[name] = kind.check(name, getattr(thing, name))
+    return checked
 
 
 def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Kind]) -> dict[str, Any]:

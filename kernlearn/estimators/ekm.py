@@ -67,7 +67,7 @@ class EKMClassifier(SingleKernelClassifier):
         self.tol = tol
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        enclosed = Enclosed(stack, float(self.E), self.tol)
-        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol).solve(float(self.C))
+        enclosed = Enclosed(stack, self.E, self.tol)
+        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol).solve(self.C)
         coef, constant = enclosed.expansion(solution.x)
         return coef[None], intercept + constant, enclosed.certified(solution)

@@ -68,5 +68,5 @@ class SGDSVMClassifier(SingleKernelClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         indices = draw(len(y), self.n_epochs, self.random_state)
-        solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, float(self.lambda_), indices, self.tol)
+        solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, self.lambda_, indices, self.tol)
         return solution.x[None], self.constant**2 * float(solution.x.sum()), solution

@@ -67,7 +67,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         self.tol = tol
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        whitened = Whitened(stack, float(self.D))
-        solution, intercept = SVMSolver(whitened.matrix, y, self.tol).solve(float(self.C))
+        whitened = Whitened(stack, self.D)
+        solution, intercept = SVMSolver(whitened.matrix, y, self.tol).solve(self.C)
         coef, constant = whitened.expansion(solution.x)
         return coef[None], intercept + constant, solution

@@ -57,5 +57,5 @@ class SoftSVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K = stack.matrix(0)
         solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
-        solution, intercept = solve_soft_svm(K, y, float(self.lambda_), solver=solver)
+        solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
         return solution.x[None], intercept, solution

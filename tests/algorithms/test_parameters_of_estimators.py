@@ -108,3 +108,17 @@ def test_no_docstring_lists_the_kernels(Estimator):
     assert not [line for line in Estimator.__doc__.splitlines() if line.strip().startswith("kernel : {")]
     with pytest.raises(UserError, match="gaussian.*min.*precomputed"):
         Estimator(kernel="none").fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "name", ["KernelPerceptronClassifier", "SGDSVMClassifier", "EKMClassifier", "SigmaSVMClassifier"]
+)
+def test_numbers_of_single_precision_are_those_of_double_precision_that_they_equal(name):
+    """A float32 would round what is computed from it alone, such as its square."""
+    Estimator = getattr(kernlearn, name)
+    numbers = {key: np.float32(1.1 * v) for key, v in Estimator().get_params().items() if isinstance(v, float)}
+    single, double = Estimator(**numbers), Estimator(**{key: float(value) for key, value in numbers.items()})
+    np.testing.assert_array_equal(single.fit(X, Y).decision_function(X), double.fit(X, Y).decision_function(X))
+    assert single.objective_ == double.objective_ and single.get_params() == numbers | {
+        key: value for key, value in double.get_params().items() if key not in numbers
+    }

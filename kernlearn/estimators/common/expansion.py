@@ -3,6 +3,7 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from inspect import signature
 from typing import Any, Self
 
@@ -166,7 +167,10 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
             X, used = np.concatenate([X, unlabelled]), np.append(used, len(X) + np.arange(len(unlabelled)))
         self._family = self._make_family()
         stack = GramStack.train(self._family, X[np.ix_(used, used)] if self._pairwise else X[used])
-        results = [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
+        told = copy(self)  # with numbers of Python's own, whatever kind of numpy's they are: float32 would round
+        for name, value in check_attributes(self, self._declared, self._may_be_none).items():
+            setattr(told, name, value)
+        results = [told._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
         coef = np.stack([result[0] for result in results])
         multipliers = [result[2].dual for result in results] if self._semidefinite else []  # those of SVMs
         with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))
