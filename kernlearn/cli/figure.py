@@ -59,7 +59,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, start: float) 
         if shard is None:
             account.missing.append(key)
             continue
-        account.computation.add(figure.name, shard["made"])
+        account.computation.add(figure.name, shard["made"], plan.source)
         if shard["status"] != "ok":
             account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
         rows += [{"seed": cell["seed"], **row} for row in shard["rows"]]

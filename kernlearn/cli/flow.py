@@ -4,6 +4,7 @@ Every one of them plans experiments, looks what is there (`look`), computes what
 (`collect`), writes and shows tables of its own, and says what went wrong (`conclude`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,8 +22,9 @@ from kernlearn.runner.cells import Plan, run_cell
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import Work as OfCell
 from kernlearn.runner.identity import run_id
-from kernlearn.runner.provenance import Computation, provenance, uncommitted, write_provenance
+from kernlearn.runner.provenance import Computation, other_source, provenance, uncommitted, write_provenance
 from kernlearn.runner.records import Cell
+from kernlearn.runner.sources import differs
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import HasCells, register
 from kernlearn.runner.tables import rows_of, shards_of, write_csv, write_csv_parts
@@ -97,10 +99,15 @@ def look(
     cells, force = [cell for plan in plans for cell in plan.cells], settings.force and not settings.collect
     missing = pending(cells, settings.store, force=force, retry_failed=settings.retry_failed)
     absent = {id(cell) for cell in missing}
-    there = [key for plan in plans for key, cell in zip(plan.keys, plan.cells, strict=True) if id(cell) not in absent]
+    cells_of = [(plan, key, cell) for plan in plans for key, cell in zip(plan.keys, plan.cells, strict=True)]
+    there = {key: plan for plan, key, cell in cells_of if id(cell) not in absent}
+    n_there = len(cells) - len(missing)
     in_vain = sum(settings.store.path(key, failed=True).exists() for key in there)
-    words = f"{len(there)} already done{f', {in_vain} of them failed' if in_vain else ''}"
+    words = f"{n_there} already done{f', {in_vain} of them failed' if in_vain else ''}"
     say(f"cells      {len(cells)}, {words}{'' if missing else ': nothing to run'}")
+    other = Counter(p.about for k, p in there.items() if differs(settings.store.made(k).get("source"), p.source))
+    if words := other_source(other):
+        say(f"note       {words}")
     return Work(plans, settings, missing, name, command, of_cell)
 
 
@@ -184,7 +191,7 @@ def collect(
                 if shard is None:
                     account.missing.append(key)
                     continue
-                account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"])
+                account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
                 if shard["status"] != "ok":
                     account.failed.append(f"{title} split {cell['split']} failed: {shard['error']}")
             rows = rows_of(plan, shards)

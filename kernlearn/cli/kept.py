@@ -14,7 +14,7 @@ from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import read_regular, write_atomically
-from kernlearn.runner.provenance import uncommitted
+from kernlearn.runner.provenance import warning
 
 
 def list_tables(results: Path) -> None:
@@ -67,7 +67,7 @@ def judge_again(name: str | None, results: Path) -> None:
 def _warning(path: Path) -> str:
     """Return what a kept record asks to be said at the head of its table."""
     try:
-        return uncommitted(json.loads(read_regular(path)))
+        return warning(json.loads(read_regular(path)))
     except (OSError, ValueError, LookupError, TypeError):  # there is none, or one of another form
         return ""
 

@@ -24,7 +24,7 @@ from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.files import write_atomically
-from kernlearn.runner.provenance import provenance, uncommitted, write_provenance
+from kernlearn.runner.provenance import provenance, warning, write_provenance
 from kernlearn.runner.records import Experiment as CheckedExperiment
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import name_of
@@ -93,7 +93,7 @@ def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: s
     for suffix, content in drawings.items():
         write_atomically(target.with_suffix(suffix), content)
     picture = f"{target.name}.svg" if drawings else ""
-    report = write_report(target, table, rows, partitions, claims, command, picture, uncommitted(record))
+    report = write_report(target, table, rows, partitions, claims, command, picture, warning(record))
     state = f"{len(datasets)} of {len(table.rows)} rows, {len(seeds)} partition(s)"
     experiments = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
     write_provenance(Path(f"{target}.provenance.json"), {"state": state, "experiments": experiments, **record})

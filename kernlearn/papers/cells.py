@@ -12,7 +12,8 @@ from kernlearn.papers.figures import Figure, Rows, load_figure
 from kernlearn.runner.cells import attempt, cell_key
 from kernlearn.runner.made import is_made
 from kernlearn.runner.partial import Partial
-from kernlearn.runner.records import Cell, FigureCell, Shard
+from kernlearn.runner.records import Cell, FigureCell, Shard, Source
+from kernlearn.runner.sources import source_of_figure
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,16 @@ class FigurePlan:
             key: " ".join([self.figure.name, *_words(cell["options"]), f"seed {cell['seed']}"])
             for key, cell in zip(self.keys, self.cells, strict=True)
         }
+
+    @property
+    def source(self) -> Source:
+        """By which source they are computed now."""
+        return _source_of(self.figure)
+
+    @property
+    def about(self) -> str:
+        """What computes them."""
+        return f"figure {self.figure.name}"
 
     def shards(self, store: Store) -> list[Shard | None]:
         """Return the shards of the cells, None for those that are missing.
@@ -92,7 +103,16 @@ def run_figure_cell(cell: Cell, partial: Partial | None = None) -> Shard:
 
     That is in `kernlearn.papers` or in an installed plug-in and nowhere else, so a cell names no code of its own.
     """
-    return attempt(cell, lambda: cast(list[Row], _rows(cast(FigureCell, cell))))  # with columns of their own
+    found = cast(FigureCell, cell)
+    return attempt(
+        cell,
+        lambda: _source_of(load_figure(found["figure"])),
+        lambda: cast(list[Row], _rows(found)),  # with columns of their own
+    )
+
+
+def _source_of(figure: Figure) -> Source:
+    return source_of_figure(figure.name, figure.module)
 
 
 def _rows(cell: FigureCell) -> Rows:

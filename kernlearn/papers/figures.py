@@ -32,6 +32,8 @@ class Figure:
     name : str
         ``<paper>/<figure>``.
     title : str
+    module : str
+        Which defines it.
     readings : mapping
         What the paper leaves open and how it is read here.
     claims : callable
@@ -58,6 +60,7 @@ class Figure:
 
     name: str
     title: str
+    module: str
     readings: Mapping[str, str]
     claims: Callable[[Rows], list[Claim]]
     draw: Callable[[Any, Rows], None]
@@ -101,6 +104,7 @@ def load_figure(name: str) -> Figure:
     return Figure(
         name=name,
         title=spec["title"],
+        module=module.__name__,
         readings=spec["readings"],
         claims=module.claims,
         draw=module.draw,

@@ -12,7 +12,7 @@ from kernlearn.papers.measured import Claim
 from kernlearn.report.pictures import draw_figure
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import write_atomically
-from kernlearn.runner.provenance import uncommitted, write_provenance
+from kernlearn.runner.provenance import warning, write_provenance
 from kernlearn.runner.tables import read_csv, write_csv
 
 Rows = list[dict[str, Any]]
@@ -57,7 +57,7 @@ def write_figure(
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
     target = results / f"{figure.name}.md"
-    report = markdown(figure, claims, repetitions, uncommitted(record), troubles)  # made before anything is written
+    report = markdown(figure, claims, repetitions, warning(record), troubles)  # made before anything is written
     write_csv(target.with_suffix(".csv"), rows)
     for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)

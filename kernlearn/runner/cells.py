@@ -21,7 +21,8 @@ from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
 from kernlearn.runner.measure import data_of, is_regression, measure, method_of, splits_of, task_of
 from kernlearn.runner.partial import Partial
-from kernlearn.runner.records import Cell, Experiment, Options, PathCell, Shard
+from kernlearn.runner.records import Cell, Experiment, Options, PathCell, Shard, Source
+from kernlearn.runner.sources import source_of
 from kernlearn.runner.store import content_key
 
 #: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
@@ -51,6 +52,16 @@ class Plan:
         name = f"{self.dataset.name} {self.label}"
         cells = zip(self.keys, self.cells, strict=True)
         return {key: f"{name} seed {cell['seed']} split {cell['split']}" for key, cell in cells}
+
+    @property
+    def source(self) -> Source:
+        """By which source they are computed now."""
+        return source_of(self.experiment)
+
+    @property
+    def about(self) -> str:
+        """What computes them, in the words of the command line."""
+        return f"algo {self.experiment['algo']['name']}"
 
     @property
     def metric(self) -> str:
@@ -173,18 +184,26 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
         `kernlearn.runner.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a result,
         not an exception.
     """
-    return attempt(cell, lambda: measure(cast(PathCell, cell), partial))
+    found = cast(PathCell, cell)
+
+    def rows() -> list[Row]:
+        if partial:
+            partial.source = source_of(found)["digest"]
+        return measure(found, partial)
+
+    return attempt(cell, lambda: source_of(found), rows)
 
 
-def attempt(cell: Cell, rows_of: Callable[[], list[Row]]) -> Shard:
-    """Return the payload of a cell, as `run_cell` does, with the rows that a function gives."""
-    effort = Effort()
+def attempt(cell: Cell, source_of: Callable[[], Source], rows_of: Callable[[], list[Row]]) -> Shard:
+    """Return the payload of a cell, as `run_cell` does, with the rows and the source that two functions give."""
+    effort, source = Effort(), None
     try:
         with threadpool_limits(1):  # the same arithmetic whatever runs beside it
+            source = source_of()
             rows = rows_of()
     except Exception as error:
-        return {**failure(cell, _one_line(error), traceback.format_exc()), "made": effort.made()}
-    return {"status": "ok", "cell": cell, "rows": rows, "made": effort.made()}
+        return {**failure(cell, _one_line(error), traceback.format_exc()), "made": effort.made(source)}
+    return {"status": "ok", "cell": cell, "rows": rows, "made": effort.made(source)}
 
 
 def failure(cell: Cell, error: str, trace: str) -> Shard:

@@ -34,8 +34,8 @@ class NotOurs(OSError):
     """What has the name of a file of ours is a link, a pipe, a device, a directory, too large or kept from us."""
 
 
-def read_regular(path: str | Path, largest: int = LARGEST) -> bytes:
-    """Return the content of a regular file.
+def read_regular(path: str | Path, largest: int = LARGEST, end: int = 0) -> bytes:
+    """Return the content of a regular file, or so many bytes at its `end`.
 
     Raises
     ------
@@ -52,6 +52,7 @@ def read_regular(path: str | Path, largest: int = LARGEST) -> bytes:
                 raise OSError(errno.EINVAL, "is not a regular file")
             if found.st_size > largest:
                 raise OSError(errno.EFBIG, f"has more than {largest} bytes")
+            file.seek(max(found.st_size - end, 0) if end else 0)
             return file.read(largest)
     except OSError as error:
         kind = NotOurs if error.errno in _NOT_OURS else OSError

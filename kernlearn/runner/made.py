@@ -13,7 +13,7 @@ from typing import Any, cast
 from kernlearn import __version__
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.plugins import plugins
-from kernlearn.runner.records import Made
+from kernlearn.runner.records import Made, Source
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
 #: What numbers depend on in a checkout: a table that is written there, or a text, makes no number doubtful.
@@ -26,15 +26,16 @@ class Effort:
     def __init__(self) -> None:
         self._start, self._cpu, self._alone = perf_counter(), process_time(), reset_peak()
 
-    def made(self) -> Made:
-        """Return who has made a result just now, and what it took until now."""
+    def made(self, source: Source | None = None) -> Made:
+        """Return who has made a result just now, by which source if that is known, and what it took until now."""
         most = peak()
-        return made(
+        found = made(
             seconds=perf_counter() - self._start,
             cpu_seconds=process_time() - self._cpu,
             peak_mb=None if most is None else most / MB,
             peak_of="cell" if self._alone else "process",
         )
+        return {**found, "source": source} if source else found
 
 
 def made(
@@ -64,7 +65,13 @@ def is_made(found: Any) -> bool:
         and isinstance(found.get("when"), str)
         and all(isinstance(found.get(key), int | float) for key in ("seconds", "cpu_seconds"))
         and isinstance(found.get("peak_mb", ""), int | float | None)
+        and is_source(found.get("source", {"digest": "", "recorded": False}))
     )
+
+
+def is_source(found: Any) -> bool:
+    """Return whether something that was read is a `kernlearn.runner.records.Source`."""
+    return isinstance(found, dict) and isinstance(found.get("digest"), str) and type(found.get("recorded")) is bool
 
 
 @cache

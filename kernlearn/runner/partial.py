@@ -50,19 +50,29 @@ class Partial:
         The cell, which says everything that the rows depend on.
     seconds : float
         Time between two writings; what is finished earlier is kept with the next.
+
+    Attributes
+    ----------
+    source : str
+        The digest of what computes it: what other source has begun is not gone on with.
     """
 
     def __init__(self, store: Store, key: str, seconds: float):
         self.store = partials(store)
         self.key = key
         self.seconds = seconds
+        self.source = ""
         self._last = monotonic()
         self._said = False
 
     def load(self) -> Kept:
         """Return what is finished; nothing if there is no sound file."""
         payload = self.store.read(self.key)
-        if payload is None or not payload.keys() >= set(Kept._fields):
+        if (
+            payload is None
+            or not payload.keys() >= set(Kept._fields)
+            or payload.get("source", self.source) != self.source
+        ):
             return Kept(0, 0, None, [])
         kept = Kept(*(payload[name] for name in Kept._fields))
         sound = all(type(count) is int and count >= 0 for count in kept[:2])
@@ -75,7 +85,7 @@ class Partial:
     def save(self, kept: Kept) -> None:
         """Keep what is finished; where that cannot be written, as on a full disk, the cell goes on and says so once."""
         try:
-            self.store.write(self.key, kept._asdict())
+            self.store.write(self.key, {**kept._asdict(), "source": self.source})
         except OSError as error:
             if not self._said:
                 words = "%s: %s; the cell goes on, and would start again from what was kept before"

@@ -13,7 +13,8 @@ from kernlearn.datasets import Dataset
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
-from kernlearn.runner.records import Made
+from kernlearn.runner.records import Made, Source
+from kernlearn.runner.sources import differs
 
 #: What `write` does not take for a change: it differs whenever the same is collected again.
 OF_THE_MOMENT = ("when", "wall_seconds")
@@ -25,8 +26,9 @@ class Computation:
     def __init__(self) -> None:
         self._makers: dict[str, dict[str, Any]] = {}
         self._took: dict[str, dict[str, float]] = {}
+        self._other: dict[str, int] = {}
 
-    def add(self, name: str, made: Made) -> None:
+    def add(self, name: str, made: Made, now: Source | None = None) -> None:
         """Count one cell.
 
         Parameters
@@ -35,7 +37,11 @@ class Computation:
             Under which its seconds are added up and the largest peak is kept, such as data set and algorithm.
         made : mapping
             From `kernlearn.runner.made.made`.
+        now : mapping, optional
+            By which source it would be computed now.
         """
+        if now and differs(made.get("source"), now):
+            self._other[name] = self._other.get(name, 0) + 1
         who = {"code": made["code"], "packages": made["packages"], "machine": made["machine"]}
         when, seconds = made["when"], made["seconds"]
         known = {**who, "cells": 0, "seconds": 0.0, "first": when, "last": when}
@@ -51,7 +57,8 @@ class Computation:
     def record(self) -> dict[str, Any]:
         """Return the different makers, the earliest first, with the number of their cells, and what these took by name.
 
-        That is the seconds and the CPU seconds of all, and the peak memory of the process that had the largest.
+        That is the seconds and the CPU seconds of all, and the peak memory of the process that had the largest. Where
+        there are cells of other source than the present one, there is their number by name, too.
         """
         makers = sorted(self._makers.values(), key=lambda entry: (entry["first"], json.dumps(entry, sort_keys=True)))
         return {
@@ -60,6 +67,7 @@ class Computation:
                 f"cell_{what}": {name: round(took[what], digits) for name, took in self._took.items()}
                 for what, digits in (("seconds", 3), ("cpu_seconds", 3), ("peak_mb", 1))
             },
+            **({"other_source": self._other} if self._other else {}),
         }
 
 
@@ -90,6 +98,21 @@ def write_provenance(path: Path, record: Mapping[str, Any]) -> None:
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
         pass
     write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
+
+
+def warning(record: Mapping[str, Any]) -> str:
+    """Return what is to be said of a record at the head of a report, empty if there is nothing to say."""
+    return "; ".join(filter(None, (uncommitted(record), other_source(record.get("other_source", {})))))
+
+
+def other_source(cells: Mapping[str, int]) -> str:
+    """Return what is to be said of numbers of cells, by what they are of, that other source has computed."""
+    if not cells:
+        return ""
+    total, names = sum(cells.values()), ", ".join(cells)
+    who = "1 cell was" if total == 1 else f"{total} cells were"
+    again = "it" if total == 1 else "them"
+    return f"{who} computed by other source of the same version ({names}): --force computes {again} again"
 
 
 def uncommitted(record: Mapping[str, Any]) -> str:

@@ -46,6 +46,13 @@ class FigureCell(TypedDict):
 Cell = PathCell | FigureCell
 
 
+class Source(TypedDict):
+    """By which source something is computed (`kernlearn.runner.sources`)."""
+
+    digest: str
+    recorded: bool
+
+
 class Made(TypedDict):
     """Who has made a result and what it took (`kernlearn.runner.made`)."""
 
@@ -57,6 +64,7 @@ class Made(TypedDict):
     cpu_seconds: float
     peak_mb: float | None
     peak_of: str
+    source: NotRequired[Source]
 
 
 class Shard(TypedDict):

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import running
-from kernlearn.runner.records import Cell
+from kernlearn.runner.records import Cell, Source
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
@@ -72,6 +72,14 @@ class HasCells(Protocol):
     @property
     def labels(self) -> Mapping[str, str]:
         """What the cells are called, by key: ``<what they have in common> seed <seed>...``."""
+
+    @property
+    def source(self) -> Source:
+        """By which source they are computed now."""
+
+    @property
+    def about(self) -> str:
+        """What computes them."""
 
 
 def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) -> Path:

@@ -1,10 +1,9 @@
 """The optimisation layer: linear and quadratic programs with certificates. It knows nothing of learning."""
 
-from collections.abc import Callable
-
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.band_values import kkt_violation
+from kernlearn.solvers.choices import BAND_SOLVERS, PRICED_SOLVERS, SOLVERS, SVM_SOLVERS
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.design import solve_design
@@ -16,7 +15,7 @@ from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.smo_solver import SMOSolver, band_solver
+from kernlearn.solvers.smo_solver import SMOSolver
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.sphere import minimise_on_sphere
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
@@ -26,29 +25,6 @@ from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, zero_value
 from kernlearn.solvers.weighted_features import Bounded, WeightedFeatures
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
-
-#: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
-SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
-    "simplex": DualSimplexSolver,
-    "highs": HingeL1Solver,
-}
-
-#: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.
-SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver] | type[SMOSolver]] = {
-    "homotopy": SVMSolver,
-    "libsvm": LibSVMSolver,
-    "osqp": OSQPSVMSolver,
-    "smo": SMOSolver,
-}
-
-#: Solvers of machines with their outputs in a band: ``PRICED_SOLVERS[name](K, y, tol).solve_priced(C, D)``.
-PRICED_SOLVERS: dict[str, type[BandSolver] | type[OSQPBandSolver]] = {"homotopy": BandSolver, "osqp": OSQPBandSolver}
-#: Those of them, and one more, where the band has a given width and is hard.
-BAND_SOLVERS: dict[str, Callable[..., BandSolver | OSQPBandSolver | SMOSolver]] = {
-    **PRICED_SOLVERS,
-    "smo": SMOSolver,
-    "auto": band_solver,
-}
 
 __all__ = [
     "AT_BOUND",

@@ -12,10 +12,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
-from kernlearn.papers.figures import load_figure
 from kernlearn.parameters import Numbers, plain
-from scripts import record_sources
-from scripts.record_sources import KEPT, figures, source_of, source_of_figure
 from scripts.write_configs import configurations
 
 ROOT = Path(__file__).parents[2]
@@ -85,30 +82,3 @@ def test_an_estimator_has_the_defaults_that_are_declared(estimator):
             assert given[key].default == parameter.default, key
     for name in given:
         assert name in documented or "are those of" in documented or "As for" in documented, name
-
-
-RECORDED = {
-    **{name: (ALGORITHMS[name].version, source_of) for name in ALGORITHMS},
-    **{name: (load_figure(name).version, source_of_figure) for name in figures()},
-}
-
-
-@pytest.mark.parametrize("name", RECORDED)
-def test_no_number_outlives_the_code_that_made_it(name):
-    """Where the source of a method, or of a figure's cells, has changed, somebody has looked at its numbers."""
-    version, source = RECORDED[name]
-    assert json.loads(KEPT.read_text()).get(name) == {"version": version, "source": source(name)}, (
-        f"the source of {name} has changed: raise its version (of the Method, or VERSION of the figure) if its numbers "
-        "may have, then run scripts/record_sources.py"
-    )
-
-
-def test_the_source_of_a_figure_has_what_its_cells_are_drawn_by_and_solved_by(monkeypatch):
-    before = source_of_figure("rmm2010/fig2_2")
-    code = record_sources._code
-    for module in ("papers.rmm2010.gaussians", "datasets.generators", "solvers.band", "evaluation.significance"):
-        changed = lambda one, module=module: code(one) + "#" * (one == f"kernlearn.{module}")  # noqa: E731
-        monkeypatch.setattr(record_sources, "_code", changed)
-        assert source_of_figure("rmm2010/fig2_2") != before, module
-    monkeypatch.setattr(record_sources, "_code", lambda one: code(one) + "#" * (one == "kernlearn.papers.index"))
-    assert source_of_figure("rmm2010/fig2_2") == before

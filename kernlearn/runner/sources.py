@@ -1,0 +1,234 @@
+"""The source that numbers are computed by: a digest of a module and of what it imports, and which are known by version.
+
+Numbers are kept under the version of what made them, which somebody has to raise. `RECORD`, which comes with the
+package, says which source every version stands for (``scripts/record_sources.py`` writes it, a test compares). Source
+that is in the record is as good as any other of the same version that was: who recorded it has said that its numbers
+are the same. Other source, changed since or of a plug-in, is compared by its digest.
+"""
+
+import ast
+import io
+import json
+import re
+import tokenize
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets.locate import cache_directory
+from kernlearn.kernels import FAMILIES
+from kernlearn.kernels.families import FEATURES
+from kernlearn.plugins import plugins
+from kernlearn.runner.files import read_regular, write_atomically
+from kernlearn.runner.records import Experiment, Source
+
+RECORD = Path(__file__).parents[1] / "sources.json"
+#: Where the rows of all methods are made: what they share, kernels among it, is in its digest and not in theirs.
+ROWS = "kernlearn.runner.measure"
+#: The rooms whose modules make the numbers of methods, those of rows, and those of figures, whose data are in the cell.
+ROOMS = ("kernlearn.algorithms", "kernlearn.solvers", "kernlearn.kernels", "kernlearn.compiled")
+ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds")
+FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.generators", "kernlearn.evaluation")
+#: Tokens that change no number: comments, and the ends of lines that end no statement.
+IDLE = (tokenize.COMMENT, tokenize.NL)
+#: What tells one statement or block from the next, however wide it is indented.
+ENDS = {tokenize.NEWLINE: "\n", tokenize.INDENT: "\t", tokenize.DEDENT: "\r"}
+#: A string with expressions: one token to Python 3.11 and several to later ones, which drop the blanks between them.
+F_STRING = re.compile("(?i)f|rf")
+
+
+class Facts(NamedTuple):
+    """What is known of a module: a digest of its code, and what it imports.
+
+    Attributes
+    ----------
+    code : str
+    imports : list of list
+        Name here, module, and name there; empty for the module itself.
+    """
+
+    code: str
+    imports: list[list[str]]
+
+
+def source_of(experiment: Experiment) -> Source:
+    """Return by which source the cells of an experiment are computed now."""
+    kernel = FAMILIES[experiment["kernel"]["name"]]
+    own = "" if _within(kernel.__module__, ["kernlearn"]) else kernel.__module__
+    return _source_of(experiment["algo"]["name"], experiment["kernel"]["name"] == FEATURES, own)
+
+
+@cache
+def _source_of(method: str, features: bool, kernel: str) -> Source:
+    parts = {method: source_of_method(method), "feature rows" if features else "rows": source_of_rows()}
+    known = all(is_recorded(name, source) for name, source in parts.items()) and not kernel
+    digests = [*parts.values(), digest(kernel, (*ROOMS, _top(kernel))) if kernel else ""]
+    return {"digest": sha256("".join(digests).encode()).hexdigest()[:16], "recorded": known}
+
+
+@cache
+def source_of_method(name: str) -> str:
+    """Return the digest of the file of a method with what it imports; for one of a plug-in, of its package, too."""
+    path = ALGORITHMS[name].path
+    module = getattr(path, "func", path).__module__
+    for plugin in plugins():
+        if name in getattr(plugin.module, "ALGORITHMS", {}) and not _within(module, [_top(plugin.module.__name__)]):
+            module = plugin.module.__name__  # its path is somebody else's function
+    return digest(module, (*ROOMS, *([] if _within(module, ["kernlearn"]) else [_top(module)])))
+
+
+@cache
+def source_of_rows() -> str:
+    """Return the digest of what all methods have in common: kernels, scores, how points become rows."""
+    return digest(ROWS, ROWS_ROOMS)
+
+
+@cache
+def source_of_figure(name: str, module: str) -> Source:
+    """Return by which source the cells of a figure are computed now; what it imports of its paper is in it."""
+    package = module.rpartition(".")[0] if _within(module, ["kernlearn"]) else _top(module)
+    found = digest(module, (*FIGURE_ROOMS, package))
+    return {"digest": found, "recorded": is_recorded(name, found)}
+
+
+def differs(then: Source | None, now: Source) -> bool:
+    """Return whether numbers may be others now; of results from before sources were kept nothing is known."""
+    return then is not None and then["digest"] != now["digest"] and not (then["recorded"] and now["recorded"])
+
+
+def is_recorded(name: str, source: str) -> bool:
+    """Return whether the record has a source for a version, which a test holds to be the present one."""
+    return recorded().get(name, {}).get("source") == source
+
+
+@cache
+def recorded() -> Mapping[str, Mapping[str, Any]]:
+    """Return version and source by the name of method, rows or figure."""
+    found: Mapping[str, Mapping[str, Any]] = json.loads(RECORD.read_bytes()) if RECORD.exists() else {}
+    return found
+
+
+def digest(module: str, rooms: Collection[str]) -> str:
+    """Return a digest of a module and of all that it imports from some packages, without words for people.
+
+    A name that a package only hands on counts as the module that it is from.
+    """
+    seen: set[tuple[str, str]] = set()
+    codes: dict[str, str] = {}
+    todo = [(module, "")]
+    while todo:
+        if (one := todo.pop()) in seen or not _within(one[0], rooms):
+            continue
+        seen.add(one)
+        name, wanted = one
+        if wanted and _spec(f"{name}.{wanted}"):
+            todo.append((f"{name}.{wanted}", ""))
+        elif facts := _facts(name):
+            handed_on = [(there, what) for here, there, what in facts.imports if here == wanted]
+            if wanted and handed_on and _is_package(name):
+                todo += handed_on
+            else:
+                codes[name] = facts.code
+                todo += [(there, what) for _, there, what in facts.imports]
+    _kept.save()
+    return sha256("".join(f"{name} {codes[name]}\n" for name in sorted(codes)).encode()).hexdigest()[:16]
+
+
+def _within(module: str, packages: Collection[str]) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _spec(module: str) -> Any:
+    try:
+        return find_spec(module)
+    except (ImportError, ValueError):  # what is before the last dot is no package
+        return None
+
+
+def _is_package(module: str) -> bool:
+    return _spec(module).submodule_search_locations is not None
+
+
+def _facts(module: str) -> Facts | None:
+    """Return what is known of a module; None for one without source, such as an extension."""
+    loader: Any = getattr(_spec(module), "loader", None)
+    text = loader.get_source(module) if hasattr(loader, "get_source") else None
+    if text is None:
+        return None
+    package = module if _is_package(module) else module.rpartition(".")[0]
+    return _kept.facts(sha256(f"{package}\n{text}".encode()).hexdigest(), module, text, package)
+
+
+class _Kept:
+    """Facts by the content of modules, in the directory of downloads, too: to read all source takes half a second."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[str, Facts]] | None = None
+        self._changed = False
+
+    def facts(self, content: str, module: str, text: str, package: str) -> Facts:
+        """Return the facts of a module with some content."""
+        known = self._load()
+        if known.get(module, ("",))[0] != content:
+            try:
+                known[module] = content, Facts(_code(text), sorted(_imports(text, package)))
+            except (SyntaxError, tokenize.TokenError):  # it was imported, and is being edited now
+                return Facts(content, [])
+            self._changed = True
+        return known[module][1]
+
+    def save(self) -> None:
+        """Keep what is new, where that can be written."""
+        if self._changed:
+            self._changed = False
+            try:
+                write_atomically(_file(), json.dumps(self._load()).encode())
+            except OSError:
+                pass
+
+    def _load(self) -> dict[str, tuple[str, Facts]]:
+        if self._known is None:
+            try:
+                found = json.loads(read_regular(_file()))
+                self._known = {name: (content, Facts(*facts)) for name, (content, facts) in found.items()}
+            except (OSError, ValueError, TypeError, AttributeError):  # there is none, or one of another form
+                self._known = {}
+        return self._known
+
+
+_kept = _Kept()
+
+
+def _file() -> Path:
+    return cache_directory() / "sources-1.json"
+
+
+def _imports(text: str, package: str) -> Iterator[list[str]]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from ([alias.asname or alias.name, alias.name, ""] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            there = resolve_name("." * node.level + (node.module or ""), package)
+            yield from ([alias.asname or alias.name, there, alias.name.strip("*")] for alias in node.names)
+
+
+def _code(text: str) -> str:
+    """Return a digest of the tokens of a module but comments and docstrings, the same for all versions of Python."""
+    tokens, fresh = [], True
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in ENDS:
+            tokens.append(ENDS[token.type])
+            fresh = True
+        elif token.type not in IDLE and not (token.type == tokenize.STRING and fresh):  # that is a docstring
+            whole = token.type == tokenize.STRING and not F_STRING.match(token.string)
+            tokens.append(token.string if whole else re.sub(r"\s", "", token.string))
+            fresh = False
+    return sha256(re.sub(r"\{+|\}+", lambda found: found[0][0], "".join(tokens)).encode()).hexdigest()[:16]
