@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.margin.ekm import PARAMETERS, Enclosed
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
@@ -69,5 +70,5 @@ class EKMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         enclosed = Enclosed(stack, self.E, self.tol)
         solution, intercept = SVMSolver(enclosed.matrix, y, self.tol).solve(self.C)
-        coef, constant = enclosed.expansion(solution.x)
-        return coef[None], intercept + constant, enclosed.certified(solution)
+        coef, b, proved = in_kernel_given(enclosed, stack, solution, intercept, y, self.C, self.tol)
+        return coef[None], b, enclosed.certified(proved)

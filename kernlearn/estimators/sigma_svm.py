@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.margin.sigma_svm import PARAMETERS, Whitened
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
@@ -69,5 +70,5 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         whitened = Whitened(stack, self.D)
         solution, intercept = SVMSolver(whitened.matrix, y, self.tol).solve(self.C)
-        coef, constant = whitened.expansion(solution.x)
-        return coef[None], intercept + constant, solution
+        coef, b, proved = in_kernel_given(whitened, stack, solution, intercept, y, self.C, self.tol)
+        return coef[None], b, proved

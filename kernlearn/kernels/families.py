@@ -86,7 +86,7 @@ def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
 
 def linear() -> KernelFamily:
     """Linear kernel ``K(x, z) = x.z``, a family of one."""
-    return KernelFamily("linear", ({},), inner_products, same)
+    return KernelFamily("linear", ({},), inner_products, same, bilinear=True)
 
 
 def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:

@@ -35,6 +35,8 @@ class KernelFamily:
         takes out what is constant, and an expansion whose coefficients add up to 0 does not see it.
     price : callable, optional
         ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
+    bilinear : bool
+        Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     """
 
     name: str
@@ -44,6 +46,7 @@ class KernelFamily:
     positive_definite: bool = True
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
+    bilinear: bool = False
 
     def __len__(self) -> int:
         return len(self.members)

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.centring import centre
 from kernlearn.kernels.family import KernelFamily
+from kernlearn.kernels.far import near_products
 from kernlearn.memory import require
 
 Array = NDArray[np.float64]
@@ -17,6 +19,8 @@ Array = NDArray[np.float64]
 KEEP_BYTES = 512 * 2**20
 #: Bytes of kernel values that are at hand at a time, where many expansions share them: what a core keeps near it.
 BLOCK_BYTES = 2**20
+#: A kernel with a mean diagonal this many times that of the centred one is of examples far from its origin.
+FAR_DIAGONAL = 1e6
 #: Part of the sum of absolute coefficients below which their sum is 0 but for rounding.
 NO_SUM = 1e-9
 
@@ -42,6 +46,8 @@ class GramStack:
         Of a part of a stack: which of its examples they are.
     base : array of shape (n, m) or (n, m, q)
         Inner products, squared distances or whatever else the family is made of, see `KernelFamily`.
+    near : Near, optional
+        Of a linear kernel and examples far from the origin, the products around their mean.
 
     Raises
     ------
@@ -67,6 +73,7 @@ class GramStack:
                     f"{describe(family, member)} overflows on these features (values of the base up to "
                     f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"
                 )
+        self.near = near_products(X, Z) if family.bilinear else None
 
     @classmethod
     def train(cls, family: KernelFamily, X: Array) -> "GramStack":
@@ -82,6 +89,7 @@ class GramStack:
         some = copy(self)
         some.points, some.base, some.rows = self.points[rows], self.base[np.ix_(rows, rows)], rows
         some._kept = {}
+        some.near = self.near and self.near.take(rows)
         return some
 
     def select(self, k: int) -> "GramStack":
@@ -110,10 +118,37 @@ class GramStack:
         return self._kept[k]
 
     def matrix_less_constant(self, k: int) -> Array:
-        """Return the matrix of kernel `k`, minus a constant if that costs no digits, shape (n, m)."""
+        """Return the matrix of kernel `k`, minus what is the same for all j if that costs no digits, shape (n, m)."""
+        if self.near is not None:
+            return self.near.products + self.near.drift
         if self.family.less_constant is None:
             return self.matrix(k)
         return self.family.less_constant(self.base, **self.family.members[k])
+
+    def near_matrix(self, k: int) -> tuple[Array, Array]:
+        """Return the matrix of kernel `k` around the mean of far examples, and its drift, shape (m,); see `Near`.
+
+        Others are `matrix_less_constant`, with the drift 0.
+        """
+        if self.near is not None:
+            return self.near.products, self.near.drift
+        return self.matrix_less_constant(k), np.zeros(self.shape[2])
+
+    def matrix_with_bias(self, k: int) -> tuple[Array, Array]:
+        """Return what is the same as matrix `k` to a machine with a bias, and its drift, shape (n,), of a square stack.
+
+        With coefficients x, which add up to 0, and the bias b for this matrix, the bias of the kernel as given is
+        ``b - drift.x``. It is the matrix as given, with the drift 0, unless examples are so far from the origin of
+        feature space that rounding would hide what tells them apart: then it is centred.
+        """
+        if self.near is not None:
+            return self.near.products, self.near.drift
+        K = self.matrix(k)
+        diagonal = float(np.diagonal(K).mean())
+        if diagonal <= FAR_DIAGONAL * (diagonal - float(K.mean())):
+            return K, np.zeros(len(K))
+        K = self.matrix_less_constant(k)
+        return centre(K), K.mean(axis=0)
 
     def columns(self, k: int, points: NDArray[np.intp]) -> Array:
         """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
@@ -152,7 +187,10 @@ class GramStack:
         for k in range(len(self)):
             points = np.flatnonzero(coef[k])
             if len(points):
-                f += self._values(k, points, adds_up_to_zero(coef[k])) @ coef[k, points]
+                less_constant = adds_up_to_zero(coef[k])
+                f += self._values(k, points, less_constant) @ coef[k, points]
+                if less_constant and self.near is not None:
+                    f += self.near.drift[points] @ coef[k, points]
         return f
 
     def expansions(self, coef: Array) -> Array:
@@ -170,6 +208,8 @@ class GramStack:
                 beta = coef[group, k][:, points]
                 for rows in self._blocks(len(points)):
                     f[group, rows] += beta @ self._rows(rows)._values(k, points, rule).T
+                if rule and self.near is not None:
+                    f[group] += (beta @ self.near.drift[points])[:, None]
         return f
 
     def _blocks(self, m: int) -> Iterator[slice]:
@@ -180,9 +220,12 @@ class GramStack:
     def _rows(self, rows: slice) -> "GramStack":
         some = copy(self)
         some.base, some._kept = self.base[rows], {k: values[rows] for k, values in self._kept.items()}
+        some.near = self.near and self.near.at(rows)
         return some
 
     def _values(self, k: int, points: NDArray[np.intp], less_constant: bool) -> Array:
+        if less_constant and self.near is not None:
+            return self.near.products[:, points]
         if less_constant and self.family.less_constant is not None:
             return self.family.less_constant(self.base[:, points], **self.family.members[k])
         return self.columns(k, points)

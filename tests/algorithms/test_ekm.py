@@ -86,3 +86,24 @@ def test_rounding_in_the_direction_of_ones_does_not_move_outputs():
         EKMClassifier(kernel="precomputed").fit(G[:80, :80], y[:80]).decision_function(G[80:, :80]) for G in (K, K + 1)
     ]
     np.testing.assert_allclose(*outputs, atol=1e-4 * np.abs(outputs[0]).max())
+
+
+@pytest.mark.parametrize("far", [1e3, 1e4, 1e6])
+def test_far_from_the_origin_it_is_the_same_machine(far):
+    """Rounding of products of 1e12 is no direction, and the objective is that of the outputs."""
+    r = np.random.default_rng(0)
+    A = np.round(r.standard_normal((30, 3)) * 64) / 64
+    y = np.where(A[:, 0] + 0.8 * r.standard_normal(30) > 0, 1, -1)
+    here, there = EKMClassifier(C=100.0).fit(A, y), EKMClassifier(C=100.0).fit(A + far, y)
+    assert there.objective_ == pytest.approx(here.objective_, rel=1e-8)
+    np.testing.assert_allclose(there.decision_function(A + far), here.decision_function(A), atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_where_outputs_have_lost_their_digits_the_certificate_is_theirs():
+    r = np.random.default_rng(0)
+    A = r.standard_normal((30, 3)) + 1e6
+    y = np.where(A[:, 0] - 1e6 + 0.8 * r.standard_normal(30) > 0, 1, -1)
+    machine = EKMClassifier(kernel="precomputed", C=100.0).fit(A @ A.T, y)
+    loss = 100.0 * np.maximum(0.0, 1.0 - y * machine.decision_function(A @ A.T)).sum()
+    assert machine.objective_ >= loss * (1 - 1e-6)

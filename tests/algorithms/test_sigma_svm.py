@@ -8,6 +8,7 @@ from kernlearn import L2SVMClassifier, SigmaSVMClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.margin.sigma_svm import Whitened
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.solvers import SVMSolver
 from tests.conftest import moons
 
 X, Y = moons(50)
@@ -66,3 +67,17 @@ def test_at_a_share_of_one_it_would_be_the_same_for_every_affine_map():
         f, g = (model.fit(Z, Y).decision_function(Z) for model, Z in models)
         differences.append(np.abs(f - g).max())
     assert differences[0] > 0.1 and differences[1] < 1e-4
+
+
+@pytest.mark.parametrize(("far", "C", "D"), [(1e3, 1e4, 0.999), (1e4, 100.0, 0.9), (1e6, 10.0, 0.0)])
+def test_far_from_the_origin_the_certificate_is_that_of_the_outputs(far, C, D):
+    r = np.random.default_rng(0)
+    A = np.round(r.standard_normal((30, 3)) * 64) / 64
+    y = np.where(A[:, 0] + 0.8 * r.standard_normal(30) > 0, 1, -1)
+    machine = SigmaSVMClassifier(kernel="linear", C=C, D=D).fit(A + far, y)
+    covariance, t = np.cov(A.T, bias=True), ((A + far) ** 2).sum() / len(A)
+    M = (1 - D) * np.eye(3) + D * covariance / t
+    Z = A @ np.linalg.inv(np.linalg.cholesky(M)).T
+    svm, intercept = SVMSolver(Z @ Z.T, y.astype(float), 1e-10).solve(C)
+    assert machine.objective_ == pytest.approx(svm.objective, rel=1e-7) and abs(machine.gap_) <= 1e-6
+    np.testing.assert_allclose(machine.decision_function(A + far), Z @ Z.T @ svm.x + intercept, atol=1e-4)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
@@ -30,8 +31,9 @@ from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
 
 Array = NDArray[np.float64]
-#: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it.
-RANK = 1e-8
+#: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it. So is one
+#: with less than rounding leaves of the largest entry.
+RANK, EPS = 1e-8, float(np.finfo(np.float64).eps)
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -59,10 +61,11 @@ class Enclosed:
     """
 
     def __init__(self, stack: GramStack, E: float, tol: float):
-        K = stack.matrix_less_constant(0)
+        K, self._drift = stack.near_matrix(0)
         values, vectors = np.linalg.eigh(centre(K))
-        kept = values > RANK * max(float(values[-1]), 0.0)
-        self._means, self._vectors, n = K.mean(axis=0), vectors[:, kept], len(K)
+        n = len(K)
+        kept = values > max(RANK * max(float(values[-1]), 0.0), n * EPS * float(np.abs(K).max()))
+        self._means, self._vectors = K.mean(axis=0), vectors[:, kept]
         self._vectors -= self._vectors.mean(axis=0)  # rounding left a part of ones, which K - means makes large
         self._to_coordinates = np.sqrt(n) / values[kept]
         if kept.any():
@@ -84,7 +87,7 @@ class Enclosed:
             return np.zeros(len(beta)), 0.0
         weights = self._ellipsoid.A.T @ (self._images.T @ beta)
         coef = self._vectors @ (self._to_coordinates * weights)
-        return coef, -float(coef @ self._means + weights @ self._ellipsoid.centre)
+        return coef, -float(coef @ (self._means + self._drift) + weights @ self._ellipsoid.centre)
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], Es: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -103,10 +106,9 @@ def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: flo
             solver = SVMSolver(enclosed.matrix, problem.y, tol)
             for C in sorted(Cs):
                 solution, intercept = solver.solve(float(C))
-                coef, constant = enclosed.expansion(solution.x)
-                proved, b = enclosed.certified(solution), intercept + constant
+                coef, b, proved = in_kernel_given(enclosed, single, solution, intercept, problem.y, float(C), tol)
                 values = {**member, "E": float(E), "C": float(C)}
-                point = single_kernel_point(values, len(stack), k, coef, b, proved, solution.dual)
+                point = single_kernel_point(values, len(stack), k, coef, b, enclosed.certified(proved), solution.dual)
                 yield replace(point, facts={"ellipsoid_gap": np.array([enclosed.solution.gap])})
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
@@ -49,13 +50,14 @@ class Whitened:
 
     def __init__(self, stack: GramStack, D: float):
         self._unit = float(stack.diagonal(0).mean()) or 1.0  # t
-        self._whitening = Whitening(stack.matrix_less_constant(0) / self._unit, D)
+        K, self._drift = stack.near_matrix(0)
+        self._whitening = Whitening(K / self._unit, D)
         self.matrix = self._unit * self._whitening.matrix
 
     def expansion(self, beta: Array) -> tuple[Array, float]:
         """Return a combination of its columns as coefficients of the kernel as given, shape (n,), and a constant."""
         coef, constant = self._whitening.coefficients(beta)
-        return coef, self._unit * constant
+        return coef, self._unit * constant - float(self._drift @ coef)
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], shares: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -74,9 +76,9 @@ def path(problem: Problem, *, Cs: Sequence[float], shares: Sequence[float], tol:
             solver = SVMSolver(whitened.matrix, problem.y, tol)
             for C in sorted(Cs):
                 solution, intercept = solver.solve(float(C))
-                coef, constant = whitened.expansion(solution.x)
+                coef, b, proved = in_kernel_given(whitened, single, solution, intercept, problem.y, float(C), tol)
                 values = {**member, "D": float(D), "C": float(C)}
-                yield single_kernel_point(values, len(stack), k, coef, intercept + constant, solution, solution.dual)
+                yield single_kernel_point(values, len(stack), k, coef, b, proved, solution.dual)
 
 
 METHOD = Method(

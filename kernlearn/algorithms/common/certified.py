@@ -1,0 +1,67 @@
+"""Certificates of what predicts: the value of a program at the outputs of a predictor, not at those of a solver."""
+
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution, status_of
+
+Array = NDArray[np.float64]
+#: Part of the objective that the rounding of outputs may add, and that is not told.
+SURE = 1e-9
+
+
+class Learned(Protocol):
+    """A kernel made of another one and the training examples: its matrix on these, shape (n, n)."""
+
+    matrix: Array
+
+    def expansion(self, beta: Array) -> tuple[Array, float]:
+        """Return a combination of its columns as coefficients of the kernel as given, shape (n,), and a constant."""
+        ...
+
+
+def in_kernel_given(
+    kernel: Learned, stack: GramStack, solution: Solution, bias: float, y: Array, C: float, tol: float
+) -> tuple[Array, float, Solution]:
+    """Return the predictor of an SVM with a learned kernel in the one that it is made of, and what it proves.
+
+    Returns
+    -------
+    coef : array of shape (n,)
+    intercept : float
+    solution : Solution
+        See `certified`.
+    """
+    coef, constant = kernel.expansion(solution.x)
+    intercept = bias + constant
+    solved, predicted = kernel.matrix @ solution.x + bias, stack.expand(coef[None]) + intercept
+    return coef, intercept, certified(solution, y, C, solved, predicted, tol)
+
+
+def certified(solution: Solution, y: Array, C: float, solved: Array, predicted: Array, tol: float) -> Solution:
+    """Return the solution of an SVM with the hinge loss that its predictor has on the training examples.
+
+    Coefficients that were changed into those of another kernel, or of examples far from the origin, may have lost
+    digits: then the objective is that of the predictor, and the gap of it and the bound may be above `tol`.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of ``1/2 |f|^2 + C sum_i max(0, 1 - y_i f(x_i))``.
+    y : array of shape (n,)
+        Labels +-1.
+    C : float
+    solved, predicted : arrays of shape (n,)
+        The outputs on the training examples: those that were solved for, and those of the predictor.
+    tol : float
+        Relative duality gap to reach.
+    """
+    moved = C * float(np.maximum(0.0, 1.0 - y * predicted).sum() - np.maximum(0.0, 1.0 - y * solved).sum())
+    if moved <= SURE * abs(solution.objective):
+        return solution
+    worse = replace(solution, objective=solution.objective + moved)
+    return worse if solution.status != "optimal" else replace(worse, status=status_of(worse.gap, tol))
