@@ -52,5 +52,6 @@ class HardSVMClassifier(SingleKernelClassifier):
         self.tol = tol
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solution, intercept = solve_hard_svm(stack.matrix(0), y, homogenous=self.homogenous, tol=self.tol)
-        return solution.x[None], intercept, solution
+        K, drift = stack.matrix_with_bias(0, not self.homogenous)
+        solution, intercept = solve_hard_svm(K, y, homogenous=self.homogenous, tol=self.tol)
+        return solution.x[None], intercept - float(drift @ solution.x), solution

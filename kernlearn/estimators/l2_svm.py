@@ -92,7 +92,7 @@ class L2SVMClassifier(SingleKernelClassifier):
         return self._fit(X, y, self.class_weight, sample_weight)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K = stack.matrix(0)
+        K, drift = stack.matrix_with_bias(0)
         solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
-        return solution.x[None], intercept, solution
+        return solution.x[None], intercept - float(drift @ solution.x), solution

@@ -104,7 +104,8 @@ class RMMClassifier(SingleKernelClassifier):
             )
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        problem, C = (stack.matrix(0), y, self.tol, weights), float(self.C)
+        K, drift = stack.matrix_with_bias(0)
+        problem, C = (K, y, self.tol, weights), float(self.C)
         if self.D is not None:
             nu = inf if self.nu is None else float(self.nu)
             solution, intercept, _ = PRICED_SOLVERS[self.solver](*problem).solve_priced(C, float(self.D), nu)
@@ -115,4 +116,4 @@ class RMMClassifier(SingleKernelClassifier):
         flat = replace(
             solution, dual=solution.dual.sum(axis=0)
         )  # one number an example, as support vectors are told by
-        return flat.x[None], intercept, flat
+        return flat.x[None], intercept - float(drift @ flat.x), flat

@@ -55,7 +55,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self.tol = tol
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K = stack.matrix(0)
+        K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
         solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
-        return solution.x[None], intercept, solution
+        return solution.x[None], intercept - float(drift @ solution.x), solution

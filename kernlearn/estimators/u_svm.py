@@ -92,11 +92,11 @@ class USVMClassifier(SingleKernelClassifier):
         return self._fit(X, y, unlabelled=universum)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, C = stack.matrix(0), float(self.C)
+        (K, drift), C = stack.matrix_with_bias(0), float(self.C)
         if len(K) == len(y):
             solution, intercept = SVMSolver(K, y, self.tol, weights=weights).solve(C)
         else:
             solver = BandSolver(K, y, self.tol, weights)
             solution, intercept = solver.solve(C, float(self.epsilon), float(self.C_universum))
             solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        return solution.x[None], intercept, solution
+        return solution.x[None], intercept - float(drift @ solution.x), solution

@@ -134,13 +134,16 @@ class GramStack:
             return self.near.products, self.near.drift
         return self.matrix_less_constant(k), np.zeros(self.shape[2])
 
-    def matrix_with_bias(self, k: int) -> tuple[Array, Array]:
+    def matrix_with_bias(self, k: int, bias: bool = True) -> tuple[Array, Array]:
         """Return what is the same as matrix `k` to a machine with a bias, and its drift, shape (n,), of a square stack.
 
         With coefficients x, which add up to 0, and the bias b for this matrix, the bias of the kernel as given is
         ``b - drift.x``. It is the matrix as given, with the drift 0, unless examples are so far from the origin of
-        feature space that rounding would hide what tells them apart: then it is centred.
+        feature space that rounding would hide what tells them apart: then it is centred. Without a bias it is always
+        the matrix as given.
         """
+        if not bias:
+            return self.matrix(k), np.zeros(self.shape[2])
         if self.near is not None:
             return self.near.products, self.near.drift
         K = self.matrix(k)

@@ -64,7 +64,7 @@ def common_items(X: Any, Z: Any) -> Array:
 
 def _rows(kernel: str, X: Any, Z: Any) -> tuple[Any, Any]:
     """Return examples as sparse rows, of the features alone that some of them have: of many, few."""
-    rows = [sparse.csr_array(A) for A in (X, Z)]
+    rows = [_summed(sparse.csr_array(A)) for A in (X, Z)]
     low = min(A.data.min(initial=0.0) for A in rows)
     if low < 0:
         raise UserError(
@@ -77,6 +77,14 @@ def _rows(kernel: str, X: Any, Z: Any) -> tuple[Any, Any]:
         for A, part in zip(rows, np.split(places, [rows[0].nnz]), strict=True)
     )
     return x, z
+
+
+def _summed(A: Any) -> Any:
+    """Return sparse rows where every feature stands once, as the sum of what is there; the given ones stay."""
+    if not A.has_canonical_format:
+        A = A.copy()
+        A.sum_duplicates()
+    return A
 
 
 @compiled

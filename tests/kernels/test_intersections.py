@@ -59,3 +59,12 @@ def test_customers_with_babies_are_told_by_their_baskets():
 def test_negative_features_are_told(name, form):
     with pytest.raises(UserError, match=f"kernel={name}: takes features >= 0 and found the value -2; .*scaling=none"):
         kernel(name, form(np.array([[1.0, 2.0]])), form(np.array([[1.0, -2.0]])))
+
+
+@pytest.mark.parametrize("name", ["min", "basket"])
+def test_entries_that_stand_twice_are_added_up(name):
+    """Of [2 + 1, 0, 4] and [0, 5, 1 + 0]."""
+    twice = sparse.csr_array((np.array([2.0, 1.0, 4.0, 5.0, 1.0]), np.array([0, 0, 2, 1, 2]), np.array([0, 3, 5])))
+    dense, family = twice.toarray(), make_family(name)
+    np.testing.assert_array_equal(family.base(twice, twice), family.base(dense, dense))
+    assert twice.nnz == 5  # what was given is as it was

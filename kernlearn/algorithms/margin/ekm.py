@@ -31,8 +31,8 @@ from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
 
 Array = NDArray[np.float64]
-#: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it. So is one
-#: with less than rounding leaves of the largest entry.
+#: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it. So is
+#: one with less than rounding leaves of the largest entry.
 RANK, EPS = 1e-8, float(np.finfo(np.float64).eps)
 
 PARAMETERS: dict[str, Parameter] = {
@@ -119,5 +119,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
-    version=2,
+    version=3,
 )

@@ -95,9 +95,11 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
     """Solve for every kernel; ``margin`` is that of the solution, 0 where the classes are not separable."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        solution, intercept = solve_hard_svm(stack.select(k).matrix(0), y, homogenous=homogenous, tol=tol)
+        K, drift = stack.select(k).matrix_with_bias(0, not homogenous)
+        solution, intercept = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
+        bias = intercept - float(drift @ solution.x)
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
-        point = single_kernel_point(dict(member), len(stack), k, solution.x, intercept, solution, solution.dual)
+        point = single_kernel_point(dict(member), len(stack), k, solution.x, bias, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})
 
 
@@ -108,5 +110,6 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    version=2,
     always_optimal=False,
 )

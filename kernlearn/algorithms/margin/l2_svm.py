@@ -102,12 +102,13 @@ def path(
     stack, y = problem.inputs, problem.y
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
-        K = stack.select(k).matrix(0)
+        K, drift = stack.select(k).matrix_with_bias(0)
         warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
-            yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, solution.dual)
+            bias = intercept - float(drift @ solution.x)
+            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):
         yield from along(k, member)

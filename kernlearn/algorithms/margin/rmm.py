@@ -80,14 +80,16 @@ def path(
     """Solve (2.8) for every kernel and C along B, from the support vector machine down; ``facts`` have the B."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        warm = BAND_SOLVERS[solver](stack.select(k).matrix(0), y, tol)
+        K, drift = stack.select(k).matrix_with_bias(0)
+        warm = BAND_SOLVERS[solver](K, y, tol)
         for C in sorted(Cs):
             theta = warm.theta(C)
             for r in sorted(fractions, reverse=True):
                 B = bound(theta, r)
                 solution, intercept = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
-                yield _point(values, len(stack), k, solution, intercept, {"B": B, "theta": theta})
+                bias = intercept - float(drift @ solution.x)
+                yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta})
 
 
 def bound(theta: float, fraction: float) -> float:
@@ -123,11 +125,13 @@ def priced_path(
     """Solve (2.11), or (2.12) for every nu, on the whole grid; without `Ds` with ``D = C``."""
     stack = problem.inputs
     for k, member in enumerate(stack.family.members):
-        warm = PRICED_SOLVERS[solver](stack.select(k).matrix(0), problem.y, tol)
+        K, drift = stack.select(k).matrix_with_bias(0)
+        warm = PRICED_SOLVERS[solver](K, problem.y, tol)
         for values in _prices(Cs, Ds, nus):
             C = values["C"]
             solution, intercept, B = warm.solve_priced(C, values.get("D", C), values.get("nu", inf))
-            yield _point({**member, **values}, len(stack), k, solution, intercept, {"B": B})
+            bias = intercept - float(drift @ solution.x)
+            yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B})
 
 
 def _prices(Cs: Sequence[float], Ds: Sequence[float] | None, nus: Sequence[float] | None) -> Iterator[dict[str, float]]:

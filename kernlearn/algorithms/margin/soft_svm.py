@@ -85,12 +85,13 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
     """Solve for every kernel and every lambda, the largest first, for every kernel warm in lambda."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K = stack.select(k).matrix(0)
+        K, drift = stack.select(k).matrix_with_bias(0, not homogenous)
         warm = SVMSolver(K, y, tol, bias=not homogenous)
         for lambda_ in sorted(lambdas, reverse=True):
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
-            yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, solution.dual)
+            bias = intercept - float(drift @ solution.x)
+            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
 
 METHOD = Method(

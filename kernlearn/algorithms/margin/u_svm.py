@@ -50,13 +50,15 @@ def path(
     if stack.shape[1] == len(y):
         raise UserError("u_svm learns from a Universum, examples of none of the classes, and there is none")
     for k, member in enumerate(stack.family.members):
-        solver = BandSolver(stack.select(k).matrix(0), y, tol)
+        K, drift = stack.select(k).matrix_with_bias(0)
+        solver = BandSolver(K, y, tol)
         for C in sorted(Cs):
             for cost in sorted(C_universums):
                 solution, intercept = solver.solve(float(C), epsilon, float(cost))
                 values = {**member, "C": float(C), "C_universum": float(cost)}
                 multipliers = solution.dual.sum(axis=0)
-                yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, multipliers)
+                bias = intercept - float(drift @ solution.x)
+                yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, multipliers)
 
 
 METHOD = Method(

@@ -1,0 +1,84 @@
+"""Machines with a bias are the same wherever the origin is: the same values, and the outputs that prove them."""
+
+import numpy as np
+import pytest
+
+from kernlearn import (
+    EKMClassifier,
+    HardSVMClassifier,
+    L2SVMClassifier,
+    RMMClassifier,
+    SoftSVMClassifier,
+    USVMClassifier,
+)
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
+from kernlearn.kernels import GramStack, make_family
+
+R = np.random.default_rng(0)
+X = np.round(R.standard_normal((40, 3)) * 64) / 64  # so that a million more is no rounding
+Y = np.where(X[:, 0] + 0.6 * R.standard_normal(40) > 0, 1, -1)
+APART = X + np.outer(Y, [2.0, 0.0, 0.0])
+EASY = np.where(X[:, 0] > np.median(X[:, 0]), 1, -1)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 2.0**23])
+@pytest.mark.parametrize(
+    "make",
+    [L2SVMClassifier, SoftSVMClassifier, HardSVMClassifier, RMMClassifier, USVMClassifier],
+)
+def test_it_is_the_same_machine(make, far):
+    A, y = (X, EASY) if make is HardSVMClassifier else (X, Y)
+    here, there = make(kernel="linear", tol=1e-8).fit(A, y), make(kernel="linear", tol=1e-8).fit(A + far, y)
+    assert there.objective_ == pytest.approx(here.objective_, rel=1e-6) and abs(there.gap_) <= 1e-8
+    np.testing.assert_allclose(there.decision_function(A + far), here.decision_function(A), atol=1e-4)
+
+
+@pytest.mark.parametrize("far", [1e5, 1e6])
+def test_whole_numbers_with_a_margin_of_a_half_are_separable(far):
+    A, y = np.arange(12.0)[:, None] + far, np.where(np.arange(12) > 5, 1, -1)
+    machine = HardSVMClassifier(kernel="linear").fit(A, y)
+    assert machine.objective_ == pytest.approx(4.0, rel=1e-9)
+    assert (machine.predict(A) == y).all() and (y * machine.decision_function(A)).min() >= 1 - 1e-6
+
+
+@pytest.mark.parametrize("kernel", ["polynomial", "precomputed"])
+def test_what_cannot_be_moved_is_centred(kernel):
+    A = X / 8 + 1e4
+    given = A @ A.T if kernel == "precomputed" else A
+    machine = L2SVMClassifier(kernel=kernel, degree=1, C=1.0, tol=1e-6).fit(given, Y)
+    here = L2SVMClassifier(kernel="linear", C=1.0, tol=1e-6).fit(X / 8, Y)
+    assert machine.objective_ == pytest.approx(here.objective_, rel=1e-5)
+    np.testing.assert_allclose(machine.decision_function(given), here.decision_function(X / 8), atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["l2_svm", "soft_svm", "hard_svm", "rmm", "rmm_d", "ekm"])
+def test_paths_and_pairs_of_classes_have_it_too(name):
+    options = {
+        "l2_svm": {"Cs": [1.0]},
+        "soft_svm": {"lambdas": [0.01]},
+        "rmm": {"Cs": [1.0], "fractions": [0.5]},
+        "rmm_d": {"Cs": [1.0], "Ds": [1.0]},
+        "ekm": {"Cs": [1.0], "Es": [1.0]},
+    }.get(name, {})
+    outputs, votes = [], []
+    for A in (APART, APART + 1e6):
+        stack = GramStack.train(make_family("linear"), A)
+        (point,) = ALGORITHMS[name].path(Problem(stack, Signs(Y.astype(float))), **options)
+        outputs.append(point.predictor.outputs(stack.at(A[::3])))
+        three = Classes(np.digitize(APART[:, 0], [-1.5, 1.5]), 3)
+        (point,) = REDUCTIONS["one_vs_one"](lambda p: ALGORITHMS[name].path(p, **options), Problem(stack, three))
+        votes.append(point.predictor.outputs(stack.at(A[::3] + 1 / 128)))
+    np.testing.assert_allclose(outputs[1], outputs[0], atol=1e-4)
+    np.testing.assert_array_equal(votes[1], votes[0])
+
+
+def test_near_examples_are_left_as_they_are():
+    stack = GramStack.train(make_family("linear"), X)
+    assert stack.near is None and stack.matrix_with_bias(0)[0] is stack.matrix(0)
+    assert not stack.matrix_with_bias(0)[1].any()
+
+
+def test_homogenous_hyperplanes_are_not_moved():
+    stack = GramStack.train(make_family("linear"), X + 1e6)
+    assert stack.near is not None and stack.matrix_with_bias(0, False)[0] is stack.matrix(0)
+    assert EKMClassifier().fit(X + 1e6, Y).objective_ == pytest.approx(EKMClassifier().fit(X, Y).objective_, rel=1e-6)
