@@ -57,6 +57,13 @@ def _dispatcher(function: Callable[..., Any]) -> Any:
     return dispatcher
 
 
+def start() -> None:
+    """Let numba load all that it compiles with, for those who count what memory is taken afterwards."""
+    from numba import njit
+
+    njit(lambda: None)()
+
+
 @cache
 def sources(directory: Path) -> str:
     """Return a digest of all that compiled code of a directory may depend on."""

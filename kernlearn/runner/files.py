@@ -53,7 +53,7 @@ def read_regular(path: str | Path, largest: int = LARGEST, end: int = 0) -> byte
             if found.st_size > largest:
                 raise OSError(errno.EFBIG, f"has more than {largest} bytes")
             file.seek(max(found.st_size - end, 0) if end else 0)
-            return file.read(largest)
+            return file.read(found.st_size)  # so much is allocated, whatever is there
     except OSError as error:
         kind = NotOurs if error.errno in _NOT_OURS else OSError
         words = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)

@@ -16,9 +16,11 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from kernlearn.compiled import start
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
 from kernlearn.runner.partial import Partial
@@ -44,6 +46,8 @@ FORGOTTEN = 30 * 86400.0
 LONGEST = 2**20
 
 _notes: dict[Path, int] = {}
+#: Large libraries that are imported where they are first used: their memory is the process's, not that of a cell.
+LATE = ("highspy", "scipy.optimize", "scipy.sparse.linalg", "sklearn.cluster", "sklearn.svm")
 
 
 def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> str:
@@ -261,6 +265,9 @@ def _memory_limit(gigabytes: float) -> Iterator[None]:
         return
     import resource
 
+    start()
+    for library in LATE:
+        import_module(library)
     old = resource.getrlimit(resource.RLIMIT_AS)
     limit = _address_space() + int(gigabytes * 2**30)
     resource.setrlimit(resource.RLIMIT_AS, (limit, old[1]))

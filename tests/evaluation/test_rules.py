@@ -1,16 +1,17 @@
 """The rules by which a grid point is chosen: hand-checked, and blind to what tests the choice."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, RULES, best_of, select
-from kernlearn.evaluation.rules import first_splits, patience, swapped
+from kernlearn.evaluation.rules import first_splits, fresh_splits, patience, swapped
 from tests.runner.experiments import plan_of, rows_of
 
 
@@ -113,10 +114,13 @@ def stored(validation, test):
 #: Six splits: 21, 19 and 18 errors in all; of the first five 16, 18 and 17.
 VALIDATION = [[3, 4, 2], [3, 3, 4], [4, 4, 3], [3, 3, 4], [3, 4, 4], [5, 1, 1]]
 TEST = [[7, 8, 9], [9, 8, 7], [7, 9, 8], [8, 7, 9], [9, 7, 8], [9, 9, 0]]
+#: The rules for six splits: that of 20 splits chooses by two here.
+HERE = {**RULES, "fresh20": partial(fresh_splits, k=2)}
 #: (split, point) of what each rule chooses; patience ends at round 60 where that is not better than round 1.
 CHOSEN = {
     "overall": [(split, 2) for split in range(6)],
     "first5": [(split, 0) for split in range(6)],
+    "fresh20": [(split, 2) for split in range(2, 6)],
     "median5": [(split, 1) for split in range(6)],  # points 2, 1, 2, 1 and 0: rounds 95, 60, 95, 60 and 1
     "per_split": [(0, 2), (1, 1), (2, 2), (3, 1), (4, 0), (5, 2)],
     "patience50": [(0, 0), (1, 1), (2, 1), (3, 1), (4, 0), (5, 2)],
@@ -128,14 +132,14 @@ def places(selection):
     return [(row["split"], row["point"]) for row in selection.rows]
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", HERE)
 def test_every_rule_on_six_splits_by_hand(name):
-    assert places(select(stored(VALIDATION, TEST), GRID, "error_pct", name)) == CHOSEN[name]
+    assert places(select(stored(VALIDATION, TEST), GRID, "error_pct", HERE[name])) == CHOSEN[name]
 
 
 def test_what_the_choices_report_by_hand():
     rows = stored(VALIDATION, TEST)
-    whole, first, swap = (select(rows, GRID, "error_pct", name) for name in ("overall", "first5", "swap"))
+    whole, first, swap = (select(rows, GRID, "error_pct", HERE[name]) for name in ("overall", "first5", "swap"))
     assert (whole.validation_score, whole.n_scored, whole.values_of("error_pct")[5]) == (30.0, 6, 0.0)
     assert (first.validation_score, first.n_scored, len(first.rows)) == (32.0, 5, 6)
     assert select(rows, GRID, rule=lambda *given: first_splits(*given, k=1)).point == 2
@@ -148,26 +152,28 @@ def test_what_the_choices_report_by_hand():
 @given(st.sampled_from(sorted(RULES)), st.integers(1, 4), st.data())
 def test_no_rule_looks_at_what_tests_its_choice(name, splits, data):
     """Whatever the test columns are, the same is chosen; of swapped parts whatever the validation columns are."""
+    assume(splits > 2 or name != "fresh20")
     counts = st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=splits, max_size=splits)
     validation, *tests = (data.draw(counts) for _ in range(3))
-    chosen = [select(stored(validation, test), GRID, "error_pct", name) for test in tests]
+    chosen = [select(stored(validation, test), GRID, "error_pct", HERE[name]) for test in tests]
+    fresh = splits - 2 if name == "fresh20" else splits
     kept = [[place for place, row in zip(places(one), one.rows, strict=True) if "swapped" not in row] for one in chosen]
-    assert kept[0] == kept[1] and len(kept[0]) == splits
+    assert kept[0] == kept[1] and len(kept[0]) == fresh
     if name == "swap":
-        other = select(stored(tests[1], validation), GRID, "error_pct", name)
-        first = select(stored(tests[0], validation), GRID, "error_pct", name)
+        other = select(stored(tests[1], validation), GRID, "error_pct", HERE[name])
+        first = select(stored(tests[0], validation), GRID, "error_pct", HERE[name])
         assert places(other)[splits:] == places(first)[splits:]
     else:
         assert chosen[0].validation_score == chosen[1].validation_score
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", HERE)
 def test_rules_change_no_row_and_do_not_mind_another_order_of_splits(name):
     rows = stored(VALIDATION, TEST)
     before = [dict(row) for row in rows]
-    chosen = select(rows, GRID, "error_pct", name)
+    chosen = select(rows, GRID, "error_pct", HERE[name])
     assert rows == before
-    assert sorted(places(select(rows[::-1], GRID, "error_pct", name))) == sorted(places(chosen))
+    assert sorted(places(select(rows[::-1], GRID, "error_pct", HERE[name]))) == sorted(places(chosen))
 
 
 def test_the_smallest_the_ties_and_the_first():

@@ -12,7 +12,7 @@ from kernlearn.algorithms.common.predictor import predict
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.runner import measure
+from kernlearn.runner import folds, measure
 from kernlearn.runner.cells import cell_key, run_cell
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.store import Store
@@ -118,6 +118,6 @@ def test_a_fold_of_one_class_is_in_no_mean_of_the_area_under_the_roc_curve():
         return {"validation_auc": auc, "validation_rmse": rmse, "n_validation": n, "gap": 0.0, "status": "optimal"}
 
     whole = {"gap": 0.0, "status": "optimal"}
-    row = measure._over_folds(fold(np.nan, 1.0, 7), fold(80.0, 2.0, 10), fold(50.0, np.nan, 20), whole)
+    row = folds._over_folds(fold(np.nan, 1.0, 7), fold(80.0, 2.0, 10), fold(50.0, np.nan, 20), whole)
     assert row["validation_auc"] == pytest.approx(60.0) and np.isnan(row["validation_rmse"])
-    assert np.isnan(measure._over_folds(fold(np.nan, 1.0, 7), whole)["validation_auc"])
+    assert np.isnan(folds._over_folds(fold(np.nan, 1.0, 7), whole)["validation_auc"])
