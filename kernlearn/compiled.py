@@ -61,7 +61,8 @@ def start() -> None:
     """Let numba load all that it compiles with, for those who count what memory is taken afterwards."""
     from numba import njit
 
-    njit(lambda: None)()
+    nothing: Any = njit(lambda: None)
+    nothing()
 
 
 @cache
