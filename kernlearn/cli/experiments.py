@@ -68,7 +68,7 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     def use(_: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
         found.append((selection, summary, rows))
 
-    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, {"experiment": experiment})
+    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, alone=True)
     collect_summaries(settings.results)
     for trouble in account.troubles.values():  # there is one experiment: it is the command's
         raise trouble

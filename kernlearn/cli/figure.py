@@ -41,7 +41,7 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings) -> N
     rows = figure.points()
     account.computation.add(figure.name, effort.made())
     record = provenance([load(data) for data in figure.data], account.computation, perf_counter() - start)
-    report, troubles = write_figure(figure, rows, settings.results, {"state": "drawn", **record})
+    report, troubles = write_figure(figure, rows, settings.results, record, "drawn")
     account.troubles.update(troubles)
     conclude(account, record, report)
 
@@ -65,6 +65,6 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, start: float) 
         rows += [{"seed": cell["seed"], **row} for row in shard["rows"]]
     state = f"{len({row['seed'] for row in rows})} of {max(repetitions, figure.repetitions)} repetitions"
     record = provenance(plan.datasets, account.computation, perf_counter() - start, settings.engine)
-    report, troubles = write_figure(figure, rows, settings.results, {"state": state, **record}, repetitions)
+    report, troubles = write_figure(figure, rows, settings.results, record, state, repetitions)
     account.troubles.update(troubles)
     conclude(account, record, report)

@@ -5,7 +5,7 @@ Every one of them plans experiments, looks what is there (`look`), computes what
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -23,7 +23,7 @@ from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import Work as OfCell
 from kernlearn.runner.identity import run_id
 from kernlearn.runner.provenance import Computation, other_source, provenance, uncommitted, write_provenance
-from kernlearn.runner.records import Cell
+from kernlearn.runner.records import About, Cell, Provenance
 from kernlearn.runner.sources import differs
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import HasCells, register
@@ -209,8 +209,9 @@ def write_tables(
     settings: Settings,
     start: float,
     use: Callable[[Experiment, list[Row], Selection, Rows], None],
-    about: Mapping[str, Any] | None = None,
-) -> tuple[Account, dict[str, Any]]:
+    *,
+    alone: bool = False,
+) -> tuple[Account, Provenance]:
     """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of what is finished of some experiments.
 
     Parameters
@@ -222,12 +223,12 @@ def write_tables(
         When the command began, by `time.perf_counter`.
     use : callable
         ``use(experiment, rows, selection, summary)`` is called for every experiment of which a grid point was chosen.
-    about : mapping, optional
-        What else the provenance says.
+    alone : bool
+        Whether they are one experiment, which the provenance then states whole.
 
     Returns
     -------
-    Account, dict
+    Account, Provenance
         The latter is the record of ``provenance.json``.
     """
     account, summaries = Account(), list[dict[str, Any]]()
@@ -241,11 +242,12 @@ def write_tables(
     write_csv(directory / "summary.csv", summaries, COLUMNS)
     datasets = [experiment.plan.dataset for experiment in experiments]
     record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
-    write_provenance(directory / "provenance.json", {**(about or {}), **record})
+    about: About = {"experiment": experiments[0].plan.experiment} if alone else {}
+    write_provenance(directory / "provenance.json", record, about)
     return account, record
 
 
-def conclude(account: Account, record: Mapping[str, Any], place: Path, absent: Sequence[str] = ()) -> None:
+def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
     """Say what is wrong with the tables and where they are.
 
     Raises

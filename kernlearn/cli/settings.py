@@ -12,6 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.parameters import Flag, Text
 from kernlearn.runner.config import check_engine
 from kernlearn.runner.files import naming
+from kernlearn.runner.records import Options
 from kernlearn.runner.store import Store
 from kernlearn.runner.tidy import tidy
 
@@ -37,7 +38,7 @@ class Settings:
     """
 
     results: Path
-    engine: Mapping[str, Any]
+    engine: Options
     force: bool = False
     retry_failed: bool = False
     collect: bool = False

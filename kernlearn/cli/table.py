@@ -96,7 +96,7 @@ def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: s
     report = write_report(target, table, rows, partitions, claims, command, picture, warning(record))
     state = f"{len(datasets)} of {len(table.rows)} rows, {len(seeds)} partition(s)"
     experiments = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
-    write_provenance(Path(f"{target}.provenance.json"), {"state": state, "experiments": experiments, **record})
+    write_provenance(Path(f"{target}.provenance.json"), record, {"state": state, "experiments": experiments})
     conclude(account, record, report, absent)
 
 

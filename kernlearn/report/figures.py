@@ -13,6 +13,7 @@ from kernlearn.report.pictures import draw_figure
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.provenance import warning, write_provenance
+from kernlearn.runner.records import Provenance
 from kernlearn.runner.tables import read_csv, write_csv
 
 Rows = list[dict[str, Any]]
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 
 def write_figure(
-    figure: Figure, rows: Rows, results: Path, record: dict[str, Any], repetitions: int = 0
+    figure: Figure, rows: Rows, results: Path, record: Provenance, state: str, repetitions: int = 0
 ) -> tuple[Path, dict[str, Exception]]:
     """Print what the paper says of a figure, and write its points, report, drawings and where they come from.
 
@@ -30,8 +31,10 @@ def write_figure(
     rows : list of dict
         Its points.
     results : Path
-    record : dict
+    record : Provenance
         Where they come from; see `kernlearn.runner.provenance.provenance`.
+    state : str
+        How much of the figure they are.
     repetitions : int
         How many were asked for.
 
@@ -61,7 +64,7 @@ def write_figure(
     write_csv(target.with_suffix(".csv"), rows)
     for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)
-    write_provenance(target.with_suffix(".provenance.json"), record)
+    write_provenance(target.with_suffix(".provenance.json"), record, {"state": state})
     return target, troubles
 
 

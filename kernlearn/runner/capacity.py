@@ -1,13 +1,12 @@
 """What the cells that are still to be computed need together, and how many of them this machine can hold at once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.records import Cell
+from kernlearn.runner.records import Cell, Options
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Need:
     cpu_seconds: float
     longest: float
 
-    def words(self, engine: Mapping[str, Any]) -> str:
+    def words(self, engine: Options) -> str:
         """Return it in one line, as the estimate that it is."""
         jobs = processes(engine, self.cells)
         memory = f"about {in_words(self.dearest.cost.peak)} a process{_assumed(self.dearest)}"
@@ -64,7 +63,7 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
     )
 
 
-def processes(engine: Mapping[str, Any], cells: int) -> int:
+def processes(engine: Options, cells: int) -> int:
     """Return how many processes an engine has for so many cells; 0 if that is not known here."""
     if engine["name"] == "local":
         from joblib import cpu_count  # takes a while to import
@@ -73,7 +72,7 @@ def processes(engine: Mapping[str, Any], cells: int) -> int:
     return min(engine["nodes"] * engine["cpus"], cells) if engine["name"] == "slurm" else 0
 
 
-def admit(need: Need, engine: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def admit(need: Need, engine: Options) -> tuple[Options, str]:
     """Return the engine with as many processes as this machine can hold, and a line if these are fewer than asked for.
 
     Only the processes of this machine are looked at, and nothing where the system does not tell what is available.
@@ -96,7 +95,7 @@ def admit(need: Need, engine: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     return {**engine, "jobs": jobs}, f"{jobs} process{'es' if jobs > 1 else ''} instead of {asked}: {reason}"
 
 
-def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Mapping[str, Any]) -> tuple[list[Cell], list[str]]:
+def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> tuple[list[Cell], list[str]]:
     """Return the cells that fit into this machine one by one, and a line for every plan whose cells do not."""
     free = _available(engine)
     if free is None:
@@ -107,11 +106,11 @@ def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Mapping[str,
     return [cell for cell in cells if id(cell) not in never], list(dict.fromkeys(_refusal(plan, free) for plan in out))
 
 
-def _available(engine: Mapping[str, Any]) -> int | None:
+def _available(engine: Options) -> int | None:
     return available() if engine["name"] == "local" else None
 
 
-def _peak(plan: Plan, engine: Mapping[str, Any]) -> float:
+def _peak(plan: Plan, engine: Options) -> float:
     """Return the bytes of a process for a cell, with ``engine.memory`` no more than that beside what it has anyway."""
     cost = plan.cost
     return min(cost.peak, cost.base + engine["memory"] * GB) if engine["memory"] else cost.peak

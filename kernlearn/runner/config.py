@@ -13,7 +13,7 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, Texts, check_all
-from kernlearn.runner.records import Experiment
+from kernlearn.runner.records import Experiment, Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
@@ -99,7 +99,7 @@ def check_chosen_by(config: Mapping[str, Any]) -> ChosenBy:
     return ChosenBy(*(Choice(names, optional=True).check(key, config.get(key)) for key, names in known.items()))
 
 
-def check_engine(config: Mapping[str, Any]) -> dict[str, Any]:
+def check_engine(config: Mapping[str, Any]) -> Options:
     """Return the checked ``engine`` group, which changes no number."""
     if "engine" not in config:
         raise UserError("engine is missing: give engine=NAME")
@@ -117,7 +117,7 @@ def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
     return {**sets, OWN: own}
 
 
-def _check_dataset(config: Mapping[str, Any]) -> dict[str, Any]:
+def _check_dataset(config: Mapping[str, Any]) -> Options:
     """Return the checked ``dataset`` group; what has a path is a file of one's own, which may have any other name."""
     given = config["dataset"]
     if not isinstance(given, Mapping) or "path" not in given:
@@ -135,7 +135,7 @@ def _kinds(parameters: Mapping[str, Parameter]) -> dict[str, Kind]:
     return {key: parameter.kind for key, parameter in parameters.items()}
 
 
-def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Kind]]) -> dict[str, Any]:
+def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Kind]]) -> Options:
     given = config[group]
     if not isinstance(given, Mapping) or "name" not in given:
         raise UserError(f"{group}: choose one with {group}=NAME, one of {', '.join(sorted(known))}")

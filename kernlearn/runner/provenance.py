@@ -13,7 +13,7 @@ from kernlearn.datasets import Dataset
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
-from kernlearn.runner.records import Made, Source
+from kernlearn.runner.records import About, Collected, Computed, Described, Made, Makers, Options, Provenance, Source
 from kernlearn.runner.sources import differs
 
 #: What `write` does not take for a change: it differs whenever the same is collected again.
@@ -24,7 +24,7 @@ class Computation:
     """What the shards of some tables say of their making, added up as they are read."""
 
     def __init__(self) -> None:
-        self._makers: dict[str, dict[str, Any]] = {}
+        self._makers: dict[str, Computed] = {}
         self._took: dict[str, dict[str, float]] = {}
         self._other: dict[str, int] = {}
 
@@ -42,10 +42,11 @@ class Computation:
         """
         if now and differs(made.get("source"), now):
             self._other[name] = self._other.get(name, 0) + 1
-        who = {"code": made["code"], "packages": made["packages"], "machine": made["machine"]}
+        code, packages, machine = made["code"], made["packages"], made["machine"]
         when, seconds = made["when"], made["seconds"]
-        known = {**who, "cells": 0, "seconds": 0.0, "first": when, "last": when}
-        entry = self._makers.setdefault(json.dumps(who, sort_keys=True), known)
+        who = json.dumps([code, packages, machine], sort_keys=True)
+        known = Computed(code=code, packages=packages, machine=machine, cells=0, seconds=0.0, first=when, last=when)
+        entry = self._makers.setdefault(who, known)
         entry["cells"] += 1
         entry["seconds"] += seconds
         entry["first"], entry["last"] = min(entry["first"], when), max(entry["last"], when)
@@ -54,53 +55,56 @@ class Computation:
         took["cpu_seconds"] += made["cpu_seconds"]
         took["peak_mb"] = max(took["peak_mb"], made["peak_mb"] or 0.0)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Makers:
         """Return the different makers, the earliest first, with the number of their cells, and what these took by name.
 
         That is the seconds and the CPU seconds of all, and the peak memory of the process that had the largest. Where
         there are cells of other source than the present one, there is their number by name, too.
         """
         makers = sorted(self._makers.values(), key=lambda entry: (entry["first"], json.dumps(entry, sort_keys=True)))
-        return {
+        found: Makers = {
             "computed": [{**entry, "seconds": round(entry["seconds"], 3)} for entry in makers],
-            **{
-                f"cell_{what}": {name: round(took[what], digits) for name, took in self._took.items()}
-                for what, digits in (("seconds", 3), ("cpu_seconds", 3), ("peak_mb", 1))
-            },
-            **({"other_source": self._other} if self._other else {}),
+            "cell_seconds": self._rounded("seconds", 3),
+            "cell_cpu_seconds": self._rounded("cpu_seconds", 3),
+            "cell_peak_mb": self._rounded("peak_mb", 1),
         }
+        return {**found, "other_source": self._other} if self._other else found
+
+    def _rounded(self, what: str, digits: int) -> dict[str, float]:
+        return {name: round(took[what], digits) for name, took in self._took.items()}
 
 
 def provenance(
-    datasets: Sequence[Dataset], computation: Computation, wall_seconds: float, engine: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+    datasets: Sequence[Dataset], computation: Computation, wall_seconds: float, engine: Options | None = None
+) -> Provenance:
     """Return all that a reader of the tables may ask about their making; it is kept in a file apart from them."""
     different = {(data.name, data.digest): data for data in datasets}
-    collected = {key: maker()[key] for key in ("code", "packages")}
-    return {
-        "data": [_described(data) for data in different.values()],
-        **computation.record(),
-        "collected": {
-            "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-            **({"engine": dict(engine)} if engine else {}),
-            **collected,
-            "when": now(),
-            "wall_seconds": round(wall_seconds, 3),
-        },
+    who = maker()
+    collected: Collected = {
+        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "code": who["code"],
+        "packages": who["packages"],
+        "when": now(),
+        "wall_seconds": round(wall_seconds, 3),
     }
+    if engine:
+        collected["engine"] = dict(engine)
+    data = [_described(dataset) for dataset in different.values()]
+    return {"data": data, **computation.record(), "collected": collected}
 
 
-def write_provenance(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a record from `provenance`, unless the file says the same already but for the time of collecting."""
+def write_provenance(path: Path, record: Provenance, about: About | None = None) -> None:
+    """Write a record from `provenance`, after what it is about; not if the file has the same of an earlier time."""
+    content = json.loads(json.dumps({**(about or {}), **record}))
     try:
-        if _lasting(json.loads(path.read_bytes())) == _lasting(json.loads(json.dumps(record))):
+        if _lasting(json.loads(path.read_bytes())) == _lasting(content):
             return
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
         pass
-    write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
+    write_atomically(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
-def warning(record: Mapping[str, Any]) -> str:
+def warning(record: Provenance) -> str:
     """Return what is to be said of a record at the head of a report, empty if there is nothing to say."""
     return "; ".join(filter(None, (uncommitted(record), other_source(record.get("other_source", {})))))
 
@@ -115,7 +119,7 @@ def other_source(cells: Mapping[str, int]) -> str:
     return f"{who} computed by other source of the same version ({names}): --force computes {again} again"
 
 
-def uncommitted(record: Mapping[str, Any]) -> str:
+def uncommitted(record: Provenance) -> str:
     """Return what is to be said of a record whose code nobody else can have, empty if there is nothing to say."""
     cells = sum(entry["cells"] for entry in record["computed"] if entry["code"]["dirty"])
     if cells:
@@ -124,7 +128,7 @@ def uncommitted(record: Mapping[str, Any]) -> str:
     return "UNCOMMITTED CHANGES: collected by code that is in no commit" if record["collected"]["code"]["dirty"] else ""
 
 
-def _described(data: Dataset) -> dict[str, Any]:
+def _described(data: Dataset) -> Described:
     return {
         "name": data.name,
         "source": source_of(data),
@@ -135,6 +139,6 @@ def _described(data: Dataset) -> dict[str, Any]:
     }
 
 
-def _lasting(record: Mapping[str, Any]) -> dict[str, Any]:
+def _lasting(record: Mapping[str, Any]) -> Mapping[str, Any]:
     collected = {key: value for key, value in record["collected"].items() if key not in OF_THE_MOMENT}
     return {**record, "collected": collected}

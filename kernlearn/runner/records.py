@@ -67,6 +67,65 @@ class Made(TypedDict):
     source: NotRequired[Source]
 
 
+class Computed(TypedDict):
+    """Who has made some cells, how many, and from when to when."""
+
+    code: dict[str, Any]
+    packages: dict[str, str | None]
+    machine: dict[str, Any]
+    cells: int
+    seconds: float
+    first: str
+    last: str
+
+
+class Described(TypedDict):
+    """The data of an experiment, by content."""
+
+    name: str
+    source: str
+    sha256: str
+    examples: int
+    features: int
+    classes: list[str]
+
+
+class Collected(TypedDict):
+    """By whom and how tables were written from shards."""
+
+    command: str
+    engine: NotRequired[Options]
+    code: dict[str, Any]
+    packages: dict[str, str | None]
+    when: str
+    wall_seconds: float
+
+
+class Makers(TypedDict):
+    """What the shards of some tables say of their making; numbers of cells, seconds and peaks are by name."""
+
+    computed: list[Computed]
+    cell_seconds: dict[str, float]
+    cell_cpu_seconds: dict[str, float]
+    cell_peak_mb: dict[str, float]
+    other_source: NotRequired[dict[str, int]]
+
+
+class About(TypedDict, total=False):
+    """Of what tables are: one experiment, or a printed table of several, whole or in part."""
+
+    experiment: Experiment
+    state: str
+    experiments: dict[str, Experiment]
+
+
+class Provenance(Makers):
+    """Where the numbers of a table come from (`kernlearn.runner.provenance`)."""
+
+    data: list[Described]
+    collected: Collected
+
+
 class Shard(TypedDict):
     """The result of a cell: its rows, or why it has none."""
 
