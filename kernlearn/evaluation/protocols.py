@@ -145,8 +145,8 @@ class Protocol:
 
 def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Index, i: int) -> None:
     """Raise `UserError` if a class is in the data but not in the training part of split i."""
-    missing = sorted(set(y) - set(y[train]))
-    if missing:
+    missing = np.setdiff1d(y, y[train])
+    if len(missing):
         real = len(classes) > MANY_CLASSES and all(label.removeprefix("-").isdecimal() for label in classes)
         raise UserError(
             f"split {i} of the protocol has no training example of class {classes[missing[0]]!r} "

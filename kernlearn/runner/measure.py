@@ -62,9 +62,13 @@ def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | Nest
     UserError
         If the data cannot be split so, or are not for the task.
     """
-    protocol, seed = PROTOCOLS[experiment["protocol"]["name"]], experiment["seed"]
-    published = dataset.n_train, dataset.n_drawn, dataset.partitions
-    if is_regression(experiment):
+    return _splits(dataset, experiment["protocol"]["name"], experiment["seed"], is_regression(experiment))
+
+
+@lru_cache(maxsize=2)  # to draw many splits again for every one of their cells would take longer than the cells
+def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequence[Split | NestedSplit]:
+    protocol, published = PROTOCOLS[name], (dataset.n_train, dataset.n_drawn, dataset.partitions)
+    if regression:
         return protocol.draw(len(dataset.real_target()), seed, *published)
     return protocol.make(dataset.y, dataset.classes, seed, *published)
 

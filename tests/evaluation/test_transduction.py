@@ -6,6 +6,8 @@ import pytest
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.evaluation.transduction import few_labels
+from kernlearn.runner.measure import data_of
+from tests.runner.experiments import plan_of
 
 
 def test_labelled_and_unlabelled_are_all_that_is_seen_and_the_same_in_every_split():
@@ -47,3 +49,13 @@ def test_the_first_twenty_choose_and_the_others_are_reported():
     chosen = select(rows, grid, "error_pct", "fresh20")
     assert chosen.values == {"C": 10.0} and [row["split"] for row in chosen.rows] == [20, 21, 22, 23, 24]
     assert PROTOCOLS["labelled30"].rule == "fresh20" and PROTOCOLS["labelled30"].n_choosing == 20
+
+
+def test_all_cells_have_their_splits_from_one_draw(monkeypatch):
+    """Each has one of 120, and all 120 would be drawn again for each of them."""
+    cells = plan_of("dataset=sonar", "protocol=labelled30", "kernel=graph", "algo=sgt").cells
+    first = data_of(cells[0])
+    monkeypatch.setattr("kernlearn.evaluation.protocols.Protocol.draw", None)
+    for cell in cells[:9]:
+        data, split = data_of(cell)
+        assert data is first[0] and len(split.train) == 30
