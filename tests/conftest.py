@@ -2,6 +2,9 @@
 
 import os
 
+# Before numpy is loaded, here and in what tests start: the threads of several workers would fight for the cores.
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+
 import numpy as np
 import pytest
 
