@@ -276,15 +276,15 @@ def boost_soft(stumps, y, c, C, rounds):
 def _least_along(w, d):
     """Return the a in [0, LARGEST] of least ``sum_i w_i e^{-a d_i}``, whose slope at 0 is negative.
 
-    By Newton's steps, or halves where they leave the bracket; with the value and slope at a, and the width of the
-    bracket, 0 if a is its end.
+    By Newton's steps, or halves where they leave the bracket or are short for long: of a sum that falls like
+    ``e^{-100 a}`` each is 1/100. With the value and slope at a, and the width of the bracket, 0 if a is its end.
     """
     low, high, a = 0.0, LARGEST, 0.0
     part = w * np.exp(-high * d)
     if (part * d).sum() >= 0.0:
         return high, part.sum(), 0.0, 0.0
     value, slope = 0.0, 0.0
-    for _ in range(200):
+    for count in range(200):
         part = w * np.exp(-a * d)
         value, slope = part.sum(), -(part * d).sum()
         if slope < 0.0:
@@ -292,7 +292,7 @@ def _least_along(w, d):
         else:
             high = a
         step = a - slope / (part * d * d).sum()
-        following = step if low < step < high else 0.5 * (low + high)
+        following = step if low < step < high and count < 100 else 0.5 * (low + high)
         if abs(slope) <= 1e-15 * value or following == a or high - low <= 1e-15 * high:
             break
         a = following
