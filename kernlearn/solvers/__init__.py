@@ -23,7 +23,7 @@ from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, zero_value
-from kernlearn.solvers.weighted_features import Bounded, WeightedFeatures
+from kernlearn.solvers.weighted_features import Bounded, Chains, WeightedFeatures
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "BAND_SOLVERS",
     "BandSolver",
     "Bounded",
+    "Chains",
     "Bounds",
     "SOLVERS",
     "SVM_SOLVERS",

@@ -7,6 +7,7 @@ from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from kernlearn.algorithms.transduction.label_spreading import propagate, spread
 from kernlearn.kernels import make_family, make_inputs
+from kernlearn.kernels.graph import Graph
 from tests.algorithms.test_storm import LABELLED, X, Y, points, spectrum
 
 HIDDEN = np.full(len(Y), -1)
@@ -53,7 +54,7 @@ def test_nothing_is_smoother_than_the_harmonic_function():
         assert energy > solution.objective >= solution.dual_objective - 1e-9
 
 
-@pytest.mark.parametrize("solve", [propagate, lambda W, Y: spread(W, Y, 0.9)])
+@pytest.mark.parametrize("solve", [propagate, lambda W, Y: spread(Graph(W, None, 1, "binary", 1.0), Y, 0.9)])
 def test_components_without_a_label_and_examples_without_an_edge_get_nothing(solve):
     W = sparse.csr_array(np.array([[0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 0], [0] * 5], float))
     F = solve(W, np.array([[1.0, 0], [0, 0], [0, 0], [0, 0], [0, 0]])).x

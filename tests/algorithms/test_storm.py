@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
-from kernlearn.algorithms.transduction.storm import ordered, solve_storm
+from kernlearn.algorithms.transduction.storm import ordered, solve_storm, unordered
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
 from tests.conftest import moons
@@ -32,7 +32,7 @@ def test_the_nested_kernels_are_5_14(order, B):
     y, C, q, epsilon = Y[LABELLED], 100.0, 8, 1e-3
     found = solve_storm(F, y, C, B, order=order, epsilon=epsilon, tol=1e-8)
     if not order:
-        assert found.solution.objective == pytest.approx(literal(F, y, C, B, np.eye(q), np.zeros(q)), rel=1e-6)
+        assert found.solution.objective == pytest.approx(literal(F, y, C, B, unordered(q)), rel=1e-6)
         return
     # (5.14) as printed: with lambda, tau and one constraint for every sum of the first eigenvectors
     cp = pytest.importorskip("cvxpy")
@@ -124,8 +124,8 @@ def test_few_labels_more_eigenvectors_than_examples_and_no_edges(name):
 
 
 def test_differences_that_leave_nothing_are_refused():
-    N, base = ordered(5, 0.01)
-    np.testing.assert_allclose(base, 0.01 * np.array([1, 4, 3, 2, 1]))
-    np.testing.assert_allclose(N.sum(axis=0), 1 - base.sum())
+    chains = ordered(5, 0.01)
+    np.testing.assert_allclose(chains.base, 0.01 * np.array([1, 4, 3, 2, 1]))
+    np.testing.assert_allclose(chains.N.sum(axis=0), 1 - chains.base.sum())
     with pytest.raises(UserError, match="use a smaller one"):
         ordered(200, 1e-3)

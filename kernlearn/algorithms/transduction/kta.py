@@ -53,7 +53,7 @@ def solve_kta(F: Array, y: Array, tol: float = 1e-9) -> Solution:
     Solution
         ``x`` are the weights delta, shape (q,); where no eigenvector has anything of the labels, they are equal.
     """
-    T, _ = ordered(F.shape[1], 0.0)  # columns of sum 1 instead of ones
+    T = ordered(F.shape[1], 0.0).N  # columns of sum 1 instead of ones
     M, a = T.T @ (F.T @ F) ** 2 @ T, T.T @ (F.T @ y) ** 2
     size = np.sqrt(np.where(np.diagonal(M) > 0, np.diagonal(M), 1.0))
     solution = solve_nnqp(M / np.outer(size, size), a / size, tol)

@@ -12,6 +12,7 @@ Both are one sparse system of equations. What rounding leaves is bounded: in spr
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -26,7 +27,7 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.predictor import Values
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, labelled_block
-from kernlearn.kernels.graph import laplacian
+from kernlearn.kernels.graph import Graph, laplacian
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
 
@@ -66,18 +67,24 @@ def propagate(weights: sparse.csr_array, Y: Array, tol: float = 1e-6) -> Solutio
     return _solution(F, objective, lower, 0.5 * float((Y * (L @ Y)).sum()), tol, start)
 
 
-def spread(weights: sparse.csr_array, Y: Array, alpha: float, tol: float = 1e-6) -> Solution:
-    """Return F with ``F = alpha S F + (1 - alpha) Y``; parameters and result are those of `propagate`."""
-    start, n = perf_counter(), len(Y)
-    # I - alpha S, where S is I less the normalised Laplacian; without edges both are 0.
-    alone = np.asarray(weights.sum(axis=1)).ravel() == 0
-    S = sparse.eye_array(n) - laplacian(weights, normalised=True) - sparse.diags_array(alone.astype(np.float64))
-    A = sparse.csc_array(sparse.eye_array(n) - alpha * S)
-    F = splu(A).solve((1.0 - alpha) * Y)
+def spread(graph: Graph, Y: Array, alpha: float, tol: float = 1e-6) -> Solution:
+    """Return F with ``F = alpha S F + (1 - alpha) Y``; what else it takes and returns is that of `propagate`."""
+    start = perf_counter()
+    A, factor = _factored(graph, alpha)
+    F = factor.solve((1.0 - alpha) * Y)
     AF = A @ F
     objective = float(0.5 * (F * AF).sum() - (1.0 - alpha) * (Y * F).sum())
     lower = objective - float(((AF - (1.0 - alpha) * Y) ** 2).sum()) / (2.0 * (1.0 - alpha))
     return _solution(F, objective, lower, abs(objective), tol, start)
+
+
+@lru_cache(maxsize=4)  # the same for all splits of a data set
+def _factored(graph: Graph, alpha: float) -> tuple[sparse.csc_array, Any]:
+    """Return ``I - alpha S`` and its factors; S is I less the normalised Laplacian, and 0 where there is no edge."""
+    alone, unit = graph.degrees == 0, sparse.eye_array(graph.weights.shape[0])
+    S = unit - laplacian(graph.weights, normalised=True) - sparse.diags_array(alone.astype(np.float64))
+    A = sparse.csc_array(unit - alpha * S)
+    return A, splu(A)
 
 
 def propagation_grid(family: Any, **_: Any) -> list[dict[str, float]]:
@@ -87,8 +94,8 @@ def propagation_grid(family: Any, **_: Any) -> list[dict[str, float]]:
 
 def propagation_path(problem: Problem, *, tol: float = 1e-6) -> Iterator[Point]:
     """Propagate the labels."""
-    weights, Y = _graph(problem)
-    yield _point({}, propagate(weights, Y, tol))
+    graph, Y = _graph(problem)
+    yield _point({}, propagate(graph.weights, Y, tol))
 
 
 def spreading_grid(family: Any, alphas: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -98,19 +105,19 @@ def spreading_grid(family: Any, alphas: Sequence[float], **_: Any) -> list[dict[
 
 def spreading_path(problem: Problem, *, alphas: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
     """Spread the labels with every alpha."""
-    weights, Y = _graph(problem)
+    graph, Y = _graph(problem)
     for alpha in map(float, sorted(alphas)):
-        yield _point({"alpha": alpha}, spread(weights, Y, alpha, tol))
+        yield _point({"alpha": alpha}, spread(graph, Y, alpha, tol))
 
 
-def _graph(problem: Problem) -> tuple[sparse.csr_array, Array]:
-    """Return the weights and the indicators of labels."""
+def _graph(problem: Problem) -> tuple[Graph, Array]:
+    """Return the graph and the indicators of labels."""
     _, y = labelled_block(problem)
-    weights = problem.inputs.graph.weights
+    graph: Graph = problem.inputs.graph
     rows = problem.inputs.rows if problem.labelled is None else problem.inputs.rows[problem.labelled]
-    Y = np.zeros((weights.shape[0], 2))
+    Y = np.zeros((graph.weights.shape[0], 2))
     Y[rows] = np.column_stack([y < 0, y > 0])
-    return weights, Y
+    return graph, Y
 
 
 def _solution(F: Array, objective: float, lower: float, zero: float, tol: float, start: float) -> Solution:

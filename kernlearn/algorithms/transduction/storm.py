@@ -34,15 +34,15 @@ from kernlearn.algorithms.transduction.spectral import (
 )
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import Bounded, Solution, WeightedFeatures
+from kernlearn.solvers import Bounded, Chains, Solution, WeightedFeatures
 
 Array = NDArray[np.float64]
 
 EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "least difference of weights in the order")
 
 
-def ordered(q: int, epsilon: float) -> tuple[Array, Array]:
-    """Return N and base of ``delta = base + N m``, m in the simplex, for weights that fall from the second on.
+def ordered(q: int, epsilon: float) -> Chains:
+    """Return weights of sum 1 that fall from the second on: (5.9) by (5.11).
 
     Parameters
     ----------
@@ -50,27 +50,22 @@ def ordered(q: int, epsilon: float) -> tuple[Array, Array]:
     epsilon : float
         The least difference of two weights in a row.
 
-    Returns
-    -------
-    N : array of shape (q, q)
-    base : array of shape (q,)
-
     Raises
     ------
     UserError
         If the differences leave nothing to learn.
     """
-    T = np.triu(np.ones((q, q)))  # (5.11): delta = T kappa
-    T[0, 1:] = 0.0
-    base = epsilon * T.sum(axis=1)
+    starts = np.arange(q) < 2
+    sizes = np.maximum(np.arange(float(q)), 1.0)  # of the nested kernels B_i
+    base = epsilon * np.where(np.arange(q) < 1, 1.0, q - np.arange(float(q)))
     if base.sum() >= 1.0:
         raise UserError(f"epsilon={epsilon:g}: differences of {q} weights add up to more than 1; use a smaller one")
-    return (1.0 - base.sum()) * T / T.sum(axis=0), base
+    return Chains(starts, (1.0 - base.sum()) / sizes, base)
 
 
-def unordered(q: int) -> tuple[Array, Array]:
-    """Return N and base for any weights of sum 1."""
-    return np.eye(q), np.zeros(q)
+def unordered(q: int) -> Chains:
+    """Return any weights of sum 1."""
+    return Chains(np.ones(q, dtype=np.bool_), np.ones(q), np.zeros(q))
 
 
 def solve_storm(
@@ -101,8 +96,8 @@ def solve_storm(
     Bounded
         With the weights delta, multipliers gam and the intercept.
     """
-    N, base = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
-    return WeightedFeatures(F, y, N, base, tol).solve(float(C), None if B is None else float(B))
+    chains = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
+    return WeightedFeatures(F, y, chains, tol).solve(float(C), None if B is None else float(B))
 
 
 def path(
@@ -116,8 +111,7 @@ def path(
 ) -> Iterator[Point]:
     """Solve the whole grid; theta, which B is told by, is the largest labelled output without a band."""
     F, y = labelled_block(problem)
-    N, base = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
-    solver = WeightedFeatures(F, y, N, base, tol)
+    solver = WeightedFeatures(F, y, ordered(F.shape[1], epsilon) if order else unordered(F.shape[1]), tol)
     for C in map(float, sorted(Cs)):
         wide = solver.solve(C)
         theta = float(np.abs(F @ (wide.solution.x * (F.T @ wide.gam)) + wide.intercept).max())
@@ -145,6 +139,7 @@ def _method(name: str, description: str, *, order: bool, bounded: bool) -> Metho
         partial(path, order=order),
         sees_all=True,
         inputs=INPUTS,
+        version=2,
     )
 
 
