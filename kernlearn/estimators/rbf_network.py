@@ -9,8 +9,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from kernlearn.algorithms.common.networks import NETWORK, fit_network
 from kernlearn.algorithms.common.reductions import signs
-from kernlearn.algorithms.ridge.rbf_network import PARAMETERS, fit_network
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.parameters import check_attributes
 from kernlearn.solvers.rbf import start
@@ -43,7 +43,7 @@ class RBFNetworkClassifier(ClassifierMixin, BaseEstimator):
         Of the output weights for these centres and widths, sums over the classes and the largest gap.
     """
 
-    _declared = PARAMETERS
+    _declared = NETWORK
 
     def __init__(self, n_units: int = 10, lambda_: float = 1e-4, iterations: int = 10, random_state: Any = 0):
         self.n_units = n_units

@@ -264,7 +264,7 @@ def boost_soft(stumps, y, c, C, rounds):
             return chosen[:r], alphas[:r], bounds[:r]
         sign = 1.0 if edge > 0.0 else -1.0
         gains = sign * y * g + C * e / total
-        alpha, value, slope, width = _least_along(c * e, gains)
+        alpha, value, slope, width = least_along(c * e, gains)
         alphas[r] = sign * alpha
         bounds[r] = (value - abs(slope) * width) / size * np.exp(-shift)
         for i in range(n):
@@ -273,7 +273,7 @@ def boost_soft(stumps, y, c, C, rounds):
 
 
 @compiled
-def _least_along(w, d):
+def least_along(w, d):
     """Return the a in [0, LARGEST] of least ``sum_i w_i e^{-a d_i}``, whose slope at 0 is negative.
 
     By Newton's steps, or halves where they leave the bracket or are short for long: of a sum that falls like

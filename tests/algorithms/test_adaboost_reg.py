@@ -6,7 +6,7 @@ from scipy.optimize import minimize_scalar
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.kernels import make_family
-from kernlearn.solvers.stumps import LARGEST, _least_along
+from kernlearn.solvers.stumps import LARGEST, least_along
 from tests.algorithms.test_adaboost import X, Y, points
 
 
@@ -76,6 +76,6 @@ def test_a_perfect_stump_is_alone_and_weights_are_bounded():
 
 def test_the_weight_of_a_round_is_found_where_newton_crawls():
     """``e^{-101 a} + q e^a`` falls by steps of 1/101 of Newton's to its least, ``log(101 / q) / 102``."""
-    a, value, slope, _ = _least_along(np.array([1.0, 1e-250]), np.array([101.0, -1.0]))
+    a, value, slope, _ = least_along(np.array([1.0, 1e-250]), np.array([101.0, -1.0]))
     assert a == pytest.approx(np.log(101 / 1e-250) / 102, rel=1e-13)
     assert abs(slope) <= 1e-12 * value

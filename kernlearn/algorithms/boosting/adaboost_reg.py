@@ -21,11 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import AGREE, EVERY, ROUNDS, numbers_of_rounds
-from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
+from kernlearn.algorithms.boosting.votes import Found, Rounds, Vote, margin_facts, sorted_of
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
 from kernlearn.solvers.stumps import boost_soft
@@ -52,37 +51,38 @@ def grid(family: Any, Cs: Sequence[float], rounds: int, every: int) -> list[dict
 def path(problem: Problem, *, Cs: Sequence[float], rounds: int, every: int) -> Iterator[Point]:
     """Boost once for every C, and yield a point for every number of rounds."""
     for C in sorted(Cs, reverse=True):
-        yield from _stages(problem, float(C), rounds, every)
+        y, numbers = problem.y, numbers_of_rounds(rounds, every)
+        chosen, alphas, bounds = boost_soft(sorted_of(problem.inputs), y, np.ones(len(y)), float(C), rounds)
+        yield from stages(problem, {"C": float(C)}, float(C), Rounds(chosen, alphas), bounds, numbers)
 
 
-def _stages(problem: Problem, C: float, rounds: int, every: int) -> Iterator[Point]:
-    stumps, y = problem.inputs, problem.y
-    counts = np.ones(len(y))
-    chosen, alphas, bounds = boost_soft(sorted_of(stumps), y, counts, C, rounds)
-    found = Rounds(chosen, alphas)
-    training = Training(stumps, y, counts, C, found, np.append(1.0, bounds))
-    for number in numbers_of_rounds(rounds, every):
-        there = min(number, len(alphas))
+def stages(
+    problem: Problem, values: dict[str, float], C: float, found: Found, bounds: Array, numbers: Sequence[int]
+) -> Iterator[Point]:
+    """Yield the points after some numbers of rounds of what boosting has found, with its bounds after every round."""
+    training = Training(problem.inputs, problem.y, np.ones(len(problem.y)), C, found, np.append(1.0, bounds))
+    for number in numbers:
+        there = min(number, len(found.alphas))
         margins, solution = training.after(there)
-        values = {"C": C, "rounds": number}
-        yield Point(values, Vote(found, there), (solution,), margin_facts(margins, alphas[:there]))
+        facts = margin_facts(margins, found.alphas[:there])
+        yield Point({**values, "rounds": number}, Vote(found, there), (solution,), facts)
 
 
 class Training:
     """What the training examples have gone through, from the votes, round by round."""
 
-    def __init__(self, stumps: Stumps, y: Array, counts: Array, C: float, found: Rounds, bounds: Array):
-        self.stumps, self.y, self.counts, self.C, self.found, self.bounds = stumps, y, counts, C, found, bounds
+    def __init__(self, inputs: Any, y: Array, counts: Array, C: float, found: Found, bounds: Array):
+        self.inputs, self.y, self.counts, self.C, self.found, self.bounds = inputs, y, counts, C, found, bounds
         self.influence, self.done = np.zeros(len(y)), 0  # sum_r a_r w_i^(r)
 
     def after(self, rounds: int) -> tuple[Array, Solution]:
         """Return the margins ``y_i f(x_i)`` and the solution after some rounds, no fewer than were asked for before."""
         alphas = self.found.alphas[:rounds]
         for r in range(self.done, rounds):
-            e = self._weights(self.y * self.found.scores(self.stumps, r))
+            e = self._weights(self.y * self.found.scores(self.inputs, r))
             self.influence += abs(alphas[r]) * e / (self.counts @ e)
         self.done = rounds
-        margins = self.y * self.found.scores(self.stumps, rounds)
+        margins = self.y * self.found.scores(self.inputs, rounds)
         soft, bound = margins + self.C * self.influence, float(self.bounds[rounds])
         objective = float(np.average(np.exp(-soft), weights=self.counts)) if bound > 0.0 else 0.0
         status = status_of(relative_gap(objective, bound, 1.0), AGREE)

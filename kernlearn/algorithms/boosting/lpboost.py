@@ -82,19 +82,16 @@ def solve_lpboost(
     alphas : array of shape (k,)
         Of the chosen stumps the weights that are not 0, with signs; their absolute values add up to 1.
     """
-    counts, form = np.ones(len(y)) if weights is None else weights, sorted_of(stumps)
-    upper = counts / (nu * counts.sum())
-    if found is None:
-        e = edges(form, counts * y)
-        s = int(np.abs(e).argmax())
-        pool, turned = [s], [1.0 if e[s] >= 0.0 else -1.0]
-    else:
+    counts = np.ones(len(y)) if weights is None else weights
+    if found is not None:
         pool, turned = found[0].tolist(), found[1].tolist()
-    first = _signed(stumps, y, pool, turned)
+        solution = weigh(_signed(stumps, y, pool, turned), nu, tol, counts)
+        return (solution, *_voting(solution, pool, turned))
+    form, upper = sorted_of(stumps), counts / (nu * counts.sum())
+    e = edges(form, counts * y)
+    s = int(np.abs(e).argmax())
+    pool, turned = [s], [1.0 if e[s] >= 0.0 else -1.0]
     there = set(zip(pool, turned, strict=True))
-
-    def price_given(u: Array) -> tuple[float, Array]:
-        return float((first @ u).max()), first[:0]
 
     def price_all(u: Array) -> tuple[float, Array]:
         e = edges(form, u * y)
@@ -107,9 +104,20 @@ def solve_lpboost(
         turned.extend(sign for _, sign in new)
         return float(size.max()), _signed(stumps, y, [s for s, _ in new], [sign for _, sign in new])
 
-    solution = largest_soft_margin(first, upper, price_given if found else price_all, tol)
+    solution = largest_soft_margin(_signed(stumps, y, pool, turned), upper, price_all, tol)
+    return (solution, *_voting(solution, pool, turned))
+
+
+def weigh(signed: Array, nu: float, tol: float, counts: Array) -> Solution:
+    """Solve (P) over given votes ``signed_si = y_i G_s(x_i)`` alone, of examples that count so often."""
+    upper = counts / (nu * counts.sum())
+    return largest_soft_margin(signed, upper, lambda u: (float((signed @ u).max()), signed[:0]), tol)
+
+
+def _voting(solution: Solution, pool: Sequence[int], turned: Sequence[float]) -> tuple[Index, Array]:
+    """Return the stumps that have a weight, and their weights with signs."""
     voting = np.flatnonzero(solution.x)
-    return solution, np.array(pool)[voting], (solution.x * np.array(turned)[: len(solution.x)])[voting]
+    return np.array(pool)[voting], (solution.x * np.array(turned)[: len(solution.x)])[voting]
 
 
 def _signed(stumps: Stumps, y: Array, pool: Sequence[int], turned: Sequence[float]) -> Array:

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
+from kernlearn.algorithms.boosting.votes import Voters
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels.stumps import Stumps
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Bounds, QuadraticProgram, Solution, relative_gap, status_of
@@ -47,7 +47,7 @@ class QPBoostSolver:
 
     Parameters
     ----------
-    stumps : Stumps
+    stumps : Voters
         With n training examples.
     y : array of shape (n,)
         Labels +-1.
@@ -61,7 +61,7 @@ class QPBoostSolver:
 
     def __init__(
         self,
-        stumps: Stumps,
+        stumps: Voters,
         y: Array,
         found: tuple[Index, Array] | None = None,
         tol: float = 1e-9,

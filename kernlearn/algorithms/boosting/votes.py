@@ -1,4 +1,4 @@
-"""Weighted votes of stumps ``f(x) = sum_r alpha_r G_r(x)`` (6.7), and their margins.
+"""Weighted votes ``f(x) = sum_r alpha_r G_r(x)`` (6.7), of stumps or others, and their margins.
 
 A path has a point for every number of rounds, each with one vote more than the one before. So what the rounds add up to
 is kept for all inputs that were asked for, and the next point adds what is new.
@@ -6,6 +6,7 @@ is kept for all inputs that were asked for, and the next point adds what is new.
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,6 +17,34 @@ from kernlearn.solvers.stumps import Sorted, add_votes
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+
+
+class Voters(Protocol):
+    """Functions with the votes +-1 on some examples."""
+
+    def __len__(self) -> int: ...
+
+    def votes(self, some: Index) -> Array:
+        """Return the votes of some of them, shape (len(some), n)."""
+        ...
+
+
+class Found(Protocol):
+    """What boosting finds, round by round."""
+
+    @property
+    def alphas(self) -> Array:
+        """The weight of every round, shape (r,)."""
+        ...
+
+    @property
+    def distinct(self) -> Index:
+        """How many different functions have a weight after every number of rounds, shape (r + 1,)."""
+        ...
+
+    def scores(self, inputs: Any, number: int) -> Array:
+        """Return f after a number of rounds on examples, shape (n,)."""
+        ...
 
 
 def sorted_of(stumps: Stumps) -> Sorted:
@@ -61,16 +90,16 @@ class Rounds:
 class Vote:
     """The predictor ``f`` after a number of rounds."""
 
-    rounds: Rounds
+    rounds: Found
     number: int
 
-    def outputs(self, inputs: Stumps) -> Array:
+    def outputs(self, inputs: Any) -> Array:
         """Return f on examples, shape (1, n)."""
         return self.rounds.scores(inputs, self.number)[None]
 
     def counts(self) -> dict[str, int]:
-        """Return that it rests on no single example, and on how many stumps."""
-        return {"n_support": 0, "n_nonzero": int(self.rounds.distinct[min(self.number, len(self.rounds.stumps))])}
+        """Return that it rests on no single example, and on how many functions."""
+        return {"n_support": 0, "n_nonzero": int(self.rounds.distinct[min(self.number, len(self.rounds.alphas))])}
 
 
 def margin_facts(margins: Array, alphas: Array) -> dict[str, Array]:

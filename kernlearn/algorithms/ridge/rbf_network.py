@@ -11,83 +11,18 @@ Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, whose lamb
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
-
 from kernlearn.algorithms.common.method import RIDGE, Method
+from kernlearn.algorithms.common.networks import NETWORK, dense, fit_network, networks
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.memory import require
-from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution
-from kernlearn.solvers.rbf import Units, refine, solve_weights, start
-
-Array = NDArray[np.float64]
-PARAMETERS = {
-    "units": Parameter([3, 10, 30], Numbers(Number(low=1, high=10_000, integer=True)), "numbers of units", "n_units"),
-    "lambdas": Parameter(
-        [1e-6, 1e-5, 1e-4, 1e-3, 1e-2], Numbers(Number(positive=True)), "penalties on the weights", "lambda_"
-    ),
-    "iterations": Parameter(10, Number(low=0, high=10_000, integer=True), "gradient steps on centres and widths"),
-}
+from kernlearn.solvers.rbf import start
 
 
-@dataclass(frozen=True)
-class Network:
-    """The predictor ``f(x) = sum_k w_k g_k(x)``."""
-
-    units: Units
-    weights: Array
-
-    def outputs(self, inputs: Any) -> Array:
-        """Return f on examples, shape (1, n)."""
-        return (self.units.outputs(dense(inputs.V)) @ self.weights)[None]
-
-    def counts(self) -> dict[str, int]:
-        """Return that it rests on no single example, and on how many units."""
-        return {"n_support": 0, "n_nonzero": int(np.count_nonzero(self.weights))}
-
-
-def dense(V: Any) -> Array:
-    """Return features as an array."""
-    if isinstance(V, sparse.csr_array):
-        require(8.0 * V.shape[0] * V.shape[1], f"{V.shape[1]} features as a dense array", "use fewer examples")
-        V = V.toarray()
-    return np.asarray(V, dtype=np.float64)
-
-
-def fit_network(
-    units: Units, X: Array, y: Array, lambda_: float, iterations: int, weights: Array | None = None
-) -> tuple[Network, Solution]:
-    """Refine units and return the network, with the solution for its output weights.
-
-    Parameters
-    ----------
-    units : Units
-        Where to start, see `kernlearn.solvers.rbf.start`.
-    X : array of shape (n, d)
-    y : array of shape (n,)
-        Labels +-1, or real ones.
-    lambda_ : float > 0
-    iterations : int
-    weights : array of shape (n,), optional
-        How often every example counts; by default once.
-    """
-    counts = np.full(len(y), 1.0 / len(y)) if weights is None else weights / weights.sum()
-    there = refine(units, X, y, lambda_, counts, iterations)
-    solution = solve_weights(there.outputs(X), y, lambda_, counts)
-    return Network(there, solution.x), solution
-
-
-def grid(family: Any, units: Sequence[int], lambdas: Sequence[float], iterations: int) -> list[dict[str, float]]:
-    """Return all pairs, the fewest units first, and of each number the strongest penalty."""
-    return [
-        {"units": int(number), "lambda": float(x)} for number in sorted(units) for x in sorted(lambdas, reverse=True)
-    ]
+def grid(family: Any, **values: Any) -> list[dict[str, float]]:
+    """Return all pairs of a number of units and a penalty."""
+    return networks(**values)
 
 
 def path(problem: Problem, *, units: Sequence[int], lambdas: Sequence[float], iterations: int) -> Iterator[Point]:
@@ -104,7 +39,7 @@ METHOD = Method(
     "rbf_network",
     "RBF network: Gaussian units with adaptive centres and widths, ridge regression on the labels",
     RIDGE,
-    PARAMETERS,
+    NETWORK,
     grid,
     path,
     inputs="features",
