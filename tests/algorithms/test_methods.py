@@ -82,3 +82,8 @@ def test_an_estimator_has_the_defaults_that_are_declared(estimator):
             assert given[key].default == parameter.default, key
     for name in given:
         assert name in documented or "are those of" in documented or "As for" in documented, name
+
+
+def test_the_table_of_the_readme_has_every_method():
+    table = (ROOT / "README.md").read_text().partition("## Methods")[2].partition("\n## ")[0]
+    assert [name for name in ALGORITHMS if f"`{name}`" not in table] == []
