@@ -139,7 +139,7 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
                     whole = plan(
                         {**base, "dataset": dict(row.dataset), "seed": seed}, datasets[row.name], chosen_by=chosen_by
                     )
-                    part = replace(whole, cells=whole.cells[: row.splits])
+                    part = replace(whole, cells=whole.cells[: row.splits_of(column)])
                     title = f"{row.name} {column.name} seed {seed}"
                     planned.append(Planned(row, column, Experiment(part, title)))
     return planned

@@ -46,12 +46,15 @@ class Column:
         The printed column it is compared with.
     reading : bool
         Whether it is a further reading of a printed column that another one has as stated: judged, but not counted.
+    splits : int, optional
+        How many splits at most, from the first, are run of a row; by default as many as the row has.
     """
 
     name: str
     overrides: tuple[str, ...]
     printed: str | None = None
     reading: bool = False
+    splits: int | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,10 @@ class TableRow:
     def has(self, column: Column) -> bool:
         """Return whether the row has the column."""
         return self.columns is None or column.name in self.columns
+
+    def splits_of(self, column: Column) -> int | None:
+        """Return how many splits of the protocol are run of the column, None for all."""
+        return min((splits for splits in (self.splits, column.splits) if splits is not None), default=None)
 
 
 @dataclass(frozen=True)
@@ -211,7 +218,7 @@ def load_table(name: str) -> Table:
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
 KEYS = ("title", "rows", "columns", "metrics", "readings"), ("overrides", "ratio_to", "stand_in", "printed_splits")
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
-COLUMN_KEYS = ("overrides",), ("printed", "reading")
+COLUMN_KEYS = ("overrides",), ("printed", "reading", "splits")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
 
 
@@ -249,4 +256,5 @@ def _row(name: str, value: Mapping[str, Any]) -> TableRow:
 
 
 def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Column:
-    return Column(name, common + tuple(value["overrides"]), value.get("printed"), value.get("reading", False))
+    overrides = common + tuple(value["overrides"])
+    return Column(name, overrides, value.get("printed"), value.get("reading", False), value.get("splits"))

@@ -7,10 +7,17 @@ from kernlearn.datasets import CATALOGUE
 from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table, load_table, table_names, table_values
 from kernlearn.papers.claims import check_claims
+from kernlearn.papers.compare import printed_rows
 from kernlearn.report.layout import markdown
 from kernlearn.report.reproduction import COLUMNS, partition_rows, table_rows
 
 METRIC = "error_pct"
+
+
+def is_lost(printed, dataset, algorithm):
+    """Return whether a cell is printed and its value cannot be read in the source."""
+    cells = [cell for cell in printed_rows(printed) if (cell["dataset"], cell["algorithm"]) == (dataset, algorithm)]
+    return bool(cells) and all(cell["note"] == "unreadable" for cell in cells)
 
 
 @pytest.mark.parametrize("name", table_names())
@@ -28,7 +35,7 @@ def test_every_table_is_made_of_what_there_is(name):
                     (shown.printed or metric)
                     in table_values(table.printed, row.printed, column.printed, row.setting or shown.setting)
                     for metric, shown in table.metrics.items()
-                )
+                ) or is_lost(table.printed, row.printed, column.printed)
     assert table.needs <= {column.name for column in table.columns}
 
 
