@@ -77,7 +77,7 @@ def finish(
         beyond = BEYOND * (1.0 + abs(b)) + noise
         stuck = _put_away(levels, targets, sets, g + b, np.setdiff1d(free, F), beyond) if len(F) < len(free) else 0
         wrong = stuck + revise(levels, targets, sets, u, g + b, beyond)
-        if not wrong and refined:
+        if not wrong and (refined or _agrees(targets, sets, F, u, g + b, total, beyond - noise, noise)):
             return Exact(u, g, sets, b, rounds)
         refined = not wrong  # a second step with the same sets takes out rounding errors
         worse += wrong >= least
@@ -85,6 +85,22 @@ def finish(
             return None
         least = min(least, wrong or least)
     return None
+
+
+def _agrees(
+    targets: Array,
+    sets: NDArray[np.intp],
+    F: NDArray[np.intp],
+    u: Array,
+    f: Array,
+    total: float,
+    tol: float,
+    noise: float,
+) -> bool:
+    """Return whether a step has left no rounding errors that matter: free outputs are there, and the sum is kept."""
+    if noise > BEYOND or abs(total - u.sum()) > EVEN * np.abs(u).sum():
+        return False
+    return bool((np.abs(f[F] - targets[F, sets[F] // 2]) <= tol).all())
 
 
 def _exact_rows(K: Array, F: NDArray[np.intp], u: Array) -> NDArray[np.longdouble]:

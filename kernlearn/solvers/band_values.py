@@ -68,12 +68,12 @@ class BandEvaluator(Products):
         hard = Kx[np.isinf(band.costs)]
         if band.B is not None and len(hard):
             other = float(np.clip(other, -band.B - hard.min(), max(band.B - hard.max(), -band.B - hard.min())))
-        found = []
+        found, known = [], (float(x @ Kx), self._dual(multipliers, x, Kx, band), self._zero(band))
         for b in (intercept, other):
             stretches = {1.0}
             if kinks is not None and kinks.any():
                 stretches.add(1.0 / min(1.0, max(0.5, float((self.y * (Kx + b))[kinks].min()))))
-            stretched = [self._valued(x, Kx, b, s, multipliers, x, Kx, band) for s in stretches]
+            stretched = [self._valued(x, Kx, b, s, multipliers, band, *known) for s in stretches]
             found.append(min(stretched, key=lambda values: values.objective))
         best, middle = min(found, key=lambda values: values.objective), found[1]
         pinned = (multipliers > 0.0) & (multipliers < (1.0 - AT_BOUND) * self._bounds(band))
@@ -97,7 +97,8 @@ class BandEvaluator(Products):
         u = self.net(self._joined(values.alpha)).astype(np.longdouble)
         Kx = self._exact_product(x)
         Ku = Kx if np.array_equal(x, u) else self._exact_product(u)
-        return self._valued(x, Kx, values.intercept, 1.0, values.alpha, u, Ku, band)
+        known = x @ Kx, self._dual(values.alpha, u, Ku, band), values.zero
+        return self._valued(x, Kx, values.intercept, 1.0, values.alpha, band, *known)
 
     def nothing(self, band: Band) -> BandValues:
         """Return ``f = 0`` with the best intercept, and multipliers 0."""
@@ -105,9 +106,9 @@ class BandEvaluator(Products):
         return self.at(none, 0.0, band)
 
     def _valued(
-        self, x: Any, Kx: Any, b: float, s: float, multipliers: Array, u: Any, Ku: Any, band: Band
+        self, x: Any, Kx: Any, b: float, s: float, multipliers: Array, band: Band, square: Any, dual: Any, zero: float
     ) -> BandValues:
-        """Return the values of (P) at s times a point, or less where a hard band asks for it, and of (D)."""
+        """Return the values of (P) at s times a point, or less where a hard band asks for it; `square` is ``x'Kx``."""
         hard = np.isinf(band.costs)
         if band.B is not None and hard.any():
             s = min(s, band.B / (float(np.abs(Kx + b)[hard].max()) or band.B))
@@ -115,14 +116,17 @@ class BandEvaluator(Products):
         B = _cheapest(np.abs(f), band) if B is None else B
         loss = (self.weights * np.maximum(0.0, 1.0 - self.y * f)).sum()
         soft = np.where(hard, 0.0, band.costs)
-        beyond = (soft * np.maximum(0.0, np.abs(f) - B)).sum()
-        objective = 0.5 * s**2 * max(x @ Kx, 0.0) + band.C * loss + beyond + band.D * B
+        beyond = 0.0 if hard.all() else (soft * np.maximum(0.0, np.abs(f) - B)).sum()
+        objective = 0.5 * s**2 * max(square, 0.0) + band.C * loss + beyond + band.D * B
+        point = (float(objective), float(loss), np.asarray(s * x, np.float64), s * b, float(dual), multipliers)
+        return BandValues(*point, zero=zero, B=float(B))
+
+    def _dual(self, multipliers: Array, u: Any, Ku: Any, band: Band) -> Any:
+        """Return the value of (D)."""
         alpha, above, below = multipliers
         outer = above.sum() + below.sum()
-        linear = alpha.sum() - (outer - band.D if band.B is None else B * outer)
-        dual = linear - 0.5 * max(u @ Ku, 0.0)
-        point = (float(objective), float(loss), np.asarray(s * x, np.float64), s * b, float(dual), multipliers)
-        return BandValues(*point, zero=self._zero(band), B=float(B))
+        linear = alpha.sum() - (outer - band.D if band.B is None else band.B * outer)
+        return linear - 0.5 * max(u @ Ku, 0.0)
 
     def _feasible(self, u: Array, band: Band) -> Array:
         """Return alpha, l and l* of u, cut to their bounds and with ``sum_i u_i = 0``, shape (3, n)."""

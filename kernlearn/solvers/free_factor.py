@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dgetrf, dgetrs, dpotrf, dpstrf, dtrtrs
+from scipy.linalg.lapack import dpotrf, dpotrs, dpstrf, dtrtrs
 
 from kernlearn.solvers.smo import square
 
@@ -11,15 +11,19 @@ Index = NDArray[np.intp]
 
 #: A pivot below this part of the largest diagonal entry is taken for 0.
 SINGULAR = 1e-12
-#: Examples that come or go, as a part of those that were factorised, up to which the factor is kept.
+#: Examples that are gone, as a part of those in the factor, up to which it is kept.
 KEPT = 0.2
+#: Rows of the factor that are there for examples to come, as a part of those in use.
+SPARE = 0.5
 
 
 class FreeFactor:
     """Solve systems with ``K_FF + s`` for one F after another.
 
-    K_FF is factorised by LAPACK. Where F then loses the examples R and gains A, the system is that of the F before,
-    bordered: with ``W = [K_FA + s, I_R]`` and ``L^-1 W = Z`` its Schur complement is of the order of R and A alone.
+    The factor L is that of the examples of the base, ``K_bb + s``. Those that come are appended to the base: with
+    ``Z = L^-1 (K_bA + s)`` the rows of A are Z' and the factor of ``K_AA + s - Z'Z``. Those that go, R, stay in it, and
+    their part of the solution is made 0: with ``Z_R = L^-1 I_R`` that takes a system of their order, ``Z_R'Z_R``. Where
+    they are too many, or the factor would become singular, LAPACK factorises K_FF anew.
 
     Parameters
     ----------
@@ -32,7 +36,8 @@ class FreeFactor:
         self._K, self.shift = K, shift
         self._base: Index = np.empty(0, dtype=np.intp)
         self._place = np.full(len(K), -1)
-        self._columns: dict[int, Array] = {}
+        self._L = np.zeros((0, 0), order="F")
+        self._gone, self._Z, self._cross = self._base, np.zeros((0, 0)), np.zeros((0, 0))
 
     def extend(self, K: Array) -> None:
         """Take a larger matrix for K, which the K of before is the upper left part of."""
@@ -42,17 +47,16 @@ class FreeFactor:
     def take(self, F: Index) -> Index:
         """Make F the examples of the system, or as many of them as are independent; return these, or none."""
         inside = self._place[F]
-        self._F, self._kept, self._new = F, inside >= 0, F[inside < 0]
-        gone = np.full(len(self._base), True)
-        gone[inside[self._kept]] = False
-        self._gone = np.flatnonzero(gone)
-        few = len(self._new) + len(self._gone) <= KEPT * len(self._base)
-        if few and self._border():
-            return F
-        return self._factorise(F)
+        kept = int((inside >= 0).sum())
+        few = kept > 0 and len(self._base) - kept <= KEPT * len(self._base)
+        if not (few and self._append(F[inside < 0]) and self._border(F)):
+            F = self._factorise(F)
+            self._gone, self._Z, self._cross = F[:0], np.zeros((len(F), 0)), np.zeros((0, 0))
+        self._F = F
+        return F
 
     def _factorise(self, F: Index) -> Index:
-        self._base, self._columns = F[:0], {}
+        self._base = F[:0]
         self._place[:] = -1
         least = SINGULAR * (self.shift or 1.0)
         L, info = dpotrf(square(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
@@ -62,45 +66,72 @@ class FreeFactor:
             L, info = dpotrf(square(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
             if info:
                 return F[:0]
-        self._L, self._base, self._F = L, F, F
+        self._reserve(len(F))
+        self._L[: len(F), : len(F)], self._base = L, F
         self._place[F] = np.arange(len(F))
-        self._kept, self._new, self._gone = np.full(len(F), True), F[:0], F[:0]
-        self._Z, self._S = np.zeros((0, len(F))), np.zeros((0, 0))
         return F
 
-    def _border(self) -> bool:
-        """Compute the columns of Z that are not known yet, and the Schur complement; return whether it is regular."""
-        names = [*(int(i) for i in self._new), *(-1 - int(j) for j in self._gone)]
-        missing = [name for name in names if name not in self._columns]
-        if missing:
-            W = np.zeros((len(self._base), len(missing)), order="F")
-            for column, name in enumerate(missing):
-                if name >= 0:
-                    W[:, column] = self._K[name, self._base] + self.shift
-                else:
-                    W[-1 - name, column] = 1.0
-            Z, _ = dtrtrs(self._L, W, lower=1, overwrite_b=1)
-            self._columns.update(zip(missing, Z.T, strict=True))
-        self._Z = np.array([self._columns[name] for name in names]).reshape(len(names), len(self._base))
-        self._S, k = -self._Z @ self._Z.T, len(self._new)
-        self._S[:k, :k] += self._K[np.ix_(self._new, self._new)] + self.shift
-        if not len(names):
+    def _reserve(self, size: int) -> None:
+        """Make room for a factor, and for examples to come; what is there stays."""
+        if size > len(self._L):
+            L, f = np.zeros((min(len(self._K), int((1.0 + SPARE) * size)),) * 2, order="F"), len(self._base)
+            L[:f, :f] = self._L[:f, :f]
+            self._L = L
+
+    def _append(self, new: Index) -> bool:
+        """Append examples to the base; return whether the factor stays regular."""
+        if not len(new):
             return True
-        factor, self._pivots, info = dgetrf(self._S)
-        self._S = factor
-        return not info and np.abs(np.diagonal(factor)).min() > SINGULAR * np.abs(np.diagonal(factor)).max()
+        f, more = len(self._base), len(self._base) + len(new)
+        Z = self._forward((self._K[np.ix_(new, self._base)] + self.shift).T)
+        S = self._K[np.ix_(new, new)] + self.shift - Z.T @ Z
+        corner, info = dpotrf(S, lower=1)
+        if info or np.diagonal(corner).min() ** 2 <= SINGULAR * (self.shift or 1.0):
+            return False
+        self._reserve(more)
+        self._L[f:more, :f], self._L[f:more, f:more] = Z.T, corner
+        if len(self._gone):
+            below, _ = dtrtrs(corner, Z.T @ self._Z, lower=1)
+            self._Z, self._cross = np.vstack([self._Z, -below]), self._cross + below.T @ below
+        self._base = np.concatenate([self._base, new])
+        self._place[new] = np.arange(f, more)
+        return True
+
+    def _border(self, F: Index) -> bool:
+        """Prepare solutions that are 0 where the base has examples that F has not; return whether there are any."""
+        out = np.full(len(self._base), True)
+        out[self._place[F]] = False
+        still = out[self._gone]
+        out[self._gone] = False
+        new = np.flatnonzero(out)
+        if not still.all():
+            self._gone, self._Z, self._cross = self._gone[still], self._Z[:, still], self._cross[np.ix_(still, still)]
+        if len(new):
+            unit = np.zeros((len(self._base), len(new)), order="F")
+            unit[new, np.arange(len(new))] = 1.0
+            Z = self._forward(unit)
+            side = self._Z.T @ Z if len(self._gone) else np.zeros((0, len(new)))
+            self._cross = np.block([[self._cross, side], [side.T, Z.T @ Z]])
+            self._Z = np.hstack([self._Z, Z]) if len(self._gone) else Z
+            self._gone = np.concatenate([self._gone, new])
+        if not len(self._gone):
+            return True
+        self._S, info = dpotrf(self._cross, lower=1)
+        return not info
+
+    def _forward(self, right: Array) -> Array:
+        """Return ``L^-1 right``; columns of L that are longer than the base need no copy."""
+        x: Array = dtrtrs(self._L[:, : len(right)], right, lower=1, overwrite_b=1)[0]
+        return x
 
     def solve(self, right: Array) -> Array:
         """Return ``(K_FF + s)^-1 right``, shape (f, r)."""
-        full, k = np.zeros((len(self._base), right.shape[1]), order="F"), len(self._new)
-        full[self._place[self._F[self._kept]]] = right[self._kept]
-        half, _ = dtrtrs(self._L, full, lower=1, overwrite_b=1)
-        x = np.empty_like(right)
-        if len(self._S):
-            rest = np.concatenate([right[~self._kept], np.zeros((len(self._gone), right.shape[1]))]) - self._Z @ half
-            border, _ = dgetrs(self._S, self._pivots, rest)
-            half = half - self._Z.T @ border
-            x[~self._kept] = border[:k]
-        full, _ = dtrtrs(self._L, half, lower=1, trans=1)
-        x[self._kept] = full[self._place[self._F[self._kept]]]
+        places = self._place[self._F]
+        full = np.zeros((len(self._base), right.shape[1]), order="F")
+        full[places] = right
+        half = self._forward(full)
+        if len(self._gone):
+            half -= self._Z @ dpotrs(self._S, self._Z.T @ half, lower=1)[0]
+        full, _ = dtrtrs(self._L[:, : len(half)], half, lower=1, trans=1)
+        x: Array = full[places]
         return x

@@ -26,7 +26,10 @@ BEYOND = 1e-10
 
 @dataclass
 class Point:
-    """A feasible u for one C, ``g = K u``, the sets of `kernlearn.solvers.smo`, b, and whether that is the solution."""
+    """A feasible u for one C, ``g = K u``, the sets of `kernlearn.solvers.smo`, b, and whether that is the solution.
+
+    `guess` are the sets that the next solution may have, if there is something to tell them by.
+    """
 
     u: Array
     g: Array
@@ -34,6 +37,7 @@ class Point:
     C: float
     b: float = 0.0
     exact: bool = False
+    guess: Index | None = None
 
     def at(self, C: float) -> "Point":
         """Return the same point in units of another C."""
@@ -127,8 +131,11 @@ class WorkingSet:
         members = slice(None) if every else self._members
         part = (levels[members], targets[members])
         u, g, sets = point.u[members].copy(), point.g[members].copy(), point.sets[members].copy()
+        exact = None
         # From nothing, the first round would free nearly all.
-        exact = finish(self._K, self._factor, *part, u, g, sets) if point.exact else None
+        for first in (point.guess, point.sets) if point.exact else ():
+            if exact is None and first is not None:
+                exact = finish(self._K, self._factor, *part, u, g, first[members])
         total, b = 0, point.b
         for tol in VIOLATIONS:
             if exact is not None:

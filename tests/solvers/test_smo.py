@@ -145,6 +145,27 @@ def test_warm_is_cold_whatever_the_order():
         np.testing.assert_allclose(K @ found.x, K @ cold.x, atol=1e-6)
 
 
+def test_a_guess_of_the_sets_is_a_start_and_nothing_else(monkeypatch):
+    K, y = instance("ties", 3)
+    usual, misled, random = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9), np.random.default_rng(0)
+    monkeypatch.setattr(misled, "_ahead", lambda C, B: random.integers(1, 6, len(usual._y)))
+    for B in (6.0, 4.0, 3.0, 2.5, 2.6, 1.3, 1.01, 5.0):
+        (one, b), (two, b_two) = usual.solve(10.0, B), misled.solve(10.0, B)
+        assert one.status == two.status == "optimal" and one.objective == pytest.approx(two.objective, rel=1e-10)
+        np.testing.assert_allclose(K @ two.x + b_two, K @ one.x + b, atol=1e-8)
+    assert usual.fallbacks == misled.fallbacks == 0
+
+
+def test_the_line_through_two_solutions_tells_the_sets_of_the_next():
+    """Without breaks between, the solution is on that line: one round, and its check, are enough."""
+    K, y = instance("moons", 3)
+    solver = SMOSolver(K, y, 1e-9)
+    for B in (2.0, 2.0 - 1e-6, 2.0 - 2e-6):
+        solution, _ = solver.solve(10.0, B)
+    assert (solver._ahead(10.0, 2.0 - 3e-6) == solver._band.sets).all() and solution.rounds == 1
+    assert solver._ahead(10.0, 1.5) is None and solver._ahead(10.0, 3.0) is None
+
+
 @pytest.mark.parametrize("B", [None, 2.0])
 def test_the_order_of_the_examples_does_not_matter(B):
     K, y = instance("moons", 3)
@@ -228,6 +249,19 @@ def test_a_factor_with_examples_that_come_and_go_solves_the_system():
         right = random.standard_normal((len(F), 2))
         np.testing.assert_allclose((K[np.ix_(F, F)] + 2.0) @ factor.solve(right), right, atol=1e-9)
         F = np.setxor1d(F, random.choice(80, 1 + change % 4, replace=False))
+
+
+def test_a_factor_is_made_anew_where_many_examples_go_or_one_that_comes_depends_on_others():
+    random = np.random.default_rng(1)
+    A = random.standard_normal((60, 80))
+    A[50:] = A[:10]
+    K = A @ A.T
+    factor, start = FreeFactor(K, 2.0), np.arange(40)
+    for F in (start, start[:36], start[10:14], np.arange(30), np.arange(10, 60), np.arange(45), np.arange(55)):
+        taken = factor.take(F)
+        assert set(taken) <= set(F) and len(np.unique(A[taken], axis=0)) == len(np.unique(A[F], axis=0)) == len(taken)
+        right = random.standard_normal((len(taken), 1))
+        np.testing.assert_allclose((K[np.ix_(taken, taken)] + 2.0) @ factor.solve(right), right, atol=1e-9)
 
 
 def test_of_dependent_examples_the_factor_takes_as_many_as_are_not():
