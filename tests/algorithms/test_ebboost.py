@@ -50,6 +50,15 @@ def test_every_round_is_the_best_of_all_stumps_and_all_weights(lambda_):
         assert point.status == "optimal" and abs(solution.gap) < 1e-9
 
 
+@pytest.mark.parametrize("lambdas", [[0.0], [0.1]])
+def test_of_equal_stumps_the_first_is_taken(lambdas):
+    stumps, plain = points(X, Y, lambdas=lambdas)
+    twice, path = points(np.hstack([X, X]), Y, lambdas=lambdas)
+    assert (twice.owners[path[-1].predictor.rounds.stumps] < 2).all()
+    for one, other in zip(plain, path, strict=True):
+        np.testing.assert_allclose(other.predictor.outputs(twice), one.predictor.outputs(stumps), atol=1e-12)
+
+
 def test_the_grid_has_the_strongest_penalty_first():
     from kernlearn.algorithms import ALGORITHMS
 

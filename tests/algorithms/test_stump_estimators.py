@@ -105,3 +105,15 @@ def test_one_class_and_wrong_parameters_are_told(Estimator):
         Estimator(rounds=0).fit(X, Y)
     with pytest.raises(ValueError, match="draw=x: must be one of"):
         Estimator(draw="x").fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_numbers_that_are_none_are_told_in_training_and_in_prediction(Estimator, value):
+    wrong = X.copy()
+    wrong[3, 1] = value
+    with pytest.raises(ValueError, match="contains (NaN|infinity)"):
+        Estimator().fit(wrong, Y)
+    model = Estimator(rounds=3).fit(X, Y)
+    with pytest.raises(ValueError, match="contains (NaN|infinity)"):
+        model.predict(wrong)

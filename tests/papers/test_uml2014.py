@@ -1,11 +1,16 @@
 """The figures of the textbook: their claims hold on what is computed, and fail on what is not so."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.papers import load_figure
+from kernlearn.papers.uml2014 import exercises
 from kernlearn.papers.uml2014.exercises import STATEMENTS, points
 from kernlearn.papers.uml2014.samples import in_the_disc, on_the_sphere
+from kernlearn.solvers import Solution
 
 
 def judgements(name, rows):
@@ -59,6 +64,51 @@ def test_exercises():
     assert judgements("exercises", rows) == ["holds"] * len(STATEMENTS)
     wrong = [{**row, "found": row["allowed"] + 1e-6} for row in rows]
     assert judgements("exercises", wrong) == ["does not hold"] * len(STATEMENTS)
+
+
+def scaled(function, factor):
+    """Return a function whose value, or the matrix or objective that it begins with, is times a factor."""
+
+    def other(*arguments, **options):
+        value = function(*arguments, **options)
+        if not isinstance(value, tuple):
+            return replace(value, x=factor * value.x) if isinstance(value, Solution) else factor * value
+        first, *rest = value
+        first = replace(first, objective=factor * first.objective) if isinstance(first, Solution) else factor * first
+        return (first, *rest)
+
+    return other
+
+
+def counted_more(function):
+    return lambda X, y: (function(X, y)[0], 100 * function(X, y)[1])
+
+
+#: What a statement is about, and the same made wrong.
+WRONG = {
+    "15.1": ("solve_hard_svm", lambda f: scaled(f, 1.01)),
+    "15.2": ("solve_perceptron", counted_more),
+    "15.3": ("solve_soft_svm", lambda f: lambda G, y, lambda_, homogenous: solve_hard_svm(G, y, homogenous=True)),
+    "16.1": ("kernel", lambda f: scaled(f, 1.1)),
+    "16.2": ("kernel", lambda f: lambda name, X, degrees: f(name, X, degrees=[1])),
+    "16.3": ("solve_krr", lambda f: lambda G, y, lambda_: f(G, y, 0.5 * lambda_)),
+    "16.4": ("kernel", lambda f: lambda name, X: f("linear", X)),
+    "16.5 a": ("baskets", lambda f: lambda n, seed: (1.0 - f(n, seed)[0], f(n, seed)[1])),
+    "16.5 b": ("kernel", lambda f: lambda name, X, Z=None: f(name, X) if Z is None else -3.0 - f(name, X, Z)),
+    "16.6": ("PolynomialMap", lambda f: lambda degree: f(1)),
+}
+
+
+@pytest.mark.parametrize("exercise", WRONG)
+def test_a_statement_fails_where_what_it_is_about_is_wrong(monkeypatch, exercise):
+    name, spoil = WRONG[exercise]
+    monkeypatch.setattr(exercises, name, spoil(getattr(exercises, name)))
+    _, compute, allowed = STATEMENTS[exercise]
+    assert compute() > allowed
+
+
+def test_all_statements_but_the_theorem_of_weak_duality_can_fail():
+    assert STATEMENTS.keys() - WRONG.keys() == {"15.4"}
 
 
 def test_samples_have_the_radius_and_margin_that_they_are_said_to_have():
