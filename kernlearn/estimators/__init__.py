@@ -24,6 +24,7 @@ from kernlearn.estimators.rmm import RMMClassifier
 from kernlearn.estimators.sgd_svm import SGDSVMClassifier
 from kernlearn.estimators.sigma_svm import SigmaSVMClassifier
 from kernlearn.estimators.soft_svm import SoftSVMClassifier
+from kernlearn.estimators.spectral import GraphClassifier
 from kernlearn.estimators.two_stage import TwoStageClassifier, TwoStageRegressor
 from kernlearn.estimators.u_svm import USVMClassifier
 from kernlearn.estimators.vkr import VKRClassifier
@@ -33,6 +34,7 @@ __all__ = [
     "AdaBoostRegClassifier",
     "EBBoostClassifier",
     "EKMClassifier",
+    "GraphClassifier",
     "HardSVMClassifier",
     "KernelPerceptronClassifier",
     "L1SVMClassifier",

@@ -13,6 +13,7 @@ ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if name != 
 KERNELS = [Estimator for Estimator in ESTIMATORS if "kernel" in Estimator().get_params()]
 FAMILIES = [Estimator for Estimator in ESTIMATORS if "gammas" in Estimator().get_params()]
 X, Y = moons(24)
+Y = np.where(Y > 0, 2.0, 1.0)  # -1 is no label for a graph
 
 
 def highest(Estimator, name):
