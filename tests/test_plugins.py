@@ -26,7 +26,7 @@ def kernlearn_in(directory, *words):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_what_a_package_adds_is_known_to_worker_processes(tmp_path):
+def test_what_a_package_adds_is_known_to_worker_processes_and_its_version_is_in_the_provenance(tmp_path):
     install(tmp_path / "site")
     code, output, error = kernlearn_in(tmp_path, "run", *WORDS, "kernel.widths=[2]", "engine.jobs=2")
     assert (code, error) == (0, "")
@@ -34,6 +34,7 @@ def test_what_a_package_adds_is_known_to_worker_processes(tmp_path):
     (summary,) = tmp_path.glob("results/runs/rings-own_svm-*/summary.csv")
     errors = [float(row["mean"]) for row in csv.DictReader(summary.open()) if row["metric"] == "error_pct"]
     assert errors and max(errors) < 10.0
+    assert '"kernlearn_rings": "1.2"' in summary.with_name("provenance.json").read_text()
 
 
 def test_a_sweep_and_the_lists_have_it_too(tmp_path):
@@ -43,13 +44,6 @@ def test_a_sweep_and_the_lists_have_it_too(tmp_path):
     for words in (["list"], ["run", "--help"]):
         code, output, _ = kernlearn_in(tmp_path, *words)
         assert code == 0 and all(name in output for name in ("own_svm", "cauchy", "rings"))
-
-
-def test_its_version_is_in_the_provenance(tmp_path):
-    install(tmp_path / "site")
-    assert kernlearn_in(tmp_path, "run", *WORDS, "engine.jobs=1")[0] == 0
-    (record,) = tmp_path.glob("results/runs/*/provenance.json")
-    assert '"kernlearn_rings": "1.2"' in record.read_text()
 
 
 @pytest.mark.parametrize(

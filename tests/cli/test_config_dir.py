@@ -37,9 +37,9 @@ def experiments(results):
 
 
 def error_of(arguments, capsys):
-    start = time.perf_counter()
+    start = time.process_time()
     assert main(arguments) == 2
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1 and lines[0].startswith("kernlearn: error: ") and len(lines[0]) < 1000
     return lines[0]

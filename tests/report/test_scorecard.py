@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from kernlearn.cli.main import main
 from kernlearn.papers import Table, load_table
 from kernlearn.papers.contents import contents
@@ -18,12 +20,17 @@ def lines(text):
     return [dict(zip(HEADERS, row, strict=True)) for row in rows if len(row) == len(HEADERS) and row[0]]
 
 
-def test_the_kept_scorecard_is_that_of_what_is_kept():
-    assert scorecard(RESULTS) == (RESULTS / "SCORECARD.md").read_text()
+@pytest.fixture(scope="module")
+def text():
+    """The scorecard of what is kept."""
+    return scorecard(RESULTS)
 
 
-def test_it_has_every_table_and_figure_and_adds_up():
-    text = scorecard(RESULTS)
+def test_the_kept_scorecard_is_that_of_what_is_kept(text):
+    assert text == (RESULTS / "SCORECARD.md").read_text()
+
+
+def test_it_has_every_table_and_figure_and_adds_up(text):
     found = lines(text)
     assert [line[""] for line in found] == [e.name.split("/")[1] for work in contents().values() for e in work]
     for line in found:

@@ -23,12 +23,14 @@ from kernlearn.runner.store import Store
 #: Methods whose path can go on from any point.
 RESUMABLE = {name for name, method in ALGORITHMS.items() if "resume" in signature(method.path).parameters}
 
+SMALL = ["dataset=ringnorm", "dataset.n=120"]
+
 
 def experiment(name, *words):
     method = ALGORITHMS[name]
     inputs = "kernel.degrees=[1,2,3]" if method.inputs == KERNELS else f"kernel={method.inputs}"
     few = ["algo.rounds=8"] if "rounds" in method.parameters else []
-    config = compose_config([f"algo={name}", inputs, "dataset=sonar", f"task={method.tasks[0]}", *few, *words])
+    config = compose_config([f"algo={name}", inputs, *SMALL, f"task={method.tasks[0]}", *few, *words])
     return check_experiment(config)
 
 

@@ -40,13 +40,24 @@ def test_a_killed_worker_loses_nothing_and_a_fatal_cell_is_a_row(address, tmp_pa
     for status in execute(todo, store, engine={"name": "dask", "address": address}, work=eventful):
         statuses.append(status)
         if not killed:
-            note = next(path for path in sorted((tmp_path / "workers").iterdir()) if path.stat().st_size)
-            os.kill(int(note.name.rpartition("-")[2]), signal.SIGKILL)
+            os.kill(one_at_work(tmp_path), signal.SIGKILL)
             killed = True
     assert sorted(statuses) == ["failed"] + ["ok"] * 29
     assert "Segmentation fault" in store.read(cell_key(todo[17]))["traceback"]
     assert all(store.read(cell_key(cell))["rows"] for cell in todo if "event" not in cell)
     assert not list(running(tmp_path))
+
+
+def one_at_work(root):
+    """Return the number of a process that computes a cell, as soon as there is one."""
+    pids = []
+
+    def found():
+        pids.extend(int(note.name.rpartition("-")[2]) for note in (root / "workers").iterdir() if note.stat().st_size)
+        return pids
+
+    wait_for(found)
+    return pids[0]
 
 
 def test_the_tables_are_those_of_a_local_run(address, tmp_path):
@@ -194,7 +205,7 @@ def test_a_stopped_worker_meets_the_time_limit_and_its_other_cells_go_elsewhere(
     store, todo, stopped = Store(tmp_path), cells(20, seconds=0.5), None
     with cluster_of(2) as (where, _):
         wait_for_workers(where, 2)
-        engine = {"name": "dask", "address": where, "time_limit": 0.05}
+        engine = {"name": "dask", "address": where, "time_limit": 0.15}
         for _ in execute(todo, store, engine=engine, work=square):
             if stopped is None:
                 stopped = stop_one(store)

@@ -29,7 +29,7 @@ def test_fatal_cells_are_rows_and_the_others_finish(tmp_path, jobs):
     todo, store = cells(30), Store(tmp_path)
     for number, event in enumerate(FATAL):
         todo[5 * number + 2]["event"] = event
-    engine = {"name": "local", "jobs": jobs, "time_limit": 0.03}
+    engine = {"name": "local", "jobs": jobs, "time_limit": 0.05}
     assert sorted(execute(todo, store, engine=engine, work=eventful)) == ["failed"] * 5 + ["ok"] * 25
     for cell in todo:
         shard = store.read(cell_key(cell))
@@ -56,7 +56,7 @@ def test_a_cell_that_cannot_even_say_that_its_memory_is_used_up_is_a_row_that_na
 @pytest.mark.slow
 def test_a_stopped_worker_meets_the_time_limit(tmp_path):
     store, todo, stopped = Store(tmp_path), cells(12, seconds=0.5), None
-    engine = {"name": "local", "jobs": 2, "time_limit": 0.05}
+    engine = {"name": "local", "jobs": 2, "time_limit": 0.15}
     for _ in execute(todo, store, engine=engine, work=square):
         if stopped is None:
             stopped = stop_one(store)

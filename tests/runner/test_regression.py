@@ -9,7 +9,7 @@ from kernlearn.cli.main import main
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
-from kernlearn.runner.cells import cell_key
+from kernlearn.runner.cells import cell_key, run_cell
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of, rows_of
 
@@ -73,9 +73,10 @@ def test_real_targets_have_no_errors():
 def test_warm_starts_end_where_cold_ones_do():
     words = ["dataset=ionosphere", "kernel=gaussian", "task=regression", "algo.Lambdas=[0.1,1,10]"]
     for name, more in (("l1_krr", []), ("l2_krr", []), ("l2_krr", ["algo.mu0=uniform"])):
-        for row in rows_of(f"algo={name}", *words, *more):
-            point = [f"algo.lambdas=[{row['lambda']}]", f"algo.Lambdas=[{row['Lambda']}]"]
-            (alone,) = rows_of(f"algo={name}", *words, *point, *more)
+        cell = plan_of(f"algo={name}", *words, *more).cells[0]
+        for row in run_cell(cell)["rows"]:
+            point = {"lambdas": [row["lambda"]], "Lambdas": [row["Lambda"]]}
+            (alone,) = run_cell({**cell, "algo": {**cell["algo"], **point}})["rows"]
             assert row["status"] == alone["status"] == "optimal"
             assert row["objective"] == pytest.approx(alone["objective"], rel=2e-6)
             assert row["test_rmse"] == pytest.approx(alone["test_rmse"], rel=1e-3)

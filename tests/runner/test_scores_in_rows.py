@@ -7,8 +7,11 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.cli.compose import compose_config
+from kernlearn.runner.cells import plan, run_cell
+from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.measure import Targets, scores_of
-from tests.runner.experiments import plan_of, rows_of
+from tests.runner.experiments import rows_of
 
 CLASSIFIERS = sorted(
     name for name, method in ALGORITHMS.items() if "classification" in method.tasks and not method.universum
@@ -32,13 +35,16 @@ def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
         *(["kernel=gaussian", "kernel.gammas=[1]"] if inputs == KERNELS else [f"kernel={inputs}"]),
         "scaling=standard",
     ]
-    words += grid_of(name)
-    rows = [{"split": 0, **row} for row in rows_of(*words)]
+    config = compose_config([*words, *grid_of(name)])
+    result = run_cell(plan(check_experiment(config)).cells[0])
+    rows = [{"split": 0, **row} for row in result["rows"]]
+    assert result["status"] == "ok"
     for row in rows:
         assert row["test_auc"] > 80 and 0 <= row["test_balanced_error_pct"] <= 50
         assert abs(row["validation_balanced_error_pct"] - row["validation_error_pct"]) < 25
     for metric in ("auc", "balanced_error_pct"):
-        assert plan_of(*words, f"select_by={metric}").select(rows).values_of(metric) == [rows[0][f"test_{metric}"]]
+        chosen = plan(check_experiment(config), chosen_by=check_chosen_by({**config, "select_by": metric}))
+        assert chosen.select(rows).values_of(metric) == [rows[0][f"test_{metric}"]]
 
 
 def test_a_part_of_one_class_has_an_error_and_no_other_score():
