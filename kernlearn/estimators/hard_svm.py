@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.margin.hard_svm import PARAMETERS, solve_hard_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
@@ -54,4 +55,5 @@ class HardSVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solution, intercept = solve_hard_svm(K, y, homogenous=self.homogenous, tol=self.tol)
-        return solution.x[None], intercept - float(drift @ solution.x), solution
+        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
+        return solution.x[None], intercept, solution

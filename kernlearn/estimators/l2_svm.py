@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.margin.l2_svm import PARAMETERS, make_solver, solve_l2_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
@@ -95,4 +96,5 @@ class L2SVMClassifier(SingleKernelClassifier):
         K, drift = stack.matrix_with_bias(0)
         solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
-        return solution.x[None], intercept - float(drift @ solution.x), solution
+        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
+        return solution.x[None], intercept, solution

@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, bound
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
@@ -116,4 +117,5 @@ class RMMClassifier(SingleKernelClassifier):
         flat = replace(
             solution, dual=solution.dual.sum(axis=0)
         )  # one number an example, as support vectors are told by
-        return flat.x[None], intercept - float(drift @ flat.x), flat
+        intercept, flat = around_given(stack, K, drift, flat, intercept, self.tol)
+        return flat.x[None], intercept, flat

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.margin.soft_svm import PARAMETERS, solve_soft_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
@@ -58,4 +59,5 @@ class SoftSVMClassifier(SingleKernelClassifier):
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
         solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
-        return solution.x[None], intercept - float(drift @ solution.x), solution
+        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
+        return solution.x[None], intercept, solution

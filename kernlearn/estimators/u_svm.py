@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.margin.u_svm import PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
@@ -99,4 +100,5 @@ class USVMClassifier(SingleKernelClassifier):
             solver = BandSolver(K, y, self.tol, weights)
             solution, intercept = solver.solve(C, float(self.epsilon), float(self.C_universum))
             solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        return solution.x[None], intercept - float(drift @ solution.x), solution
+        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
+        return solution.x[None], intercept, solution

@@ -275,7 +275,8 @@ class BandSolver:
     ) -> tuple[BandValues, Solution]:
         best = self._evaluator.sure(best, band)
         if not self._reached(best):
-            best = min(best, self._evaluator.nothing(band), key=gap_size)
+            nothing = self._evaluator.nothing(band)
+            best = best if best.objective <= nothing.objective else nothing  # both gaps are about 1
         status, seconds = status_of(best.gap, self.tol), perf_counter() - start
         values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
         return best, Solution(*values, status, steps, rounds, seconds)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from kernlearn import (
     EKMClassifier,
@@ -82,3 +83,19 @@ def test_homogenous_hyperplanes_are_not_moved():
     stack = GramStack.train(make_family("linear"), X + 1e6)
     assert stack.near is not None and stack.matrix_with_bias(0, False)[0] is stack.matrix(0)
     assert EKMClassifier().fit(X + 1e6, Y).objective_ == pytest.approx(EKMClassifier().fit(X, Y).objective_, rel=1e-6)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+@pytest.mark.parametrize("make", [L2SVMClassifier, SoftSVMClassifier, HardSVMClassifier, RMMClassifier, USVMClassifier])
+def test_digits_that_a_polynomial_has_lost_are_told_of(make, degree):
+    A, y = (X, EASY) if make is HardSVMClassifier else (X, Y)
+    with pytest.warns(ConvergenceWarning, match="inaccurate far from the origin|not separable|inaccurate"):
+        make(kernel="polynomial", degree=degree).fit(A + 1e6, y)
+
+
+def test_a_universum_far_away_does_not_make_it_worse_than_nothing():
+    A = R.normal(size=(40, 2))
+    y, U = np.where(A[:, 0] > 0, 1, -1), R.normal(size=(10, 2))
+    with pytest.warns(ConvergenceWarning):
+        machine = USVMClassifier(kernel="linear", C=1.0).fit(A + [1e6, 0.0], y, universum=U)
+    assert machine.objective_ <= 40.0

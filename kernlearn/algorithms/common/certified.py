@@ -12,6 +12,8 @@ from kernlearn.solvers import Solution, status_of
 Array = NDArray[np.float64]
 #: Part of the objective that the rounding of outputs may add, and that is not told.
 SURE = 1e-9
+#: Where the outputs of the predictor are not those that were solved for.
+LOST = "inaccurate far from the origin"
 
 
 class Learned(Protocol):
@@ -22,6 +24,24 @@ class Learned(Protocol):
     def expansion(self, beta: Array) -> tuple[Array, float]:
         """Return a combination of its columns as coefficients of the kernel as given, shape (n,), and a constant."""
         ...
+
+
+def around_given(
+    stack: GramStack, K: Array, drift: Array, solution: Solution, bias: float, tol: float
+) -> tuple[float, Solution]:
+    """Return the bias of the kernel as given, and the solution, for a machine that was solved with another matrix.
+
+    K and its drift are those of `kernlearn.kernels.GramStack.matrix_with_bias`. Of examples far from the origin the
+    kernel as given may have lost the digits that tell them apart: where outputs of the predictor are further than
+    `tol` from those that were solved for, with margins of 1 as the unit, the status is `LOST`.
+    """
+    intercept = bias - float(drift @ solution.x)
+    if drift.any():
+        predicted = stack.expand(solution.x[None]) + intercept
+        apart = float(np.abs(predicted - (K @ solution.x + bias)).max())
+        if solution.status == "optimal" and not apart <= tol:
+            solution = replace(solution, status=LOST)
+    return intercept, solution
 
 
 def in_kernel_given(

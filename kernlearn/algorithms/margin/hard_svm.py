@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -95,9 +96,10 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
     """Solve for every kernel; ``margin`` is that of the solution, 0 where the classes are not separable."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K, drift = stack.select(k).matrix_with_bias(0, not homogenous)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0, not homogenous)
         solution, intercept = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
-        bias = intercept - float(drift @ solution.x)
+        bias, solution = around_given(single, K, drift, solution, intercept, tol)
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
         point = single_kernel_point(dict(member), len(stack), k, solution.x, bias, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})

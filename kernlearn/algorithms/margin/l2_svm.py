@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -102,12 +103,13 @@ def path(
     stack, y = problem.inputs, problem.y
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
-        K, drift = stack.select(k).matrix_with_bias(0)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0)
         warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
-            bias = intercept - float(drift @ solution.x)
+            bias, solution = around_given(single, K, drift, solution, intercept, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):

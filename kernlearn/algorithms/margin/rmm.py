@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
@@ -80,7 +81,8 @@ def path(
     """Solve (2.8) for every kernel and C along B, from the support vector machine down; ``facts`` have the B."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K, drift = stack.select(k).matrix_with_bias(0)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0)
         warm = BAND_SOLVERS[solver](K, y, tol)
         for C in sorted(Cs):
             theta = warm.theta(C)
@@ -88,7 +90,7 @@ def path(
                 B = bound(theta, r)
                 solution, intercept = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
-                bias = intercept - float(drift @ solution.x)
+                bias, solution = around_given(single, K, drift, solution, intercept, tol)
                 yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta})
 
 
@@ -125,12 +127,13 @@ def priced_path(
     """Solve (2.11), or (2.12) for every nu, on the whole grid; without `Ds` with ``D = C``."""
     stack = problem.inputs
     for k, member in enumerate(stack.family.members):
-        K, drift = stack.select(k).matrix_with_bias(0)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0)
         warm = PRICED_SOLVERS[solver](K, problem.y, tol)
         for values in _prices(Cs, Ds, nus):
             C = values["C"]
             solution, intercept, B = warm.solve_priced(C, values.get("D", C), values.get("nu", inf))
-            bias = intercept - float(drift @ solution.x)
+            bias, solution = around_given(single, K, drift, solution, intercept, tol)
             yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B})
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -85,12 +86,13 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
     """Solve for every kernel and every lambda, the largest first, for every kernel warm in lambda."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K, drift = stack.select(k).matrix_with_bias(0, not homogenous)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0, not homogenous)
         warm = SVMSolver(K, y, tol, bias=not homogenous)
         for lambda_ in sorted(lambdas, reverse=True):
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
-            bias = intercept - float(drift @ solution.x)
+            bias, solution = around_given(single, K, drift, solution, intercept, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
 

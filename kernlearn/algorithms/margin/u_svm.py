@@ -12,6 +12,7 @@ table 2.2. Certificates are those of `kernlearn.solvers.BandSolver`.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
@@ -50,14 +51,15 @@ def path(
     if stack.shape[1] == len(y):
         raise UserError("u_svm learns from a Universum, examples of none of the classes, and there is none")
     for k, member in enumerate(stack.family.members):
-        K, drift = stack.select(k).matrix_with_bias(0)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0)
         solver = BandSolver(K, y, tol)
         for C in sorted(Cs):
             for cost in sorted(C_universums):
                 solution, intercept = solver.solve(float(C), epsilon, float(cost))
                 values = {**member, "C": float(C), "C_universum": float(cost)}
                 multipliers = solution.dual.sum(axis=0)
-                bias = intercept - float(drift @ solution.x)
+                bias, solution = around_given(single, K, drift, solution, intercept, tol)
                 yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, multipliers)
 
 
