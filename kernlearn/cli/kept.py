@@ -1,6 +1,5 @@
 """What is kept of tables and figures: their list, their reports anew, and the scorecard. Nothing is computed."""
 
-import json
 from pathlib import Path
 
 from kernlearn.cli.settings import require_writable
@@ -13,7 +12,7 @@ from kernlearn.report.layout import write_report
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.files import read_regular, write_atomically
+from kernlearn.runner.files import read_json, write_atomically
 from kernlearn.runner.provenance import warning
 
 
@@ -29,7 +28,7 @@ def list_tables(results: Path) -> None:
 
 def _state(record: Path) -> str:
     try:
-        return str(json.loads(read_regular(record))["state"])
+        return str(read_json(record)["state"])
     except FileNotFoundError:
         return "not run"
     except (OSError, ValueError, KeyError, TypeError):
@@ -67,8 +66,8 @@ def judge_again(name: str | None, results: Path) -> None:
 def _warning(path: Path) -> str:
     """Return what a kept record asks to be said at the head of its table."""
     try:
-        return warning(json.loads(read_regular(path)))
-    except (OSError, ValueError, LookupError, TypeError):  # there is none, or one of another form
+        return warning(read_json(path))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
         return ""
 
 

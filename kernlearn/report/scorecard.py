@@ -3,7 +3,6 @@
 It is a pure function of the files of a results directory: the partitions, points and provenance that are kept there.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from kernlearn.papers.contents import WORKS, Entry, contents
 from kernlearn.papers.measured import Claim
 from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
+from kernlearn.runner.files import read_json
 
 Row = Mapping[str, Any]
 #: From good to bad; a printed cell that several columns are compared with has the worst of their verdicts.
@@ -121,7 +121,10 @@ def _minutes(record: Path) -> str:
     """Return the time of all cells, as the provenance of a table has it."""
     if not record.exists():
         return ""
-    return f"{sum(json.loads(record.read_text())['cell_seconds'].values()) / 60:.1f}"
+    try:
+        return f"{sum(read_json(record)['cell_seconds'].values()) / 60:.1f}"
+    except (ValueError, LookupError, TypeError, AttributeError):  # of another form
+        return ""
 
 
 def _numbers(counts: Counter[str]) -> list[str]:

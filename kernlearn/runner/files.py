@@ -4,6 +4,7 @@ Nothing here follows a symbolic link that stands in the place of a file, or wait
 """
 
 import errno
+import json
 import os
 import re
 import secrets
@@ -12,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from kernlearn.errors import UserError
 
@@ -58,6 +59,14 @@ def read_regular(path: str | Path, largest: int = LARGEST, end: int = 0) -> byte
         kind = NotOurs if error.errno in _NOT_OURS else OSError
         words = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)
         raise kind(error.errno, words, str(path)) from error
+
+
+def read_json(path: Path) -> Any:
+    """Return what a regular file keeps as JSON; a `ValueError` if it keeps none, or such that nests without end."""
+    try:
+        return json.loads(read_regular(path))
+    except RecursionError as error:
+        raise ValueError(f"{path}: brackets within brackets within brackets") from error
 
 
 def write_atomically(path: Path, content: bytes) -> None:

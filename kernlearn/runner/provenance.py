@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets import Dataset
-from kernlearn.runner.files import write_atomically
+from kernlearn.runner.files import read_json, write_atomically
 from kernlearn.runner.identity import source_of
 from kernlearn.runner.made import maker, now
 from kernlearn.runner.records import About, Collected, Computed, Described, Made, Makers, Options, Provenance, Source
@@ -97,7 +97,7 @@ def write_provenance(path: Path, record: Provenance, about: About | None = None)
     """Write a record from `provenance`, after what it is about; not if the file has the same of an earlier time."""
     content = json.loads(json.dumps({**(about or {}), **record}))
     try:
-        if _lasting(json.loads(path.read_bytes())) == _lasting(content):
+        if _lasting(read_json(path)) == _lasting(content):
             return
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
         pass

@@ -23,7 +23,7 @@ from kernlearn.datasets.locate import cache_directory
 from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families import FEATURES
 from kernlearn.plugins import plugins
-from kernlearn.runner.files import read_regular, write_atomically
+from kernlearn.runner.files import read_json, write_atomically
 from kernlearn.runner.records import Experiment, Source
 
 RECORD = Path(__file__).parents[1] / "sources.json"
@@ -197,7 +197,7 @@ class _Kept:
     def _load(self) -> dict[str, tuple[str, Facts]]:
         if self._known is None:
             try:
-                found = json.loads(read_regular(_file()))
+                found = read_json(_file())
                 self._known = {name: (content, Facts(*facts)) for name, (content, facts) in found.items()}
             except (OSError, ValueError, TypeError, AttributeError):  # there is none, or one of another form
                 self._known = {}

@@ -73,7 +73,7 @@ class Store:
             try:
                 end = read_regular(self.path(key, failed), end=END)
                 found = json.loads(end[end.rindex(MADE) + len(MADE) :].rstrip().removesuffix(b"}"))
-            except (OSError, ValueError):
+            except (OSError, ValueError, RecursionError):
                 continue
             return found if isinstance(found, dict) else {}
         return {}

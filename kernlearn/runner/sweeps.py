@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from kernlearn.runner.files import read_regular, write_atomically
+from kernlearn.runner.files import read_json, read_regular, write_atomically
 from kernlearn.runner.guard import running
 from kernlearn.runner.records import Cell, Source
 from kernlearn.runner.store import Store
@@ -97,13 +97,13 @@ def registered(results: Path) -> list[Sweep]:
     found = []
     for path in results.glob("sweeps/*/sweep.json"):
         try:
-            record = json.loads(read_regular(path))
+            record = read_json(path)
             lines = read_regular(path.with_name("cells.txt")).decode().split("\n")[:-1]
             sweep = Sweep(path.parent.name, str(record["command"]), dict(line.split(" ", 1) for line in lines))
             if len(lines) != record["cells"]:
                 raise ValueError(f"{len(lines)} of {record['cells']} cells")
             found.append((str(record["registered"]), sweep))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, KeyError, TypeError) as error:
             log.warning("%s: damaged (%s), left out; the command of the sweep writes it anew", path.parent, error)
     return [sweep for _, sweep in sorted(found, key=lambda item: item[0])]
 

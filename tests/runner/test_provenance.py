@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 
@@ -134,10 +135,17 @@ def test_nothing_is_said_of_an_installed_package():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "3", '{"state": "of an earlier version"}', '{"collected": 1}', '{"collected"']
+    "text", ["", "[]", "3", '{"state": "of an earlier version"}', '{"collected": 1}', '{"collected"', '{"a":' * 100_000]
 )
 def test_a_record_of_another_form_is_written_anew(text, tmp_path):
     path, record = tmp_path / "provenance.json", {"collected": {"command": "this", "when": "now"}}
     path.write_text(text)
+    write_provenance(path, record)
+    assert json.loads(path.read_text()) == record
+
+
+def test_a_pipe_in_the_place_of_a_record_is_not_waited_for(tmp_path):
+    path, record = tmp_path / "provenance.json", {"collected": {"command": "this", "when": "now"}}
+    os.mkfifo(path)
     write_provenance(path, record)
     assert json.loads(path.read_text()) == record

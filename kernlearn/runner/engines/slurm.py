@@ -6,7 +6,6 @@ taken care of, and submits none of them twice. What is finished is what has a sh
 the shards and does nothing.
 """
 
-import json
 import logging
 import secrets
 import time
@@ -18,7 +17,7 @@ from typing import Any
 from kernlearn.errors import PartFailed
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import chunk, queue
-from kernlearn.runner.files import make_directory, read_regular
+from kernlearn.runner.files import make_directory, read_json
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.records import Cell
@@ -243,6 +242,6 @@ def submit(
 
 def _keys(jobs: Path, batch: str, number: int) -> set[str]:
     try:
-        return set(json.loads(read_regular(jobs / batch / f"{number}.json")))
+        return set(read_json(jobs / batch / f"{number}.json"))
     except (OSError, ValueError, TypeError):
         return set()
