@@ -15,7 +15,8 @@ Array = NDArray[np.float64]
 class HardSVMClassifier(SingleKernelClassifier):
     """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
 
-    More than two classes by one-versus-rest. Where the kernel does not separate the classes, `fit` warns and the
+    More than two classes by one-versus-rest. Where the kernel does not separate the classes, or by a margin of less
+    than about 1e-5 of the size of the examples (features of unlike size: standardise them), `fit` warns and the
     classifier is the soft-margin SVM of a very large C.
 
     Parameters

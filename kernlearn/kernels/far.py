@@ -36,6 +36,11 @@ class Near:
         return Near(self.products[rows], self.drift)
 
 
+def is_far(centre: Array, moved: Array) -> bool:
+    """Return whether examples are far from the origin, by their mean and what is left of them without it."""
+    return float(centre @ centre) > FAR * float(np.einsum("ij,ij->", moved, moved)) / len(moved)
+
+
 def near_products(X: Array, Z: Array) -> Near | None:
     """Return what takes the place of the inner products of n with m examples, None where these are near the origin.
 
@@ -45,6 +50,6 @@ def near_products(X: Array, Z: Array) -> Near | None:
         return None
     centre = Z.mean(axis=0)
     moved = Z - centre
-    if not float(centre @ centre) > FAR * float(np.einsum("ij,ij->", moved, moved)) / len(Z):
+    if not is_far(centre, moved):
         return None
     return Near((X - centre) @ moved.T, moved @ centre)

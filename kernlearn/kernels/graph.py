@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.far import is_far
 from kernlearn.memory import require
 
 Array = NDArray[np.float64]
@@ -31,7 +32,8 @@ class Graph:
     width : float
         The distance s of ``exp(-d^2 / (2 s^2))``.
     standard : pair of arrays of shape (d,), optional
-        Mean and deviation of the features, where these were standardised.
+        Mean and deviation of the features, where these were standardised; with deviations of 1, where they are far
+        from the origin.
     """
 
     weights: sparse.csr_array
@@ -97,6 +99,10 @@ def neighbour_graph(
         deviation = np.where(np.ptp(dense, axis=0) > 0, dense.std(axis=0), 0.0)
         standard = dense.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
         X = _standardised(dense, standard)
+    elif metric == "euclidean" and not sparse.issparse(X):
+        moved = X - (mean := X.mean(axis=0))
+        if is_far(mean, moved):  # squares of distances are from inner products, which have lost them
+            X, standard = moved, (mean, np.ones(X.shape[1]))
     search = NearestNeighbors(n_neighbors=1, metric=metric, algorithm="brute" if metric == "cosine" else "auto").fit(X)
     k = min(neighbours, n - 1)
     distances, nearest = np.empty((n, 0)), np.empty((n, 0), dtype=np.intp)

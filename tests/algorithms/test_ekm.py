@@ -3,6 +3,7 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from kernlearn import EKMClassifier
@@ -107,3 +108,17 @@ def test_where_outputs_have_lost_their_digits_the_certificate_is_theirs():
     machine = EKMClassifier(kernel="precomputed", C=100.0).fit(A @ A.T, y)
     loss = 100.0 * np.maximum(0.0, 1.0 - y * machine.decision_function(A @ A.T)).sum()
     assert machine.objective_ >= loss * (1 - 1e-6)
+
+
+def test_directions_that_are_left_out_are_told_of():
+    """It is the same machine whatever the scale of a feature, until the others are lost beside its squares."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = np.where(X[:, 0] > 0, 1, -1)
+    X[:, 0] += 0.3 * y
+    here, there = (EKMClassifier(kernel="linear", C=10.0).fit(X * [1, s], y) for s in (1, 5e3))
+    assert there.objective_ == pytest.approx(here.objective_, rel=1e-6)
+    with pytest.warns(ConvergenceWarning, match="directions left out"):
+        EKMClassifier(kernel="linear", C=10.0).fit(X * [1, 2e4], y)
+    collinear = np.column_stack([X, X @ [1.0, 2.0], X[:, 0] * 1e3])
+    assert EKMClassifier(kernel="linear", C=10.0).fit(collinear, y).gap_ <= 1e-6

@@ -164,3 +164,11 @@ def test_standardised_features_are_those_of_scikit_learn_also_of_other_examples(
         np.testing.assert_array_equal(made.weights.toarray(), expected.weights.toarray())
         other = made.to(given[:9]).toarray()
         np.testing.assert_array_equal(other, expected.to(scaler.transform(raw[:9])).toarray())
+
+
+@pytest.mark.parametrize("far", [1e7, 2.0**27])
+def test_neighbours_are_the_same_far_from_the_origin(far):
+    X = np.round(np.random.default_rng(0).normal(size=(200, 16)) * 64) / 64  # far more is no rounding
+    here, there = neighbour_graph(X, 5), neighbour_graph(X + far, 5)
+    assert (here.weights != there.weights).nnz == 0
+    assert (here.to(X[:9]) != there.to(X[:9] + far)).nnz == 0

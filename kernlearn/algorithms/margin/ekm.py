@@ -9,8 +9,10 @@ Algorithm 2.1: the ellipsoid of least volume around the training examples, but f
 and then the SVM on ``u_i = A x_i - b = Sigma^(-1/2) (x_i - mu)``, whatever their scale was. The x_i are the coordinates
 of the examples in the span of their centred images in feature space, of examples themselves with the linear kernel.
 Others are projected there. With as many directions as examples the ellipsoid makes all of them equally far from each
-other: this is for kernels of few directions. Source: Shivaswamy (2010), Large Relative Margin and Applications,
-section 2.1, which prints Sigma = A^(-1/2) for A^(-2) and has no experiment. See `kernlearn.solvers.ellipsoid`.
+other: this is for kernels of few directions. Where their variances are more than 1e8 apart, as those of features of
+unlike size are, the least are left out and the status says so: standardise the features. Source: Shivaswamy (2010),
+Large Relative Margin and Applications, section 2.1, which prints Sigma = A^(-1/2) for A^(-2) and has no experiment. See
+`kernlearn.solvers.ellipsoid`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,8 +34,10 @@ from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
 
 Array = NDArray[np.float64]
 #: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it. So is
-#: one with less than rounding leaves of the largest entry.
-RANK, EPS = 1e-8, float(np.finfo(np.float64).eps)
+#: one with less than rounding leaves of the largest entry. Of the others, so many times above that, the status tells.
+RANK, EPS, ABOVE = 1e-8, float(np.finfo(np.float64).eps), 100.0
+#: Where directions that are no rounding were left out: scaled features have them.
+LEFT_OUT = "inaccurate: directions left out"
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -64,13 +68,16 @@ class Enclosed:
         K, self._drift = stack.near_matrix(0)
         values, vectors = np.linalg.eigh(centre(K))
         n = len(K)
-        kept = values > max(RANK * max(float(values[-1]), 0.0), n * EPS * float(np.abs(K).max()))
+        rounding = n * EPS * float(np.abs(K).max())
+        kept = values > max(RANK * max(float(values[-1]), 0.0), rounding)
         self._means, self._vectors = K.mean(axis=0), vectors[:, kept]
         self._vectors -= self._vectors.mean(axis=0)  # rounding left a part of ones, which K - means makes large
         self._to_coordinates = np.sqrt(n) / values[kept]
         if kept.any():
             coordinates = (K - self._means) @ self._vectors * self._to_coordinates  # as those of others are
             self.solution, self._ellipsoid = solve_ellipsoid(coordinates, E, tol)
+            if np.any(~kept & (values > ABOVE * rounding)):
+                self.solution = replace(self.solution, status=LEFT_OUT)
             self._images = self._ellipsoid.images(coordinates)
             self.matrix = self._images @ self._images.T
         else:  # all examples are the same
