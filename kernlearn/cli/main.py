@@ -3,6 +3,7 @@
 import errno
 import logging
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -69,6 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     finally:
         _finish()
+        if argv is None:  # all is written: a Ctrl-C while workers are ended would be a traceback
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _do(arguments: Sequence[str], debug: bool) -> int:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -290,6 +291,26 @@ def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path, capsys
     kept = len(list(tmp_path.glob("results/shards/*/*.json")))
     assert 1 <= kept < 5
     assert main([*words, "engine.jobs=1"]) == 0 and f"5, {kept} already done" in capsys.readouterr().out
+
+
+def test_interrupted_after_the_end_is_no_traceback(tmp_path):
+    command = [*KERNLEARN, "run", "algo=l2_svm", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=2"]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert any(line.startswith("results:") for line in process.stdout)
+    time.sleep(0.05)  # its workers are being ended
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) in [(0, ""), (130, "kernlearn: interrupted\n")]
 
 
 LONG = "x" * 300
