@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure
 from kernlearn.papers.measured import Claim
+from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import draw_figure
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import write_atomically
@@ -144,15 +145,14 @@ def markdown(
         lines += ["| value | reference | ours | |", "|---|---|---|---|"]
         for row in figure.references:
             verdict = "match" if row["agree"] else "differs"
-            lines.append(
-                f"| {row['setting'].replace(';', ', ')} | {row['reference']:g} | {row['ours']:.6f} | {verdict} |"
-            )
+            numbers = f"{row['reference']:g}", f"{row['ours']:.6f}"
+            lines.append(table_line([row["setting"].replace(";", ", "), *numbers, verdict]))
         lines.append("")
     lines += ["## Claims", ""]
     if "claims" in troubles:
         lines.append(f"Not judged: {one_line(troubles['claims'])}")
     else:
         lines += ["| claim | found | |", "|---|---|---|"]
-        lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
+        lines += map(table_line, claims)
     lines += ["", "## Readings", "", *(f"- **{key}**: {text}" for key, text in figure.readings.items())]
     return "\n".join(lines) + "\n"

@@ -8,6 +8,7 @@ from typing import Any
 from kernlearn.papers import Table
 from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.measured import Claim
+from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.files import write_atomically
@@ -74,11 +75,11 @@ def markdown(
         lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
         for line in measured:
             texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
-            lines.append(f"| {line.name}{' (stand-in)' if line.stand_in else ''} | {' | '.join(texts)} |")
+            lines.append(table_line([f"{line.name}{' (stand-in)' if line.stand_in else ''}", *texts]))
         lines.append("")
     if claims:
         lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
-        lines += [f"| {claim} | {found} | {judgement} |" for claim, found, judgement in claims]
+        lines += map(table_line, claims)
         lines.append("")
     lines += [
         "## Certified",
@@ -92,7 +93,7 @@ def markdown(
             continue
         counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
         largest = max(row["largest_gap"] for row in solved)
-        lines.append(f"| {column.name} | {' | '.join(f'{count:,}' for count in counts)} | {largest:.1e} |")
+        lines.append(table_line([column.name, *(f"{count:,}" for count in counts), f"{largest:.1e}"]))
     lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
     return "\n".join(lines) + "\n"

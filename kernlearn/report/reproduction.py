@@ -11,6 +11,7 @@ from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
 from kernlearn.papers.tables import TableRow
+from kernlearn.report.summary import not_optimal
 from kernlearn.runner.tables import read_csv
 
 COLUMNS = (
@@ -47,8 +48,8 @@ def partition_rows(
         f"validation_{selection.metric}": selection.validation_score,
         "n_ties": selection.n_ties,
         "n_programs": len(rows),
-        "n_not_optimal": _not_optimal(rows),
-        "n_selected_not_optimal": _not_optimal(selection.rows),
+        "n_not_optimal": len(not_optimal(rows)),
+        "n_selected_not_optimal": len(not_optimal(selection.rows)),
         "largest_gap": max(float(row["gap"]) for row in rows),
     }
     measured = {metric: selection.values_of(metric) for metric in selection.metrics} | dict(more or {})
@@ -90,10 +91,6 @@ def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "
 
 def _is(row: Row, algorithm: str, metric: str) -> bool:
     return (row["algorithm"], row["metric"]) == (algorithm, metric)
-
-
-def _not_optimal(rows: Sequence[MeasuredRow]) -> int:
-    return sum(row["status"] != "optimal" for row in rows)
 
 
 def _numbers(values: Sequence[float]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
+from kernlearn.report.summary import not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
@@ -50,10 +51,12 @@ def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
     """Warn of columns that are `UNLIKE` times as large as others, so that kernels see little but them.
 
     With ``scaling=unit`` an example of norm 1 is made of its largest columns (by their mean square), also of a constant
-    one; without scaling a kernel of distances or products sees the widest (by their deviation).
+    one; without scaling a kernel of distances or products sees the widest (by their deviation). Stumps look at one
+    column at a time, and a graph may standardise them itself.
     """
-    scaling = plan.experiment["scaling"]
-    if scaling not in ("unit", "none") or len(X) < 2:
+    scaling, kernel = plan.experiment["scaling"], plan.experiment["kernel"]
+    blind = kernel["name"] == "stumps" or kernel.get("standardise")  # to the sizes of columns
+    if scaling not in ("unit", "none") or (scaling == "none" and blind) or len(X) < 2:
         return []
     widths = X.std(axis=0)
     sizes = np.sqrt((X**2).mean(axis=0)) if scaling == "unit" else widths
@@ -125,9 +128,11 @@ def show(
     """Print the selected grid point and the table of results, with the paper's values where there are some."""
     say(f"selected   {_choice(selection)}")
     measured = [row for row in rows if "point" in row]
-    inexact = [row for row in measured if row["status"] != "optimal"]
+    inexact = not_optimal(measured)
     if inexact:
-        say(f"note       {len(inexact)} of {len(measured)} solves were not optimal, such as: {inexact[0]['status']}")
+        of_selected = f"{len(not_optimal(selection.rows))} of the {len(selection.rows)} selected among them"
+        what = f"{of_selected}, such as: {inexact[0]['status']}"
+        say(f"note       {len(inexact)} of {len(measured)} solves were not optimal, {what}")
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]

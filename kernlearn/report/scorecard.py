@@ -14,6 +14,7 @@ from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.contents import WORKS, Entry, contents
 from kernlearn.papers.measured import Claim
 from kernlearn.report.figures import read_points
+from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
 from kernlearn.runner.files import read_json
 
@@ -50,7 +51,7 @@ def scorecard(results: Path) -> str:
             lines.append(_text(entry.name.partition("/")[2], entry.title, counts, rest))
         lines.append("")
     lines += ["## All", "", f"| {' | '.join(HEADERS[2:11])} |", "|" + "---|" * 9]
-    lines.append(f"| {' | '.join(_numbers(total))} |")
+    lines.append(table_line(_numbers(total)))
     return "\n".join(lines) + "\n"
 
 
@@ -136,4 +137,4 @@ def _numbers(counts: Counter[str]) -> list[str]:
 
 
 def _text(name: str, title: str, counts: Counter[str], rest: Sequence[str]) -> str:
-    return f"| {' | '.join([name, title, *_numbers(counts), *rest])} |"
+    return table_line([name, title, *_numbers(counts), *rest])

@@ -9,7 +9,7 @@ from typing import Any
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.runner.cells import Plan
@@ -19,12 +19,14 @@ from kernlearn.runner.tables import read_csv, write_csv
 log = logging.getLogger(__name__)
 
 CHOICE = ("selected", "validation_score")
+#: How well the selected model was solved: how many of its solutions are not optimal, and their largest gap.
+CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
 #: Columns without which a summary says nothing.
 REQUIRED = ("dataset", "algorithm", "metric", "mean")
 #: Times that a table is written again because another runner has finished meanwhile.
 LOOKS = 5
-COLUMNS = (*IDENTITY, *CHOICE, "metric", "mean", "std", "n_splits", *PRINTED)
+COLUMNS = (*IDENTITY, *CHOICE, "metric", "mean", "std", "n_splits", *CERTIFIED, *PRINTED)
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
@@ -36,13 +38,15 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     printed = printed_values(plan.experiment, plan.label, selection.metric)
     head = identity(plan)
     head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
+    largest = max((row["gap"] for row in selection.rows), key=abs)
+    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
     rows = []
     measured = selection.summary()
     without_vectors = plan.experiment["kernel"]["name"] == FEATURES  # what was counted is features: see `n_kernels`
     if without_vectors or ALGORITHMS[plan.experiment["algo"]["name"]].inputs != KERNELS:
         del measured["n_support_vectors"]
     for metric, (mean, std, n_splits) in measured.items():
-        row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits}
+        row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits, **certified}
         if metric in printed and n_splits:
             value = printed[metric]
             row |= {"paper": value.paper, "table": value.table, "paper_mean": value.mean, "paper_std": value.std}
@@ -51,6 +55,11 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
             row["verdict"] = "incomplete"
         rows.append(row)
     return rows
+
+
+def not_optimal(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows whose solution is not proved to be within the tolerance of its method."""
+    return [row for row in rows if row["status"] != "optimal"]
 
 
 def selected(plan: Plan, selection: Selection) -> str:

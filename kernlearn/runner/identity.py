@@ -78,8 +78,12 @@ def source_of(data: Dataset) -> str:
 
 
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
-    """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration."""
-    words = [f"multiclass={experiment['multiclass']}"] if "multiclass" in experiment else []
+    """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
+
+    How a method for two classes learns more of them belongs to the algorithm.
+    """
+    reduced = "algo" in groups and "multiclass" in experiment
+    words = [f"multiclass={experiment['multiclass']}"] if reduced else []
     choices: Mapping[str, Any] = experiment
     for group in groups:
         values = dict(choices[group])

@@ -95,6 +95,16 @@ def test_rankings_of_two_targets_of_one_file_can_be_told_apart(tmp_path, capsys)
     assert out.partition("ranking ")[2].count("dataset.target=one") == 2
 
 
+def test_two_reductions_to_two_classes_are_two_methods_on_one_problem(tmp_path, capsys):
+    words = ["dataset=waveform", "dataset.n=60", "kernel=linear", "algo=nearest_mean", "engine.jobs=1"]
+    assert main(["run", "-m", *words, "multiclass=one_vs_rest,one_vs_one"]) == 0
+    (path,) = tmp_path.glob("results/rankings/*.csv")
+    methods = {row["parameters"] for row in rows(path) if row["algorithm"] == "nearest_mean"}
+    assert {word.partition(" ")[0] for word in methods} == {"", "multiclass=one_vs_one"}
+    assert {row["of_data"] for row in rows(path)} == {"dataset.n=60"}
+    assert capsys.readouterr().out.partition("ranking ")[2].count("multiclass=one_vs_one") == 1
+
+
 def test_one_run_alone_has_no_ranking(tmp_path, capsys):
     assert main(["run", "algo=l1_svm", "dataset=sonar", "kernel=linear", "algo.betas=[0.1]", "engine.jobs=1"]) == 0
     assert "ranking" not in capsys.readouterr().out and not (tmp_path / "results/rankings").exists()
@@ -109,6 +119,10 @@ def test_one_run_alone_has_no_ranking(tmp_path, capsys):
         (300, 0, "none", 1),
         (300, 0, "standard", 0),
         (20, 0, "unit", 0),
+        (300, 0, "none kernel=stumps algo=adaboost", 0),  # look at one column at a time
+        (300, 0, "none kernel=graph kernel.standardise=true algo=label_spreading", 0),
+        (300, 0, "none kernel=graph algo=label_spreading", 1),
+        (300, 0, "unit kernel=stumps algo=adaboost", 1),  # the small ones are divided by the large
     ],
 )
 def test_columns_of_unlike_size_are_told_of(tmp_path, capsys, factor, offset, scaling, warned):
@@ -116,7 +130,7 @@ def test_columns_of_unlike_size_are_told_of(tmp_path, capsys, factor, offset, sc
     X = rng.uniform(size=(40, 3)) * [1, factor, 0] + [0, offset, 0]
     lines = [f"{a},{b},{c},{i % 2}" for i, (a, b, c) in enumerate(X)]
     (tmp_path / "my.csv").write_text("\n".join(["a,b,c,y", *lines]) + "\n")
-    words = ["dataset=csv", "dataset.path=my.csv", f"scaling={scaling}", "--dry-run"]
+    words = ["dataset=csv", "dataset.path=my.csv", *f"scaling={scaling}".split(), "--dry-run"]
     for verb in ("run", "sweep"):
         assert main([verb, *words]) == 0
         out = capsys.readouterr().out

@@ -1,5 +1,8 @@
 """What a run says of itself is true of it."""
 
+import csv
+
+import numpy as np
 import pytest
 
 from kernlearn.cli.main import main
@@ -33,3 +36,20 @@ def test_features_are_no_support_vectors(verb, tmp_path, monkeypatch, capsys):
     (summary,) = tmp_path.glob("results/*/*/summary.csv")
     assert "n_kernels" in summary.read_text() and "n_support_vectors" not in summary.read_text()
     assert verb == "sweep" or "support vectors" not in capsys.readouterr().out
+
+
+def test_a_selected_point_that_is_no_solution_is_told_of(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    (tmp_path / "my.csv").write_text("a,b,y\n" + "".join(f"{a},{b},{int(a + c > 0)}\n" for a, b, c in X))
+    words = ["dataset=csv", "dataset.path=my.csv", "kernel=polynomial", "kernel.degrees=[1,2]", "scaling=none"]
+    assert main(["run", *words, "algo=perceptron", "algo.max_updates=99", "engine.jobs=1"]) == 0
+    said = capsys.readouterr().out
+    paths, summary = (next(tmp_path.glob(f"results/runs/*/{name}.csv")) for name in ("paths", "summary"))
+    found, told = (list(csv.DictReader(path.open(newline=""))) for path in (paths, summary))
+    chosen = [row for row in found if {f"degree={row['degree']}"} == {line["selected"] for line in told}]
+    failed, n_selected = (sum(row["status"] != "optimal" for row in some) for some in (found, chosen))
+    assert n_selected and f"{failed} of 10 solves were not optimal, {n_selected} of the 5 selected" in said
+    assert {row["n_selected_not_optimal"] for row in told} == {str(n_selected)}
+    largest = max((float(row["gap"]) for row in chosen), key=abs)
+    assert {float(row["largest_selected_gap"]) for row in told} == {largest}

@@ -1,0 +1,33 @@
+"""Tables in Markdown have as many cells in every line as in their first."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kernlearn.papers import load_figure
+from kernlearn.report.figures import markdown
+from kernlearn.report.markdown import table_line
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("results/**/*.md"))]
+
+
+def cells(line):
+    """Return the cells of a line as a reader of Markdown finds them: only a bar without a backslash ends one."""
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def test_a_bar_in_a_cell_ends_no_cell():
+    assert table_line(["1/|w0|", "", "a"]) == r"| 1/\|w0\| |  | a |"
+    figure = load_figure("mkl2010/fig2_3")
+    report = markdown(figure, [("|w| is |psi|", "1", "holds")])
+    assert ["|w| is |psi|", "1", "holds"] in [cells(line) for line in report.splitlines()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_line_of_a_table_has_the_cells_of_its_head(page):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for table in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
+        counts = {len(cells(line)) for line in table.splitlines()}
+        assert len(counts) == 1, table
