@@ -12,7 +12,7 @@ from scipy import sparse
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals
 from kernlearn.algorithms.common.path import Resume
-from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, predict
+from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, predict, units_of
 from kernlearn.algorithms.common.problem import Target
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Row, Split, votes
@@ -32,6 +32,8 @@ from kernlearn.runner.records import Experiment, PathCell
 
 Array = NDArray[Any]
 
+#: Facts of which the worst of several outputs counts, not their mean.
+WORST = ("kkt", "ellipsoid_gap")
 #: The weights of at most so many kernels are written into the rows.
 SHOWN_WEIGHTS = 100
 #: A part of more examples goes without an alignment, for which every grid point would take a matrix of all their pairs.
@@ -227,7 +229,7 @@ def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator
 def _scores(predictor: Predictor, inputs: Any, y: Targets) -> dict[str, Any]:
     """Return all scores on a part; where pairs of classes vote, also what is kept of their choices."""
     if not isinstance(predictor, Pairs):
-        return scores_of(predictor.outputs(inputs), y)
+        return scores_of(predictor.outputs(inputs), y, units_of(predictor))
     assert y.classes is not None
     choices = predictor.choices(inputs)
     outputs = count_votes(choices, predictor.pairs, predictor.n_classes)
@@ -238,17 +240,17 @@ def _scores(predictor: Predictor, inputs: Any, y: Targets) -> dict[str, Any]:
     }
 
 
-def scores_of(decision: Array, y: Targets, *, voted: bool = False) -> dict[str, Any]:
+def scores_of(decision: Array, y: Targets, units: Array | None = None, *, voted: bool = False) -> dict[str, Any]:
     """Return all scores that there are of decision values, NaN where one has no value, and the number of errors.
 
-    With `voted` the values are numbers of votes.
+    With `voted` the values are numbers of votes; `units` are those of the values, see `predict`.
     """
     truths: dict[str, tuple[Any, Any]] = {}
     scores: dict[str, Any] = {}
     if y.real is not None:
         truths["reals"] = y.real, decision[0]
     if y.classes is not None:
-        predicted = predict(decision)
+        predicted = predict(decision, units)
         truths["classes"] = y.classes, predicted
         scores["errors"] = int((predicted != y.classes).sum())
         if voted:
@@ -292,7 +294,8 @@ def _facts(point: Point) -> dict[str, Any]:
 
 def _combination(point: Point) -> dict[str, Any]:
     """Return the facts of a point: a mean over the outputs, and of weights how many kernels have some, and which."""
-    facts: dict[str, Any] = {name: float(values.mean()) for name, values in point.facts.items() if name != "weights"}
+    known = {name: values for name, values in point.facts.items() if name != "weights"}
+    facts: dict[str, Any] = {name: float((np.max if name in WORST else np.mean)(v)) for name, v in known.items()}
     if (weights := point.facts.get("weights")) is not None:
         facts["n_kernels"] = int(np.count_nonzero(weights.any(axis=0)))
         if weights.shape[1] <= SHOWN_WEIGHTS:

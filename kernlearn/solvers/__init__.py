@@ -2,7 +2,7 @@
 
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
-from kernlearn.solvers.band_values import kkt_violation
+from kernlearn.solvers.band_values import broken_conditions, kkt_violation
 from kernlearn.solvers.choices import BAND_SOLVERS, PRICED_SOLVERS, SOLVERS, SVM_SOLVERS
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
@@ -56,6 +56,7 @@ __all__ = [
     "SquaredL1Solver",
     "WeightedFeatures",
     "alternate",
+    "broken_conditions",
     "certify",
     "definite_inverse",
     "cutting_planes",

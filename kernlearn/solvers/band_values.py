@@ -174,12 +174,18 @@ def _cheapest(outputs: Array, band: Band) -> float:
 
 
 def kkt_violation(
-    K: Array, y: Array, C: float, B: float, multipliers: Array, intercept: float, weights: Array | None = None
+    K: Array,
+    y: Array,
+    C: float,
+    B: float,
+    multipliers: Array,
+    intercept: float,
+    weights: Array | None = None,
+    cost: float = np.inf,
 ) -> float:
     """Return by how much the optimality conditions of the relative margin machine are broken, in units of f.
 
-    The stopping rule of Shivaswamy (2010) for (2.9), with ``f(x_i) <= B`` where l_i is 0, which the source prints as
-    ``f(x_i) <= B - eps``. A multiplier within `AT_BOUND` of a bound, as a part of its C, is at it.
+    See `broken_conditions`; f is that of the multipliers.
 
     Parameters
     ----------
@@ -192,16 +198,37 @@ def kkt_violation(
     intercept : float
     weights : array of shape (n,), optional
         Factors of C.
+    cost : float
+        Of an output beyond B, the bound of l and l* in (2.12).
     """
     alpha, above, below = multipliers
     f = K @ (alpha * y - above + below) + intercept
-    bound = C * (np.ones(len(y)) if weights is None else weights)
+    return broken_conditions(f, y, C * (np.ones(len(y)) if weights is None else weights), B, multipliers, cost)
+
+
+def broken_conditions(
+    f: Array,
+    y: Array,
+    bound: Array,
+    B: float,
+    multipliers: Array,
+    cost: float = np.inf,
+    at: float = AT_BOUND,
+) -> float:
+    """Return by how much outputs f and multipliers break the optimality conditions, in units of f.
+
+    The stopping rule of Shivaswamy (2010) for (2.9), with ``f(x_i) <= B`` where l_i is 0, which the source prints as
+    ``f(x_i) <= B - eps``; where l_i is at a finite cost f may be beyond B. `bound` are those of alpha, shape (n,). A
+    multiplier within `at` of a bound, as a part of it, is at it.
+    """
+    alpha, above, below = multipliers
+    least = at * np.minimum(bound, cost)
     broken = [
-        np.where(alpha < (1.0 - AT_BOUND) * bound, 1.0 - y * f, 0.0),
-        np.where(alpha > AT_BOUND * bound, y * f - 1.0, 0.0),
-        f - B,
-        np.where(above > AT_BOUND * bound, B - f, 0.0),
-        -f - B,
-        np.where(below > AT_BOUND * bound, B + f, 0.0),
+        np.where(alpha < (1.0 - at) * bound, 1.0 - y * f, 0.0),
+        np.where(alpha > at * bound, y * f - 1.0, 0.0),
+        np.where(above < (1.0 - at) * cost, f - B, 0.0),
+        np.where(above > least, B - f, 0.0),
+        np.where(below < (1.0 - at) * cost, -f - B, 0.0),
+        np.where(below > least, B + f, 0.0),
     ]
     return max(0.0, float(np.max(broken)))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.kernels import GramStack, make_family
@@ -41,3 +42,26 @@ def test_with_a_linear_kernel_and_next_to_no_ridge_it_is_linear_discriminant_ana
     assert point.predictor.intercept[0] / np.linalg.norm(w) == pytest.approx(
         oracle.intercept_[0] / np.linalg.norm(v), abs=1e-6
     )
+
+
+def test_a_threshold_by_an_svm_is_that_of_libsvm_on_the_projections():
+    rows = np.concatenate([np.flatnonzero(Y > 0)[:6], np.flatnonzero(Y < 0), np.flatnonzero(Y < 0)[:14]])
+    X_, y = X[rows] + np.where(np.arange(len(rows)) >= 26, 0.05, 0.0)[:, None], Y[rows]
+    stack = GramStack.train(make_family("gaussian", gammas=[0.5]), X_)
+    means, svm = (list(PATH(Problem(stack, Signs(y)), mus=[1e-3, 1e-1], threshold=t)) for t in ("means", "svm"))
+    for one, other in zip(means, svm, strict=True):
+        assert one.solutions[0].objective == other.solutions[0].objective and one.values == other.values
+        f, g = (point.predictor.outputs(stack)[0] for point in (one, other))
+        z = f - one.predictor.intercept[0]
+        standard = ((z - z.mean()) / z.std())[:, None]
+        oracle = SVC(kernel="linear", C=1.0, tol=1e-10).fit(standard, y).decision_function(standard)
+        np.testing.assert_allclose(g, oracle, atol=1e-4)
+
+
+def test_a_threshold_by_an_svm_does_not_depend_on_the_units_of_the_kernel():
+    family = make_family("linear")
+    one, other = (
+        next(PATH(Problem(GramStack.train(family, s * X), Signs(Y)), mus=[1e-2], threshold="svm")) for s in (1.0, 1e-4)
+    )
+    f, g = (p.predictor.outputs(GramStack.train(family, s * X))[0] for p, s in ((one, 1.0), (other, 1e-4)))
+    np.testing.assert_allclose(f, g, atol=1e-7)

@@ -9,7 +9,7 @@ from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.margin.rmm import FAR, bound
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers.band_values import kkt_violation
+from kernlearn.solvers import broken_conditions, kkt_violation
 from tests.conftest import moons
 
 X, Y = moons(60)
@@ -50,6 +50,59 @@ def test_it_is_a_support_vector_regression_on_every_example_twice():
     weights = np.repeat([2.0, 1e7], len(Y))
     oracle = SVR(gamma=1.0, C=1.0, epsilon=B, tol=1e-8).fit(twice, labels, sample_weight=weights)
     np.testing.assert_allclose(point.predictor.outputs(STACK.at(NEW))[0], oracle.predict(NEW), atol=1e-4)
+
+
+def broken(f, y, C, B, alpha, above, below, cost, at):
+    """The table of conditions of the source, corrected, line by line; the largest violation."""
+    worst = 0.0
+    for f_i, y_i, a, up, down in zip(f, y, alpha, above, below, strict=True):
+        if a < C * (1 - at):
+            worst = max(worst, 1 - y_i * f_i)
+        if a > C * at:
+            worst = max(worst, y_i * f_i - 1)
+        for side, multiplier in ((f_i, up), (-f_i, down)):
+            if multiplier < cost * (1 - at):
+                worst = max(worst, side - B)
+            if multiplier > min(C, cost) * at:
+                worst = max(worst, B - side)
+    return worst
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("rmm", {"fractions": [0.5, 0.1]}),
+        ("rmm", {"fractions": [0.5, 0.1], "solver": "smo"}),
+        ("rmm", {"fractions": [0.5], "solver": "osqp"}),
+        ("rmm_d", {"Ds": [1.0]}),
+        ("rmm_d", {"Ds": [1.0], "nus": [2.0, 20.0]}),
+        ("rmm_c_eq_d", {"nus": [5.0]}),
+    ],
+)
+def test_every_point_says_by_how_much_the_conditions_of_the_source_are_broken(name, values):
+    for point in path(name, Cs=[1.0, 30.0], tol=1e-9, **values):
+        (solution,), C = point.solutions, point.values["C"]
+        cost = point.values.get("D", C) * point.values.get("nu", np.inf) / len(Y)
+        f, (B,), (kkt,) = point.predictor.outputs(STACK)[0], point.facts["B"], point.facts["kkt"]
+        assert kkt <= 1e-6
+        assert kkt == pytest.approx(
+            broken(f, Y, C, B, *solution.dual, cost, 1e-9 if name == "rmm" else 1e-6), abs=1e-11
+        )
+
+
+def test_conditions_that_are_broken_are_seen():
+    f, zero = np.array([0.5, -1.5, 1.0]), np.zeros((3, 3))
+    y, bound = np.array([1.0, -1.0, 1.0]), np.ones(3)
+    assert broken_conditions(f, y, bound, 2.0, zero) == 0.5  # alpha = 0 asks for a margin of 1
+    at = zero.copy()
+    at[0, 0] = 1.0
+    assert broken_conditions(f, y, bound, 2.0, at) == 0.0
+    assert broken_conditions(f, y, bound, 1.25, at) == 0.25  # beyond B, without l*
+    at[2, 1] = 0.5
+    assert broken_conditions(f, y, bound, 1.25, at) == 0.25 and broken_conditions(f, y, bound, 1.25, at, 0.5) == 0.0
+    assert broken_conditions(f, y, bound, 1.75, at, 0.5) == 0.25  # l* > 0, and not at -B
+    at[0, 1] = 1.0
+    assert broken_conditions(f, y, bound, 1.5, at, 0.5) == 0.5  # alpha > 0 with a margin above 1
 
 
 def test_a_price_of_the_bound_gives_a_machine_with_that_bound():

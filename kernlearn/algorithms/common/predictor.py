@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
-#: Difference of decision values below which they are the same; the labels +-1, or margins of 1, are the unit.
+#: Difference of decision values below which they are the same; labels +-1, or margins of 1, are the unit as a rule.
 SAME = 1e-9
 
 
@@ -38,11 +38,14 @@ class Expansion:
     multipliers : array of shape (n_outputs, n), optional
         Of the training examples, for methods that have some: support vectors are those with a positive one. The
         coefficients of contradictory examples may cancel.
+    units : array of shape (n_outputs,), optional
+        Of the outputs, 1 without them: see `own_unit`.
     """
 
     coef: Array
     intercept: Array
     multipliers: Array | None = None
+    units: Array | None = None
 
     def outputs(self, inputs: Any) -> Array:
         """Return ``f_o`` on examples, shape (n_outputs, n)."""
@@ -68,7 +71,7 @@ class Expansion:
         if self.multipliers is not None:
             multipliers = np.zeros((len(self.multipliers), n))
             multipliers[:, rows] = self.multipliers
-        return Expansion(coef, self.intercept, multipliers)
+        return Expansion(coef, self.intercept, multipliers, self.units)
 
     def counts(self) -> dict[str, int]:
         """Return the number of support vectors, and of coefficients that are not 0."""
@@ -128,7 +131,8 @@ class Pairs:
 
     def choices(self, inputs: Any) -> NDArray[np.bool_]:
         """Return whether a pair chooses its second class, shape (n_pairs, n); 0 is a vote for the first."""
-        return joined(self.parts).outputs(inputs) > SAME
+        every = joined(self.parts)
+        return every.outputs(inputs) > SAME * units_of(every)[:, None]
 
     def outputs(self, inputs: Any) -> Array:
         """Return the number of votes of every class, shape (n_classes, n)."""
@@ -156,11 +160,33 @@ def joined(parts: Sequence[Predictor | None]) -> Predictor:
     empty = Expansion(np.zeros_like(expansions[0].coef), np.full(1, -np.inf))
     every = [part if isinstance(part, Expansion) else empty for part in parts]
     multipliers = [part.multipliers for part in expansions if part.multipliers is not None]
+    units = None if all(part.units is None for part in expansions) else np.concatenate([units_of(p) for p in every])
     return Expansion(
         np.concatenate([part.coef for part in every]),
         np.concatenate([part.intercept for part in every]),
         np.concatenate(multipliers) if multipliers else None,
+        units,
     )
+
+
+def own_unit(outputs: Array) -> Array:
+    """Return the unit of outputs that no intercept of about 1 gives one: the largest, where it is below 1; shape (1,).
+
+    Homogenous machines have such outputs: of features near 0 all of them are near 0, and none of them is a tie.
+
+    Parameters
+    ----------
+    outputs : array of shape (n,)
+        On the training examples.
+    """
+    largest = float(np.abs(outputs).max(initial=0.0))
+    return np.array([largest if 0.0 < largest < 1.0 else 1.0])
+
+
+def units_of(predictor: Predictor) -> Array:
+    """Return the units of the outputs of a predictor, shape (n_outputs,), or (1,) where all have the same."""
+    units = getattr(predictor, "units", None)
+    return np.ones(1) if units is None else np.asarray(units)
 
 
 def total(parts: Sequence[Predictor]) -> dict[str, int]:
@@ -169,12 +195,14 @@ def total(parts: Sequence[Predictor]) -> dict[str, int]:
     return {key: sum(one[key] for one in counts) for key in counts[0]}
 
 
-def predict(decision: Array) -> Index:
+def predict(decision: Array, units: Array | None = None) -> Index:
     """Return class indices for decision values of shape (n_outputs, n).
 
     One output is read as ``sign f``, with 0 going to class 0; of several the largest counts, of equal ones the first.
-    Values within `SAME` of 0, or of the largest, count as equal to it: the last bit decides nothing.
+    Values within `SAME` of 0, or of the largest, count as equal to it: the last bit decides nothing. That is in units
+    of the outputs, of several the largest.
     """
+    apart = SAME * (1.0 if units is None else float(units.max()))
     if len(decision) == 1:
-        return (decision[0] > SAME).astype(np.intp)
-    return (decision >= decision.max(axis=0) - SAME).argmax(axis=0)
+        return (decision[0] > apart).astype(np.intp)
+    return (decision >= decision.max(axis=0) - apart).argmax(axis=0)

@@ -8,7 +8,12 @@ With the kernel columns ``K_c`` of the examples of a class, their mean ``M_c``, 
 
 f is 0 in the middle between the projected class means. For any alpha, ``r = (N + mu I) alpha - d`` proves
 ``(P) - min (P) <= |r|^2 / mu``. mu is in units of the mean eigenvalue of ``K^2``, so that kernels in other units have
-the same solution. Source: Mika et al. (1999), Fisher discriminant analysis with kernels.
+the same solution.
+
+With ``threshold="svm"`` the threshold is that of a support vector machine with C = 1 on the one number
+``z = sum_i alpha_i K(x_i, x)``, of variance 1, and f is its output: where classes are of different sizes or spreads,
+their means say little; the experiments of the source choose it so. Source: Mika et al. (1999), Fisher discriminant
+analysis with kernels.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +27,19 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
-from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.solvers import Solution, SVMSolver, relative_gap, status_of
 
 Array = NDArray[np.float64]
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
+#: Relative gap of the SVM that chooses a threshold.
+LINE = 1e-9
 PARAMETERS = {
-    "mus": Parameter([10.0**-k for k in range(7)], Numbers(Number(positive=True)), "ridges, parts of K^2", "mu")
+    "mus": Parameter([10.0**-k for k in range(7)], Numbers(Number(positive=True)), "ridges, parts of K^2", "mu"),
+    "threshold": Parameter(
+        "means", Choice(("means", "svm")), "in the middle of the projected class means; or of an SVM on the projections"
+    ),
 }
 
 
@@ -39,7 +49,7 @@ def grid(family: KernelFamily, mus: Sequence[float], **_: Any) -> list[dict[str,
     return [{**member, "mu": float(mu)} for member in family.members for mu in sorted(mus, reverse=True)]
 
 
-def path(problem: Problem, *, mus: Sequence[float]) -> Iterator[Point]:
+def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") -> Iterator[Point]:
     """Solve (P) for every kernel and every mu, the largest first, by one eigendecomposition of N a kernel."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
@@ -57,8 +67,27 @@ def path(problem: Problem, *, mus: Sequence[float]) -> Iterator[Point]:
             bound = objective - float(np.sum((image - d) ** 2)) / ridge
             status = status_of(relative_gap(objective, bound, 0.0), EXACT)
             solution = Solution(alpha, objective, image - d, bound, 0.0, status, 1, 1, 0.0)
-            intercept = -0.5 * float(alpha @ means.sum(axis=0))
-            yield single_kernel_point({**member, "mu": float(mu)}, len(stack), k, alpha, intercept, solution)
+            factor, intercept = 1.0, -0.5 * float(alpha @ means.sum(axis=0))
+            if threshold == "svm":
+                factor, intercept = line(K @ alpha, y)
+            place = {**member, "mu": float(mu)}
+            yield single_kernel_point(place, len(stack), k, factor * alpha, intercept, solution)
+
+
+def line(z: Array, y: Array) -> tuple[float, float]:
+    """Return w and b of the SVM ``w z + b`` with C = 1 on one number, taken with variance 1.
+
+    Parameters
+    ----------
+    z : array of shape (n,)
+    y : array of shape (n,)
+        Labels +-1.
+    """
+    mean, deviation = float(z.mean()), float(z.std()) or 1.0
+    standard = (z - mean) / deviation
+    solution, b = SVMSolver(np.outer(standard, standard), y, LINE).solve(1.0)
+    w = float(solution.x @ standard) / deviation
+    return w, b - w * mean
 
 
 METHOD = Method(

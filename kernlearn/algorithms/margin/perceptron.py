@@ -26,6 +26,7 @@ from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
@@ -115,7 +116,8 @@ def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000)
         K = stack.select(k).matrix(0) + constant**2
         solution = solve_kernel_perceptron(K, y, max_updates)
         beta, intercept = solution.x, constant**2 * float(solution.x.sum())
-        point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution)
+        units = None if constant else own_unit(K @ beta)
+        point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution, units=units)
         yield replace(point, facts=bounds_of(K, y, beta, solution.iterations))
 
 
@@ -127,4 +129,5 @@ METHOD = Method(
     grid,
     path,
     always_optimal=False,
+    version=2,
 )

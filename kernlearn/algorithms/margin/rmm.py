@@ -30,10 +30,12 @@ from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, Solution
+from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, Solution, broken_conditions
 
 Array = NDArray[np.float64]
 
+#: How near a bound, as a part of it, a multiplier of a priced band is there: two solutions are mixed, of near bands.
+MIXED = 1e-6
 #: The bound on outputs that are all within [-1, 1] without one.
 FAR = 2.0
 
@@ -78,8 +80,11 @@ def grid(family: KernelFamily, Cs: Sequence[float], fractions: Sequence[float], 
 def path(
     problem: Problem, *, Cs: Sequence[float], fractions: Sequence[float], tol: float = 1e-6, solver: str = "homotopy"
 ) -> Iterator[Point]:
-    """Solve (2.8) for every kernel and C along B, from the support vector machine down; ``facts`` have the B."""
-    stack, y = problem.inputs, problem.y
+    """Solve (2.8) for every kernel and C along B, from the support vector machine down.
+
+    ``facts`` have the B, and by how much the conditions of the source are broken (``kkt``, in units of f).
+    """
+    stack, y, ones = problem.inputs, problem.y, np.ones(len(problem.y))
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0)
@@ -90,8 +95,9 @@ def path(
                 B = bound(theta, r)
                 solution, intercept = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
+                broken = broken_conditions(K @ solution.x + intercept, y, C * ones, B, solution.dual)
                 bias, solution = around_given(single, K, drift, solution, intercept, tol)
-                yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta})
+                yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta, "kkt": broken})
 
 
 def bound(theta: float, fraction: float) -> float:
@@ -125,16 +131,19 @@ def priced_path(
     solver: str = "homotopy",
 ) -> Iterator[Point]:
     """Solve (2.11), or (2.12) for every nu, on the whole grid; without `Ds` with ``D = C``."""
-    stack = problem.inputs
+    stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0)
-        warm = PRICED_SOLVERS[solver](K, problem.y, tol)
+        warm = PRICED_SOLVERS[solver](K, y, tol)
         for values in _prices(Cs, Ds, nus):
-            C = values["C"]
-            solution, intercept, B = warm.solve_priced(C, values.get("D", C), values.get("nu", inf))
+            C, nu = values["C"], values.get("nu", inf)
+            D = values.get("D", C)
+            solution, intercept, B = warm.solve_priced(C, D, nu)
+            f, bound = K @ solution.x + intercept, np.full(len(y), C)
+            broken = broken_conditions(f, y, bound, B, solution.dual, D * nu / len(y), MIXED)
             bias, solution = around_given(single, K, drift, solution, intercept, tol)
-            yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B})
+            yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B, "kkt": broken})
 
 
 def _prices(Cs: Sequence[float], Ds: Sequence[float] | None, nus: Sequence[float] | None) -> Iterator[dict[str, float]]:

@@ -26,6 +26,7 @@ from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.perceptron import CAPPED, CONSTANT
@@ -158,7 +159,8 @@ def path(
                     solution = run.solution(tol, perf_counter() - start)
                     values = {**member, "lambda": float(lambda_), "epochs": float(epoch)}
                     intercept = constant**2 * float(solution.x.sum())
-                    yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution)
+                    units = None if constant else own_unit(K @ solution.x)
+                    yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, units=units)
 
 
 METHOD = Method(
@@ -169,4 +171,5 @@ METHOD = Method(
     grid,
     path,
     always_optimal=False,
+    version=2,
 )

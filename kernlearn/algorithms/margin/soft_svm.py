@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
@@ -93,7 +94,8 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
             bias, solution = around_given(single, K, drift, solution, intercept, tol)
-            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
+            units = own_unit(K @ solution.x) if homogenous else None
+            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual, units)
 
 
 METHOD = Method(
@@ -103,4 +105,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    version=2,
 )

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.predictor import own_unit, predict
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
@@ -124,6 +124,10 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         """Raise `UserError` if a parameter is out of range."""
         check_attributes(self, self._declared, self._may_be_none)
 
+    def _has_unit(self) -> bool:
+        """Return whether outputs are in units of the labels; those of homogenous machines near 0 have their own."""
+        return True
+
     @abstractmethod
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         """Return coefficients (p, n), the bias and the solution for labels +-1, of losses with `weights`."""
@@ -180,6 +184,9 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         self._coef = coef[:, :, with_part]
         self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
         self.intercept_ = np.array([result[1] for result in results])
+        self._units = None
+        if not told._has_unit():
+            self._units = np.concatenate([own_unit(stack.expansions(c[None])[0] + b) for c, b, _ in results])
         solutions = [result[2] for result in results]
         keep_certificate(self, solutions)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
@@ -196,7 +203,7 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         """Return the predicted class labels, shape (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return self.classes_[predict(self._decision(X))]
+        return self.classes_[predict(self._decision(X), self._units)]
 
     def _decision(self, X: Array) -> Array:
         if not self.n_support_:
