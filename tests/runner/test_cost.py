@@ -167,9 +167,13 @@ def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_mac
     bench = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(bench)
     methods = ("vkr", "l1_svm", "l2_svm", "unif", "alignf", "l1_mkl", "l2_mkl", "conv", "dc")
-    ratios = []
-    for name in methods:
-        found = bench.measure((name, "classification", "matrices"), bench.Problem(1300, 5, 20, 2), tmp_path, repeat=2)
-        ratios.append(found.predicted.cpu_seconds / found.cpu_seconds)
-    ratios = np.array(ratios) / np.median(ratios)
-    assert ((ratios > 0.5) & (ratios < 2.0)).all(), dict(zip(methods, ratios.round(2), strict=True))
+    ratios = np.zeros(len(methods))
+    for _ in range(3):  # what else runs on the machine makes a method slower for a while, and none faster
+        for i, name in enumerate(methods):
+            problem = bench.Problem(1300, 5, 20, 2)
+            found = bench.measure((name, "classification", "matrices"), problem, tmp_path, repeat=2)
+            ratios[i] = max(ratios[i], found.predicted.cpu_seconds / found.cpu_seconds)
+        relative = ratios / np.median(ratios)
+        if fine := bool(((relative > 0.5) & (relative < 2.0)).all()):
+            break
+    assert fine, dict(zip(methods, relative.round(2).tolist(), strict=True))

@@ -103,7 +103,7 @@ def answers(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def one_line_in_time(tmp_path, address, words, seconds=30):
+def one_line_in_time(tmp_path, address, words, seconds=60):
     start = time.monotonic()
     with pytest.raises(UserError, match=words) as caught:
         list(execute(cells(1), Store(tmp_path), engine={"name": "dask", "address": address}, work=square))
@@ -184,7 +184,7 @@ def test_a_scheduler_that_dies_is_one_line_and_what_is_finished_is_kept(tmp_path
                 if number == 5:
                     processes[0].kill()
                     died = time.monotonic()
-        assert time.monotonic() - died < 30
+        assert time.monotonic() - died < 60
     assert 6 <= len(store.listing()) < 40
 
 
@@ -198,7 +198,7 @@ def test_workers_that_die_all_are_one_line(tmp_path):
                 if died is None:
                     processes[1].kill()
                     died = time.monotonic()
-        assert time.monotonic() - died < 30
+        assert time.monotonic() - died < 60
 
 
 def test_a_stopped_worker_meets_the_time_limit_and_its_other_cells_go_elsewhere(tmp_path):

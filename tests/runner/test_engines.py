@@ -128,7 +128,7 @@ def test_no_work_has_no_engine(tmp_path):
     assert list(execute([], Store(tmp_path), engine={"name": "dask", "address": "tcp://nowhere:1"}, work=square)) == []
 
 
-def wait_for(condition, seconds=60.0):
+def wait_for(condition, seconds=120.0):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

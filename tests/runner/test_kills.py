@@ -51,11 +51,11 @@ def test_a_writer_killed_in_the_middle_leaves_whole_shards(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(3000)
 def test_a_sweep_killed_a_hundred_times_gives_the_tables_of_an_undisturbed_one(tmp_path):
     words = ["sweep", "algo=vkr,l1_svm", "dataset=sonar", "kernel.degrees=[1,2,3]", "engine.jobs=2"]
     once = [sys.executable, "-m", "kernlearn.cli.main", *words]
-    command = [*once, "seed=range(0,30)"]
+    command = [*once, "seed=range(0,20)"]
     quiet = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
     def finish(*line):
@@ -91,7 +91,7 @@ def test_a_sweep_killed_a_hundred_times_gives_the_tables_of_an_undisturbed_one(t
         assert (killed / name).read_bytes() == (whole / name).read_bytes()
     lines = (killed / "paths.csv").read_text().splitlines()
     cells = {tuple(line.split(",")[:5]) for line in lines[1:]}  # run, data set, algorithm, seed, split
-    assert len(cells) == 300 and runs > 10
+    assert len(cells) == 200 and runs > 10
 
 
 def children(pid):
