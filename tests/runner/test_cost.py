@@ -159,6 +159,7 @@ def test_the_peak_of_every_method_is_right_within_a_factor_of_two(method):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1500)
 @on_linux
 def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_machine(tmp_path):
     """On the problem of the benchmark, at a size that it does not have; other data are easier or harder."""
