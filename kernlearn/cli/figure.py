@@ -7,7 +7,7 @@ from kernlearn.cli.settings import Settings, require_writable
 from kernlearn.datasets import load
 from kernlearn.papers import Figure
 from kernlearn.papers.cells import plan_figure, run_figure_cell
-from kernlearn.report.figures import command_of, write_figure
+from kernlearn.report.figures import command_of, kept_tables, write_figure
 from kernlearn.report.terminal import say
 from kernlearn.runner.made import Effort
 from kernlearn.runner.provenance import provenance
@@ -38,7 +38,7 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings) -> N
     if settings.dry_run:
         return
     effort, account = Effort(), Account()
-    rows = figure.points()
+    rows = figure.points(*kept_tables(figure, settings.results))
     account.computation.add(figure.name, effort.made())
     record = provenance([load(data) for data in figure.data], account.computation, perf_counter() - start)
     report, troubles = write_figure(figure, rows, settings.results, record, "drawn")

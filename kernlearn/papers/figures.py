@@ -3,7 +3,8 @@
 The module of a figure, ``<figure>.py``, defines ``claims(rows)`` (what the paper says of the rows, as checks),
 ``draw(canvas, rows)`` with ``SIZE`` in inches (its picture), if there are reference values ``references()``, and either
 
-- ``points()``: the points of its curves as rows, computed at once, as those of formulas are; or
+- ``points()``: the points of its curves as rows, computed at once, as those of formulas are; where the description has
+  ``tables``, from what was kept of these, which ``points`` takes as `kernlearn.papers.measured.Measured`; or
 - ``cell(seed, **options)``: the rows of one repetition, a pure function. The description says how many
   ``repetitions`` there are, and lists the options of the ``cells`` of each, where there are several. Every one is a
   cell of the store: seeded, resumable, on any engine. ``VERSION`` is raised when its numbers change.
@@ -20,7 +21,7 @@ from kernlearn.parameters import Number
 
 Rows = list[dict[str, Any]]
 #: The keys of a description, those that have to be there first.
-KEYS = ("title", "readings"), ("data", "repetitions", "cells")
+KEYS = ("title", "readings"), ("data", "tables", "repetitions", "cells")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Figure:
         Reference values beside ours.
     data : tuple of str
         The data sets the rows are computed from; none for formulas alone.
+    tables : tuple of str
+        The tables whose kept measurements `points` takes.
     points : callable, optional
         Returns the rows, where they are computed at once.
     cell : callable, optional
@@ -67,7 +70,8 @@ class Figure:
     size: tuple[float, float] = (6.0, 3.4)
     references: Rows = field(default_factory=list)
     data: tuple[str, ...] = ()
-    points: Callable[[], Rows] | None = None
+    tables: tuple[str, ...] = ()
+    points: Callable[..., Rows] | None = None
     cell: Callable[..., Rows] | None = None
     version: int = 1
     repetitions: int = 0
@@ -111,6 +115,7 @@ def load_figure(name: str) -> Figure:
         size=getattr(module, "SIZE", Figure.size),
         references=module.references() if hasattr(module, "references") else [],
         data=tuple(spec.get("data", ())),
+        tables=tuple(spec.get("tables", ())),
         points=points,
         cell=cell,
         version=getattr(module, "VERSION", Figure.version),

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure
-from kernlearn.papers.measured import Claim
+from kernlearn.papers.measured import Claim, Measured
 from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import draw_figure
+from kernlearn.report.reproduction import read_partitions
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.provenance import warning, write_provenance
@@ -93,6 +94,25 @@ def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
     for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)
     return target
+
+
+def kept_tables(figure: Figure, results: Path) -> list[Measured]:
+    """Return what is kept of the tables that a figure is made from, none for most.
+
+    Raises
+    ------
+    UserError
+        If a table was not reproduced yet.
+    """
+    found = []
+    for table in figure.tables:
+        path = results / f"{table}_partitions.csv"
+        if not path.exists():
+            raise UserError(
+                f"{figure.name} is made from {path}, which is not there: run kernlearn reproduce {table} first"
+            )
+        found.append(Measured(read_partitions(path)))
+    return found
 
 
 def command_of(figure: Figure, repetitions: int) -> str:

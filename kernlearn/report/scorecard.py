@@ -77,7 +77,7 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str]]:
         )
     if entry.name in figure_names():
         figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"
-        data = "exact" if figure.data else "drawn" if figure.cell else "formulas"
+        data = "exact" if figure.data or figure.tables else "drawn" if figure.cell else "formulas"
         if not kept.exists():
             return counts, (data, "", f"not run: {command}", "")
         points = read_points(kept)
