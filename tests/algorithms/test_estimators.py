@@ -11,9 +11,9 @@ from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC
-from tests.algorithms.test_graph_classifier import ESTIMATORS as GRAPHS
 from tests.algorithms.test_linear_svm import ESTIMATORS as LINEAR
 from tests.algorithms.test_rbf_network import ESTIMATORS as NETWORKS
+from tests.algorithms.test_spectral import ESTIMATORS as GRAPHS
 from tests.algorithms.test_stump_estimators import ESTIMATORS as BOOSTING
 from tests.conftest import moons
 
