@@ -82,7 +82,7 @@ def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
 
 def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
     """Return the values of a key which has names for values."""
-    from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
     from kernlearn.evaluation import RULES, SCORES
     from kernlearn.kernels import SCALINGS
     from kernlearn.parameters import Choice
@@ -91,7 +91,8 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
     if key.startswith("algo."):
         parameter = ALGORITHMS[config["algo"]["name"]].parameters.get(key.removeprefix("algo."))
         return parameter.kind.options if parameter and isinstance(parameter.kind, Choice) else ()
-    return {"task": TASKS, "scaling": SCALINGS, "select_by": SCORES, "rule": RULES}.get(key, ())
+    values = {"task": TASKS, "scaling": SCALINGS, "multiclass": REDUCTIONS, "select_by": SCORES, "rule": RULES}
+    return values.get(key, ())
 
 
 def _of_parser(verb: str, before: list[str], word: str) -> list[str]:

@@ -36,6 +36,9 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings) -> N
     require_writable(settings.results, make=not settings.dry_run)
     say(f"{figure.name}: {figure.title}")
     if settings.dry_run:
+        for data in figure.data:
+            load(data)  # raises where there are none
+        say("points     computed anew every time, in this process: there are no cells")
         return
     effort, account = Effort(), Account()
     rows = figure.points(*kept_tables(figure, settings.results))

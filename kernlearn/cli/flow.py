@@ -247,6 +247,23 @@ def write_tables(
     return account, record
 
 
+def tell_absent(absent: Sequence[str]) -> None:
+    """Say which data sets cannot be had, where there are no tables of the others.
+
+    Raises
+    ------
+    PartFailed
+        Always.
+    """
+    for line in absent:
+        say(line)
+    raise PartFailed(_missing_data(absent))
+
+
+def _missing_data(absent: Sequence[str]) -> str:
+    return f"{len(absent)} data sets are missing"
+
+
 def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
     """Say what is wrong with the tables and where they are.
 
@@ -264,7 +281,7 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     if len(lines) > SHOWN:
         say(f"and {len(lines) - SHOWN} more")
     say(f"results: {shown_path(place)}")
-    problems = [f"{len(absent)} data sets are missing"] if absent else []
+    problems = [_missing_data(absent)] if absent else []
     if account.failed:
         problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
     if account.missing:

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from kernlearn.cli.compose import compose_config
-from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look
+from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look, tell_absent
 from kernlearn.cli.settings import Settings
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
@@ -56,7 +56,8 @@ def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: s
     Raises
     ------
     PartFailed
-        If data sets could not be had or cells failed; the rest is done and in the table.
+        If data sets could not be had or cells failed; the rest is done and in the table. Nothing is written where no
+        data set could be had.
     """
     start = perf_counter()
     datasets, absent = available(table.rows)
@@ -68,7 +69,9 @@ def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: s
     plans.sort(key=lambda p: (p.experiment["seed"], -len(p.dataset.y)))
     say(f"{table.name}: {table.title}")
     name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
-    if not compute(look(plans, settings, name, command)):
+    if not datasets or not compute(look(plans, settings, name, command)):
+        if absent and (settings.dry_run or not datasets):
+            tell_absent(absent)
         return
     partitions, account = measured(planned, settings.store, table.measure)
     if table.ratio_to:

@@ -26,7 +26,9 @@ PARAMETERS: dict[str, Parameter] = {
     "lambda_": Parameter(1e-4, Number(positive=True), "weight of half the squared norm"),
     "constant": CONSTANT,
     "tol": Parameter(1e-3, Number(low=1e-12, high=1.0), "relative duality gap"),
-    "max_sweeps": Parameter(1000, Number(low=1, high=10**9, integer=True), "over all examples, after which it stops"),
+    "max_sweeps": Parameter(
+        100_000, Number(low=1, high=10**9, integer=True), "over all examples, after which it stops"
+    ),
     "random_state": Parameter(0, Number(low=0, high=2**32 - 1, integer=True), "the seed of the order of steps"),
 }
 
@@ -46,7 +48,8 @@ class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
     tol : float
         Relative duality gap to reach.
     max_sweeps : int
-        Sweeps over all examples after which it stops, and `fit` warns.
+        Sweeps over all examples after which it stops, and `fit` warns. Few examples need many sweeps where `lambda_` is
+        small, and most where features are of unlike size or far from zero: standardise these.
     random_state : int
         The seed of the order of steps.
 
@@ -68,7 +71,7 @@ class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
         lambda_: float = 1e-4,
         constant: float = 1.0,
         tol: float = 1e-3,
-        max_sweeps: int = 1000,
+        max_sweeps: int = 100_000,
         random_state: int = 0,
     ):
         self.lambda_ = lambda_

@@ -156,6 +156,8 @@ def _choice(selection: Selection) -> str:
     values = [f"{key}={value:g}" for key, value in selection.values.items()]
     if selection.point is None:
         values.append("else each split by itself")
+    elif not values:
+        values.append("nothing to choose")
     metric = METRICS[selection.metric]
     score = f"{selection.validation_score:.{metric.digits}f} {metric.unit}".rstrip()
     n_splits = len(selection.rows)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -85,3 +87,11 @@ def test_a_budget_that_is_used_up_is_told():
         LinearSVMClassifier(lambda_=1e-6, max_sweeps=1).fit(X, Y)
     with pytest.raises(ValueError, match="max_sweeps=0"):
         LinearSVMClassifier(max_sweeps=0).fit(X, Y)
+
+
+@pytest.mark.filterwarnings("error::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
+def test_few_standardised_examples_are_solved_at_the_defaults(load):
+    Z, y = load(return_X_y=True)
+    model = LinearSVMClassifier().fit(StandardScaler().fit_transform(Z), y)
+    assert model.gap_ <= model.tol

@@ -64,6 +64,10 @@ def test_attributes_rebuild_the_decision_function_and_its_stages(model, y):
     np.testing.assert_allclose(last, decision, atol=1e-12)
     *_, predicted = fitted.staged_predict(X)
     np.testing.assert_array_equal(predicted, fitted.predict(X))
+    weights = np.arange(len(y))
+    *_, score = scores = list(fitted.staged_score(X, y, weights))
+    assert len(scores) == fitted.n_iter_ and score == fitted.score(X, y, weights)
+    assert scores[0] == pytest.approx(np.average(next(fitted.staged_predict(X)) == y, weights=weights))
     assert fitted.score(X, y) > 0.8
     importances = fitted.feature_importances_
     assert importances.shape == (2,) and importances.sum() == pytest.approx(1.0) and (importances > 0).all()

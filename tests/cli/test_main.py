@@ -139,6 +139,7 @@ def test_the_configuration_can_be_seen_without_running(capfd, tmp_path):
         ("kernlearn run scaling=un", ["scaling=unit"]),
         ("kernlearn sweep algo=vkr algo.complexity=lemma4,lemma4_", ["algo.complexity=lemma4,lemma4_m"]),
         ("kernlearn run algo=l1_s", ["algo=l1_svm"]),
+        ("kernlearn run multiclass=", ["multiclass=one_vs_one", "multiclass=one_vs_rest"]),
         ("kernlearn run dataset=son", ["dataset=sonar"]),
     ],
 )

@@ -63,6 +63,31 @@ def test_data_that_cannot_be_had_leave_the_rest_done(tmp_path, capsys, monkeypat
     assert "ionosphere  vkr_lemma4" in captured.out
 
 
+@pytest.mark.parametrize("switch", [["--dry-run"], []])
+def test_where_no_data_can_be_had_that_is_said_and_nothing_written(switch, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("KERNLEARN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("KERNLEARN_DATA", raising=False)
+    assert main(["reproduce", "vkr2015/table1", "--datasets", "ocr49", "--results-dir", "made", *switch]) == 1
+    captured = capsys.readouterr()
+    assert "ocr49: " in captured.out and "nothing to run" not in captured.out
+    assert "1 data sets are missing\n" in captured.err and not (tmp_path / "made").exists()
+
+
+def test_a_dry_run_says_which_data_are_missing_beside_others(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("KERNLEARN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("KERNLEARN_DATA", raising=False)
+    words = ["--datasets", "ionosphere", "ocr49", "--algos", "vkr_lemma4", "--dry-run"]
+    assert main(["reproduce", "vkr2015/table1", *words]) == 1
+    captured = capsys.readouterr()
+    assert "cells      5, 0 already done" in captured.out and "ocr49: " in captured.out
+    assert "1 data sets are missing\n" in captured.err
+
+
+def test_a_dry_run_of_a_figure_without_cells_says_so(capsys):
+    assert main(["reproduce", "mkl2010/fig2_3", "--dry-run"]) == 0
+    assert "points     computed anew every time" in capsys.readouterr().out
+
+
 def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
     """A classifier has no RMSE to be chosen by."""
     table = restrict(load_table("vkr2015/table1"), ["ionosphere"], ["l2_svm", "vkr_lemma4"])

@@ -5,7 +5,9 @@ import csv
 import numpy as np
 import pytest
 
+from kernlearn.cli.list import GROUPS
 from kernlearn.cli.main import main
+from kernlearn.plugins import described
 
 
 @pytest.mark.parametrize(
@@ -53,3 +55,15 @@ def test_a_selected_point_that_is_no_solution_is_told_of(tmp_path, monkeypatch, 
     assert {row["n_selected_not_optimal"] for row in told} == {str(n_selected)}
     largest = max((float(row["gap"]) for row in chosen), key=abs)
     assert {float(row["largest_selected_gap"]) for row in told} == {largest}
+
+
+def test_a_method_without_parameters_leaves_nothing_to_choose(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "dataset=sonar", "kernel=linear", "algo=nearest_mean", "engine.jobs=1"]) == 0
+    out = capsys.readouterr().out
+    assert "selected   nothing to choose (validation error" in out
+
+
+def test_what_there_is_to_choose_from_is_said_in_whole_lines():
+    cut = [line for group in GROUPS.values() for line in described(group) if line[1].endswith((";", ",", ":"))]
+    assert cut == []

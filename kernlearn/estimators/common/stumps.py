@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -95,6 +96,10 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Yield the predicted class labels after every round."""
         return (self.classes_[_chosen(decision)] for decision in self._staged(X))
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """Yield the accuracy after every round, as `score` has it after the last."""
+        return (float(accuracy_score(y, found, sample_weight=sample_weight)) for found in self.staged_predict(X))
 
     def _staged(self, X: Any) -> Iterator[Array]:
         columns = self._columns(X)
