@@ -31,6 +31,8 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "random_state": Parameter(0, Number(low=0, high=2**32 - 1, integer=True), "the seed of the order of steps"),
 }
+#: What helps where sweeps were not enough.
+ADVICE = "; standardise the features, or raise max_sweeps or lambda_"
 
 
 class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
@@ -107,7 +109,7 @@ class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
         solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
-        keep_certificate(self, solutions)
+        keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self
 

@@ -83,7 +83,7 @@ def test_the_estimator_is_linear_svc_with_a_certificate():
 
 
 def test_a_budget_that_is_used_up_is_told():
-    with pytest.warns(match="capped"):
+    with pytest.warns(match="capped; standardise the features, or raise max_sweeps"):
         LinearSVMClassifier(lambda_=1e-6, max_sweeps=1).fit(X, Y)
     with pytest.raises(ValueError, match="max_sweeps=0"):
         LinearSVMClassifier(max_sweeps=0).fit(X, Y)

@@ -94,13 +94,16 @@ def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     return classes, index
 
 
-def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: int = 3) -> None:
-    """Set objective, dual objective and gap of an estimator: sums and the largest; warn where one is not optimal."""
+def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: int = 3, advice: str = "") -> None:
+    """Set objective, dual objective and gap of an estimator: sums and the largest; warn where one is not optimal.
+
+    The warning ends with an advice.
+    """
     estimator.objective_ = float(sum(s.objective for s in solutions))
     estimator.dual_objective_ = float(sum(s.dual_objective for s in solutions))
     estimator.gap_ = float(max(s.gap for s in solutions))
     if wrong := [s.status for s in solutions if s.status != "optimal"]:
-        words = f"{type(estimator).__name__} stopped at a gap of {estimator.gap_:.1e}: {wrong[0]}"
+        words = f"{type(estimator).__name__} stopped at a gap of {estimator.gap_:.1e}: {wrong[0]}{advice}"
         warnings.warn(words, ConvergenceWarning, stacklevel=stacklevel)
 
 
