@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from attacks import known, single
+from attacks import known, single, spread
 from attacks.data import Kernels, Less, draw_kernels, draw_penalty, draw_sample, given, less_constant, reference_kernels
 from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, long
@@ -41,7 +41,8 @@ class Task:
         """Yield the points of the path."""
         values, method = dict(self.values), ALGORITHMS[self.name]
         regression = values.pop("task", method.tasks[0]) == "regression"
-        target: Any = Reals(self.y) if regression else Signs(self.y)
+        signs = self.y[: spread.labelled(self.y)] if method.universum else self.y
+        target: Any = Reals(self.y) if regression else Signs(signs)
         if method.joint:
             target = Classes(self.y, int(self.y.max()) + 1)
         return method.path(Problem(self.stack, target), **values)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from attacks import known, oracles
+from attacks import known, oracles, spread
 from attacks.data import draw_penalty
 from attacks.gram import Gram, factor
 from attacks.held import ROUNDING, Array, Found, best_bias, hinge, long
@@ -340,6 +340,25 @@ ORACLES = {
         lambda rng, K: {"Cs": _some(rng, 1.0 / _size(K)), "Ds": _some(rng, 1.0 / _size(K)), "nus": _nus(rng)},
         _priced,
         _times("Cs", "Ds"),
+    ),
+    "u_svm": Oracle(
+        lambda rng, K: {
+            "Cs": _some(rng, 1.0 / _size(K)),
+            "C_universums": _some(rng, 1.0 / _size(K)),
+            "epsilon": float(rng.choice([0.0, 0.1, 1.0])),
+        },
+        spread.universum,
+        _times("Cs", "C_universums"),
+        ordered=False,
+    ),
+    "ekm": Oracle(
+        lambda rng, K: {
+            "Cs": _some(rng, 1.0, -2, 2),
+            "Es": sorted(float(E) for E in 10.0 ** rng.uniform(-2, 1, 2)),
+            "tol": 1e-9,
+        },
+        spread.ellipsoid,
+        lambda told, s: (told, 1.0),
     ),
     "rmm_c_eq_d": Oracle(lambda rng, K: {"Cs": _some(rng, 1.0 / _size(K)), "nus": _nus(rng)}, _priced, _times("Cs")),
 }
