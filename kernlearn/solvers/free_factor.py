@@ -11,8 +11,8 @@ Index = NDArray[np.intp]
 
 #: A pivot below this part of the largest diagonal entry is taken for 0.
 SINGULAR = 1e-12
-#: Examples that are gone, as a part of those in the factor, up to which it is kept.
-KEPT = 0.2
+#: Examples that are gone, and those with the ones that come, as a part of those in the factor, up to which it is kept.
+KEPT, CHANGED = 0.2, 0.3
 #: Rows of the factor that are there for examples to come, as a part of those in use.
 SPARE = 0.5
 
@@ -48,7 +48,8 @@ class FreeFactor:
         """Make F the examples of the system, or as many of them as are independent; return these, or none."""
         inside = self._place[F]
         kept = int((inside >= 0).sum())
-        few = kept > 0 and len(self._base) - kept <= KEPT * len(self._base)
+        base, gone = len(self._base), len(self._base) - kept
+        few = kept > 0 and gone <= KEPT * base and gone + len(F) - kept <= CHANGED * base
         if not (few and self._append(F[inside < 0]) and self._border(F)):
             F = self._factorise(F)
             self._gone, self._Z, self._cross = F[:0], np.zeros((len(F), 0)), np.zeros((0, 0))
