@@ -13,9 +13,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.margin.perceptron import CONSTANT
+from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.linear_svm import solve_linear_svm
@@ -35,7 +36,7 @@ PARAMETERS: dict[str, Parameter] = {
 ADVICE = "; standardise the features, or raise max_sweeps or lambda_"
 
 
-class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
+class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """The linear soft-margin SVM as a scikit-learn classifier, for many sparse examples, with a certificate.
 
     More than two classes by one-versus-rest.
@@ -109,21 +110,13 @@ class LinearSVMClassifier(ClassifierMixin, BaseEstimator):
         solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
+        outputs = np.asarray(rows @ w.T).T
+        self._units = None if self.constant else np.concatenate([own_unit(one) for one in outputs])
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self
 
-    def decision_function(self, X: Any) -> Array:
-        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
-        decision = self._decision(X)
-        return decision[0] if len(decision) == 1 else decision.T
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class labels, shape (n,)."""
-        decision = self._decision(X)
-        return self.classes_[predict(decision)]
-
-    def _decision(self, X: Any) -> Array:
+    def _values(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_.T).T + self.intercept_[:, None]

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.transduction.spectral import INPUTS
+from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.parameters import Choice, Parameter, check_attributes
@@ -26,7 +27,7 @@ SHARES = ("label_propagation", "label_spreading")
 UNLABELLED = -1
 
 
-class GraphClassifier(ClassifierMixin, BaseEstimator):
+class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """Transduction on a neighbourhood graph: few examples have labels, and all others are there to be predicted.
 
     `fit` takes all examples, with the label -1 where there is none, and finds the labels of these: `transduction_`.
@@ -158,16 +159,6 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):
             self.label_distributions_ = _distributions([solution.x for solution in point.solutions])
         keep_certificate(self, point.solutions)
         return self
-
-    def decision_function(self, X: Any) -> Array:
-        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
-        values = self._values(X)
-        return values[0] if len(values) == 1 else values.T
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class labels of further examples, shape (n,)."""
-        values = self._values(X)
-        return self.classes_[predict(values)]
 
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -82,7 +82,10 @@ def test_certificates_hold_the_optimum_and_the_error_falls():
 
 def test_a_path_is_the_same_as_its_points_one_by_one():
     stack = GramStack.train(make_family("linear"), X)
-    run = lambda epochs: ALGORITHMS["sgd_svm"].path(Problem(stack, Signs(Y), seed=7), lambdas=[0.1], epochs=epochs)  # noqa: E731
+
+    def run(epochs):
+        return ALGORITHMS["sgd_svm"].path(Problem(stack, Signs(Y), seed=7), lambdas=[0.1], epochs=epochs)
+
     *_, last = run([1, 2, 5])
     (alone,) = run([5])
     np.testing.assert_array_equal(last.predictor.coef, alone.predictor.coef)

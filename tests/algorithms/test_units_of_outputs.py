@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from kernlearn import KernelPerceptronClassifier, SGDSVMClassifier, SoftSVMClassifier
+from kernlearn import KernelPerceptronClassifier, LinearSVMClassifier, SGDSVMClassifier, SoftSVMClassifier
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.common.predictor import Expansion, joined, own_unit, predict, units_of
 from kernlearn.kernels import GramStack, make_family
@@ -23,6 +23,7 @@ ESTIMATORS = {
     "perceptron": KernelPerceptronClassifier(kernel="linear", constant=0.0, max_updates=1000),
     "sgd_svm": SGDSVMClassifier(kernel="linear", lambda_=1.0, n_epochs=3, constant=0.0, tol=1.0),
     "soft_svm": SoftSVMClassifier(kernel="linear", lambda_=1.0, homogenous=True),
+    "linear_svm": LinearSVMClassifier(lambda_=1.0, constant=0.0),
 }
 
 

@@ -10,10 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, family_of, keep_certificate, several_classes
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.kernels.families import precomputed
@@ -161,7 +161,7 @@ def _symmetric(X: Array, i: int, j: int) -> bool:
     return np.allclose(X, np.swapaxes(X, i, j), rtol=0.0, atol=ASYMMETRY * np.abs(X).max(initial=0.0))
 
 
-class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
+class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, DecisionMixin):
     """Base of the classifiers; more than two classes by one-versus-rest unless `_solve_classes` says otherwise."""
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -193,16 +193,6 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator):
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         """Solve the problem of labels +-1, of losses with `weights`."""
         raise NotImplementedError
-
-    def decision_function(self, X: Any) -> Array:
-        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
-        values = self._values(X)
-        return values[0] if len(values) == 1 else values.T
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class labels, shape (n,)."""
-        values = self._values(X)
-        return self.classes_[predict(values)]
 
 
 class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):

@@ -14,9 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.predictor import own_unit, predict
+from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
 from kernlearn.parameters import Number, Parameter, Text, check_attributes
@@ -107,7 +108,7 @@ def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: 
         warnings.warn(words, ConvergenceWarning, stacklevel=stacklevel)
 
 
-class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
+class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem."""
 
     #: Whether it takes families of one kernel only.
@@ -195,20 +196,9 @@ class KernelExpansionClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
         return self
 
-    def decision_function(self, X: Any) -> Array:
-        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+    def _values(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        decision = self._decision(X)
-        return decision[0] if len(decision) == 1 else decision.T
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class labels, shape (n,)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return self.classes_[predict(self._decision(X), self._units)]
-
-    def _decision(self, X: Array) -> Array:
         if not self.n_support_:
             return np.repeat(self.intercept_[:, None], len(X), axis=1)
         if self._pairwise:
