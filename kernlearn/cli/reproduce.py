@@ -25,7 +25,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--judge": ("TABLE",),
     "--list": (),
     "a table": ("TABLE", "--datasets", "--algos", "--seeds", *_OF_CELLS),
-    "a figure with repetitions": ("TABLE", "--seeds", *_OF_CELLS),
+    "a figure with repetitions": ("TABLE", "--seeds", "--only", *_OF_CELLS),
     "a figure without repetitions": ("TABLE", "--jobs", "--dry-run", "--force"),
 }
 
@@ -53,6 +53,9 @@ def make_parser() -> Parser:
         type=int,
         metavar="S",
         help="number of partitions (by default 1), or of repetitions of a figure; seeds 0 to S-1",
+    )
+    parser.add_argument(
+        "--only", nargs="+", metavar="KEY=VALUE", help="these cells of a figure only, as in pair=3-5,4-9 method=svm"
     )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
@@ -135,7 +138,7 @@ def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[s
         settings = detached(settings, ["reproduce", *argv])
     with another_place("--results-dir DIR"):
         if arguments.table in figure_names():
-            reproduce_figure(load_figure(arguments.table), arguments.seeds, settings)
+            reproduce_figure(load_figure(arguments.table), arguments.seeds, settings, arguments.only or ())
             return
         arguments.seeds = arguments.seeds or 1
         table = load_table(arguments.table)

@@ -6,12 +6,14 @@ The module of a figure, ``<figure>.py``, defines ``claims(rows)`` (what the pape
 - ``points()``: the points of its curves as rows, computed at once, as those of formulas are; where the description has
   ``tables``, from what was kept of these, which ``points`` takes as `kernlearn.papers.measured.Measured`; or
 - ``cell(seed, **options)``: the rows of one repetition, a pure function. The description says how many
-  ``repetitions`` there are, and lists the options of the ``cells`` of each, where there are several. Every one is a
-  cell of the store: seeded, resumable, on any engine. ``VERSION`` is raised when its numbers change.
+  ``repetitions`` there are, and lists the options of the ``cells`` of each, where there are several, or has a list of
+  values for every option: then all combinations are cells. Every one is a cell of the store: seeded, resumable, on any
+  engine. ``VERSION`` is raised when its numbers change.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from kernlearn.errors import UserError
@@ -120,5 +122,12 @@ def load_figure(name: str) -> Figure:
         cell=cell,
         version=getattr(module, "VERSION", Figure.version),
         repetitions=Number(low=1, integer=True).check(f"{name}: repetitions", spec["repetitions"]) if cell else 0,
-        cells=tuple(spec.get("cells", Figure.cells)),
+        cells=_cells(spec.get("cells", Figure.cells)),
     )
+
+
+def _cells(spec: Any) -> tuple[Mapping[str, Any], ...]:
+    """Return the options of all cells: those of a list, or all combinations of the values of a mapping."""
+    if isinstance(spec, Mapping):
+        return tuple(dict(zip(spec, values, strict=True)) for values in product(*spec.values()))
+    return tuple(spec)

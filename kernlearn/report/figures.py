@@ -115,10 +115,10 @@ def kept_tables(figure: Figure, results: Path) -> list[Measured]:
     return found
 
 
-def command_of(figure: Figure, repetitions: int) -> str:
-    """Return the command that makes so many repetitions of a figure."""
+def command_of(figure: Figure, repetitions: int, only: Sequence[str] = ()) -> str:
+    """Return the command that makes so many repetitions of a figure, or the cells with some options."""
     seeds = f" --seeds {repetitions}" if repetitions != figure.repetitions else ""
-    return f"kernlearn reproduce {figure.name}{seeds}"
+    return " ".join([f"kernlearn reproduce {figure.name}{seeds}", *(["--only", *only] if only else [])])
 
 
 def read_points(path: Path) -> Rows:
