@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from kernlearn.kernels.products import squared_distances
 from kernlearn.memory import require
+from kernlearn.solvers.rbf_descent import Fit, descend, error_and_slope
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
 
-#: Widths change by a factor of at most ``exp(FACTOR)``.
-FACTOR = 20.0
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
 #: Rounds of k-means.
@@ -89,37 +88,21 @@ def refine(units: Units, X: Array, y: Array, lambda_: float, counts: Array, iter
     """
     if not iterations:
         return units
-    from scipy.optimize import minimize
-
-    shape, unit = units.centres.shape, float(units.widths.mean())
-
-    def value(z: Array) -> tuple[float, Array]:
-        there = _moved(units, z, unit)
-        return slope(there, X, y, lambda_, counts, unit)
-
-    found = minimize(value, np.zeros(shape[0] * (shape[1] + 1)), jac=True, method="CG", options={"maxiter": iterations})
-    return _moved(units, found.x, unit)
+    unit = float(units.widths.mean())
+    return Units(*descend(_fit(X, y, lambda_, counts), units.centres, units.widths, unit, iterations))
 
 
 def slope(units: Units, X: Array, y: Array, lambda_: float, counts: Array, unit: float = 1.0) -> tuple[float, Array]:
-    """Return E at the best weights, and its gradient in centres, over `unit`, and logarithms of widths."""
-    G, inverse = units.outputs(X), 1.0 / units.widths**2
-    w = _ridge(G, y, lambda_, counts)
-    residual = G @ w - y
-    P = (counts * residual)[:, None] * G * (w * inverse)
-    by_centre = P.T @ X - P.sum(axis=0)[:, None] * units.centres
-    by_width = (P * squared_distances(X, units.centres)).sum(axis=0)
-    E = 0.5 * float(counts @ residual**2) + 0.5 * lambda_ * float(w @ w)
-    return E, np.concatenate([unit * by_centre.ravel(), by_width])
+    """Return E at the best weights, and its gradient in centres, over `unit`, and logarithms of widths, (M, d + 1)."""
+    E, gradient = error_and_slope(_fit(X, y, lambda_, counts), units.centres, units.widths, unit)
+    return float(E), gradient
+
+
+def _fit(X: Array, y: Array, lambda_: float, counts: Array) -> Fit:
+    return Fit(np.ascontiguousarray(X.T), y.astype(np.float64), counts, float(lambda_))
 
 
 def _ridge(G: Array, y: Array, lambda_: float, counts: Array) -> Array:
     A = (G * counts[:, None]).T @ G
     A.flat[:: len(A) + 1] += lambda_
     return np.asarray(np.linalg.solve(A, G.T @ (counts * y)), dtype=np.float64)
-
-
-def _moved(units: Units, z: Array, unit: float) -> Units:
-    number = len(units.widths)
-    factors = np.exp(np.clip(z[-number:], -FACTOR, FACTOR))
-    return Units(units.centres + unit * z[:-number].reshape(units.centres.shape), units.widths * factors)

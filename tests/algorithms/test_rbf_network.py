@@ -39,17 +39,17 @@ def test_the_gradient_is_that_of_the_error_at_the_best_weights():
     units = start(X, 5, 0)
 
     def at(z):
-        return Units(units.centres + 0.7 * z[:-5].reshape(5, 2), units.widths * np.exp(z[-5:]))
+        return Units(units.centres + 0.7 * z[:, :2], units.widths * np.exp(z[:, 2]))
 
-    for z in np.random.default_rng(1).normal(scale=0.2, size=(3, 15)):
+    for z in np.random.default_rng(1).normal(scale=0.2, size=(3, 5, 3)):
         value, gradient = slope(at(z), X, Y, 1e-3, COUNTS, 0.7)
         assert value == pytest.approx(solve_weights(at(z).outputs(X), Y, 1e-3, COUNTS).objective, rel=1e-9)
         numeric = [
             (slope(at(z + h), X, Y, 1e-3, COUNTS)[0] - slope(at(z - h), X, Y, 1e-3, COUNTS)[0]) / 2e-6
-            for h in 1e-6 * np.eye(15)
+            for h in 1e-6 * np.eye(15).reshape(15, 5, 3)
         ]
         # the gradient at z is in the logarithm of the widths there
-        np.testing.assert_allclose(gradient, numeric, atol=1e-7)
+        np.testing.assert_allclose(gradient.ravel(), numeric, atol=1e-7)
 
 
 def test_steps_lead_downhill_and_to_a_point_without_slope():

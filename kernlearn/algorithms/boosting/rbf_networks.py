@@ -234,7 +234,8 @@ def qp_path(problem: Problem, *, Cs: Sequence[float], rounds: int, tol: float, *
 
 
 def _method(name: str, description: str, problem: str, more: dict[str, Parameter], grid: Any, path: Any) -> Method:
-    return Method(name, f"{description} of RBF networks", problem, NETWORKS | more, grid, path, inputs="features")
+    parameters = NETWORKS | more
+    return Method(name, f"{description} of RBF networks", problem, parameters, grid, path, 2, inputs="features")
 
 
 NUS = {"nus": lpboost.PARAMETERS["nus"], "tol": lpboost.TOL}

@@ -43,4 +43,5 @@ METHOD = Method(
     grid,
     path,
     inputs="features",
+    version=2,
 )
