@@ -5,6 +5,8 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.boosting.lpboost import found_by_adaboost
+from kernlearn.algorithms.boosting.qpboost import QPBoostSolver
+from kernlearn.algorithms.boosting.rbf_networks import Matrix
 from kernlearn.kernels import make_family
 from tests.algorithms.test_lpboost import signed_votes
 from tests.conftest import moons
@@ -55,3 +57,15 @@ def test_without_a_stump_better_than_chance_nothing_is_learned():
     for over in ("adaboost", "all"):
         (point,) = ALGORITHMS["qpboost"].path(Problem(stumps, Signs(y)), Cs=[1.0], over=over, rounds=5, tol=1e-9)
         assert not point.predictor.outputs(stumps).any() and point.status == "optimal"
+
+
+def test_votes_that_are_nearly_always_right_are_weighed_too():
+    """On the way to the solution there is a point of the value 0: no relative gap is divided by it."""
+    rng = np.random.default_rng(33)
+    number = rng.integers(2, 8)
+    signed = np.where(rng.random((number, 20)) < 0.06, -1.0, 1.0)
+    solver = QPBoostSolver(Matrix(signed), np.ones(20), (np.arange(number), np.ones(number)))
+    for C in (1e-3, 1e-2, 0.1, 1.0):
+        solution = solver.solve(C)[0]
+        assert solution.status == "optimal" and abs(solution.gap) <= 1e-9
+        assert solution.objective == pytest.approx(by_clarabel(signed, C), rel=1e-6)

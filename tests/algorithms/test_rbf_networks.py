@@ -7,6 +7,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.linear_model import Ridge
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
+from kernlearn.algorithms.boosting.rbf_networks import boost, learners
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.solvers.rbf import start
 from kernlearn.solvers.stumps import LARGEST
@@ -63,6 +64,20 @@ def test_every_round_of_adaboost_is_that_of_the_definition(number, there):
     for point in path[there - 1 :]:
         np.testing.assert_allclose(point.predictor.outputs(inputs)[0], f, atol=1e-8)
         assert point.predictor.counts() == {"n_support": 0, "n_nonzero": there} and point.status == "optimal"
+
+
+def test_a_later_network_that_is_right_everywhere_ends_the_rounds_and_those_before_it_vote():
+    fit = next(learners(Problem(make_inputs(make_family("features"), X), Signs(Y)), [8], [1e-3], 10))[1]
+    right = []
+
+    def watched(w):
+        network = fit(w)
+        right.append((network.units.outputs(X) @ network.weights * Y > 0).all())
+        return network
+
+    found, bounds = boost(watched, X, Y, 0.0, 30)
+    assert right[-1] and not any(right[:-1]) and len(right) > 2
+    assert len(found.alphas) == len(found.networks) == len(bounds) == len(right) - 1
 
 
 def test_without_influence_it_is_adaboost():

@@ -6,9 +6,10 @@ A round fits a network (as `rbf_network` does) to the labels, its squares weight
     min_{v, m, s}  1/2 sum_i w_i (sum_k v_k exp(-|x_i - m_k|^2 / (2 s_k^2)) - y_i)^2 + lambda/2 |v|^2 ,  sum_i w_i = 1
 
 from the same k-means in every round, and weighs its vote as `adaboost_reg` does; C = 0 is AdaBoost. A network that gets
-everything right is f, alone; one that is no better than chance ends the rounds (Algorithm 6.1: "if a < 0: stop"). As
-in `lpboost` and `qpboost`, the votes that AdaBoost found are weighed anew. Sources: Raetsch, Onoda and Mueller (2001),
-Soft margins for AdaBoost, section 4; Shivaswamy (2010), table 2.3.
+everything right, whose weight would be infinite, ends the rounds, and so does one that is no better than chance
+(Algorithm 6.1: "if a < 0: stop"): f are those before it, or the first network alone. As in `lpboost` and `qpboost`, the
+votes that AdaBoost found are weighed anew. Sources: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost,
+section 4; Shivaswamy (2010), table 2.3.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -121,7 +122,8 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> tuple[Weighed,
     Returns
     -------
     found : Weighed
-        Of r <= rounds networks. If the first is no better than chance, it alone, with the weight 0.
+        Of r <= rounds networks. If the first gets everything right, it alone, with the weight 1; if it is no better
+        than chance, it alone, with the weight 0.
     bounds : array of shape (r,)
         As of `kernlearn.solvers.stumps.boost_soft`.
     """
@@ -133,10 +135,10 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> tuple[Weighed,
         e = np.exp(soft.min() - soft)  # the weights, the largest of them 1
         network = fit(e)
         right = y * sign_of(network, X)
-        if (right > 0.0).all():  # its weight would be infinite, and all others nothing beside it
-            return Weighed(Networks([network]), np.ones(1)), np.zeros(1)
-        if right @ e <= NOTHING * e.sum():
-            found, alphas, bounds = found or [network], alphas or [0.0], bounds or [1.0]
+        perfect = bool((right > 0.0).all())
+        if perfect or right @ e <= NOTHING * e.sum():
+            if not found:
+                found, alphas, bounds = [network], [float(perfect)], [float(not perfect)]
             break
         gains = right + C * e / e.sum()
         alpha, value, slope, width = least_along(e, gains)
@@ -235,7 +237,7 @@ def qp_path(problem: Problem, *, Cs: Sequence[float], rounds: int, tol: float, *
 
 def _method(name: str, description: str, problem: str, more: dict[str, Parameter], grid: Any, path: Any) -> Method:
     parameters = NETWORKS | more
-    return Method(name, f"{description} of RBF networks", problem, parameters, grid, path, 2, inputs="features")
+    return Method(name, f"{description} of RBF networks", problem, parameters, grid, path, 3, inputs="features")
 
 
 NUS = {"nus": lpboost.PARAMETERS["nus"], "tol": lpboost.TOL}
