@@ -63,11 +63,24 @@ def standard(train: Array, *others: Array) -> tuple[Array, ...]:
 
 def tfidf(train: Any, *others: Any) -> tuple[Any, ...]:
     """Multiply counts of words by ``1 + ln((1 + n) / (1 + n_w))``, for n_w of n training texts that have the word w."""
-    n, counts = train.shape[0], np.asarray((train != 0).sum(axis=0)).ravel()
-    rarity = 1.0 + np.log((1.0 + n) / (1.0 + counts))
-    if sparse.issparse(train):
-        return tuple(sparse.csr_array(X @ sparse.diags_array(rarity)) for X in (train, *others))
-    return tuple(X * rarity for X in (train, *others))
+    n, counts = train.shape[0], _texts_with(train)
+    return _weighted(1.0 + np.log((1.0 + n) / (1.0 + counts)), train, *others)
+
+
+def tfidf_salton(train: Any, *others: Any) -> tuple[Any, ...]:
+    """Multiply counts of words by ``ln(n / n_w)``: 0 for a word of all texts, ln n for one of none (Salton, Buckley)."""
+    return _weighted(np.log(train.shape[0] / np.maximum(_texts_with(train), 1)), train, *others)
+
+
+def _texts_with(X: Any) -> NDArray[np.intp]:
+    """Return for every word how many texts have it."""
+    return np.asarray((X != 0).sum(axis=0)).ravel()
+
+
+def _weighted(weights: Array, *parts: Any) -> tuple[Any, ...]:
+    """Return the parts, sparse or not, with their columns multiplied by weights."""
+    diagonal = sparse.diags_array(weights)
+    return tuple(sparse.csr_array(X @ diagonal) if sparse.issparse(X) else X * weights for X in parts)
 
 
 def _within_reach(train: Array, *others: Array) -> tuple[Array, ...]:
@@ -108,4 +121,5 @@ SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
     "standard": standard,
     "symmetric": symmetric,
     "tfidf": tfidf,
+    "tfidf_salton": tfidf_salton,
 }
