@@ -68,7 +68,7 @@ def tfidf(train: Any, *others: Any) -> tuple[Any, ...]:
 
 
 def tfidf_salton(train: Any, *others: Any) -> tuple[Any, ...]:
-    """Multiply counts of words by ``ln(n / n_w)``: 0 for a word of all texts, ln n for one of none (Salton, Buckley)."""
+    """Multiply counts of words by ``ln(n / n_w)``: 0 for words of all texts, ln n for those of none (Salton, 1988)."""
     return _weighted(np.log(train.shape[0] / np.maximum(_texts_with(train), 1)), train, *others)
 
 
