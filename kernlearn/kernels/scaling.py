@@ -80,7 +80,7 @@ def _texts_with(X: Any) -> NDArray[np.intp]:
 def _weighted(weights: Array, *parts: Any) -> tuple[Any, ...]:
     """Return the parts, sparse or not, with their columns multiplied by weights."""
     diagonal = sparse.diags_array(weights)
-    return tuple(sparse.csr_array(X @ diagonal) if sparse.issparse(X) else X * weights for X in parts)
+    return tuple(X @ diagonal if isinstance(X, sparse.csr_array) else X * weights for X in parts)
 
 
 def _within_reach(train: Array, *others: Array) -> tuple[Array, ...]:
