@@ -5,7 +5,6 @@ instantiate, modules to import and files to write, can be set by neither, and th
 thrown away. What is left is resolved without functions, and turned into dictionaries, lists, texts and numbers.
 """
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,24 +14,30 @@ from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository
 from hydra._internal.config_search_path_impl import ConfigSearchPathImpl
 from hydra._internal.sources_registry import SourcesRegistry
+from hydra.core.override_parser.overrides_visitor import HydraOverrideVisitor
 from hydra.core.plugins import Plugins
-from hydra.errors import HydraException, MissingConfigException
 from hydra.plugins.config_source import ConfigResult
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf, open_dict
-from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
+from omegaconf.errors import OmegaConfBaseException
 
 from kernlearn.cli.configfile import DEEPEST, HYDRA, REFERENCE, CheckedSource, check_references, inside
+from kernlearn.cli.explain import GROUPS, UNKNOWN_KEY, explain
 from kernlearn.errors import UserError, closest
 from kernlearn.plugins import config_directories
 
-#: What Hydra says of a key that is none.
-UNKNOWN_KEY = re.compile(r"Could not override '([^']+)'")
-AMBIGUOUS = re.compile(r"Ambiguous value for argument '([^']+)'")
 #: Bounds of a command line.
 MOST_CHARACTERS, MOST_REFERENCES = 100_000, 100
 #: Files, each as often as it is asked for, of one configuration.
 MOST_FILES = 1_000
+
+
+def _elements(visitor: HydraOverrideVisitor, context: Any) -> list[Any]:
+    """Return the elements of a list; Hydra looks for every one from the first on, 10 s for thousands of them."""
+    return [visitor.visitElement(element) for element in context.element()]
+
+
+HydraOverrideVisitor.visitListContainer = _elements  # type: ignore[method-assign,assignment]
 
 
 class Loader(ConfigLoaderImpl):
@@ -88,7 +93,11 @@ class Loader(ConfigLoaderImpl):
         except Exception as error:  # Hydra and OmegaConf raise almost anything on files and words that are wrong
             unknown = UNKNOWN_KEY.search(str(error))
             # Not of the choices alone: they are what is asked for a name that is near, and would ask again.
-            known = keys_of(self.chosen(words)) if hint and unknown and _says(words, unknown[1]) else []
+            known = (
+                keys_of(self.chosen(words))
+                if hint and unknown and unknown[1] not in GROUPS and _says(words, unknown[1])
+                else []
+            )
             near = closest(unknown[1], known) if unknown and known else ""
             raise UserError(explain(error, words) + near) from error
         return config
@@ -215,26 +224,3 @@ def keys_of(config: DictConfig) -> list[str]:
     keys = [str(key) for key in config]
     groups = [key for key in keys if isinstance(config._get_node(key), DictConfig)]
     return keys + [f"{key}.{inner}" for key in groups for inner in config[key]]
-
-
-def explain(error: Exception, words: Sequence[str]) -> str:
-    """Return one line for an error of Hydra: the key, the value and what is allowed."""
-    text = str(error)
-    if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
-        group, _, name = str(error.missing_cfg_file).partition("/")
-        return f"{group}={name}: must be one of {', '.join(sorted(error.options))}{closest(name, error.options)}"
-    if "LexerNoViableAlt" in text:
-        return f"{' '.join(words)}: a value with other letters and signs needs two pairs of quotes, \"key='value'\""
-    if several := AMBIGUOUS.search(text):
-        return f"{several[1]}: several values; kernlearn run -m and kernlearn sweep run them all"
-    if isinstance(error, RecursionError):
-        return f"{' '.join(words)}: a list of defaults leads back to itself, or values are too deep"
-    if isinstance(error, MissingMandatoryValue):
-        return f"{error.full_key} is missing: give {error.full_key}=VALUE"
-    if match := UNKNOWN_KEY.search(text):
-        return f"{match[1]}: unknown key (kernlearn run --cfg job shows those there are)"
-    if isinstance(error, HydraException) and isinstance(error.__cause__, OmegaConfBaseException) and not text.strip():
-        text = str(error.__cause__)
-    text = text.partition("\nConfig search path:")[0]
-    line = "; ".join(line.strip() for line in text.splitlines() if line.strip()) or type(error).__name__
-    return f"{line} (given: {' '.join(words)})" if words else line

@@ -37,7 +37,7 @@ class CheckedSource(ConfigSource):
         try:
             config: Any = OmegaConf.load(io.StringIO(text))
         except Exception as error:  # OmegaConf refuses more than YAML does
-            raise UserError(f"{file}: is no configuration: {error}") from None
+            raise _none(file, error) from None
         header = ConfigSource._get_header_dict(text)
         return ConfigResult(provider=self.provider, path=self.full_path(), config=config, header=header)
 
@@ -97,7 +97,7 @@ def read_config(file: Path) -> str:
     except (yaml.YAMLError, ValueError) as error:
         if isinstance(error, UserError):
             raise
-        raise UserError(f"{file}: is no configuration: {' '.join(str(error).split())}") from None
+        raise _none(file, error) from None
     if not isinstance(root, MappingNode | None):
         raise UserError(f"{file}: must be a list of KEY: VALUE")
     if HYDRA.search(header.get("package") or ""):
@@ -142,6 +142,13 @@ def _check_nodes(file: Path, node: Node | None, in_defaults: bool = False) -> No
         check_references(f"{file}, line {node.start_mark.line + 1}", node.value)
         if in_defaults and HYDRA.search(node.value):
             raise _sets_hydra(file, node)
+
+
+def _none(file: Path, error: Exception) -> UserError:
+    """Return what is wrong with a file that is no configuration, and in which line if YAML says that."""
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    line = f", line {mark.line + 1}" if mark else ""
+    return UserError(f"{file}{line}: is no configuration: {problem or ' '.join(str(error).split())}")
 
 
 def _sets_hydra(file: Path, node: Node | None = None) -> UserError:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 #: A sweep of so many values of one word, or so many configurations apart from seeds, is taken for a slip of the finger.
 MOST_VALUES, MOST_CONFIGURATIONS = 1_000_000, 5_000
-#: The keys whose values are names of configurations.
-GROUPS = ("dataset", "kernel", "algo", "protocol", "engine")
 
 
 def expand(words: Sequence[str], all_sets: Sequence[str], loader: "Loader") -> Iterator[dict[str, Any]]:
@@ -56,7 +54,8 @@ def alternatives(word: str, all_sets: Sequence[str], loader: "Loader") -> list[s
     from hydra.core.override_parser.types import RangeSweep
     from hydra.errors import HydraException
 
-    from kernlearn.cli.compose import check_words, explain
+    from kernlearn.cli.compose import check_words
+    from kernlearn.cli.explain import GROUPS, explain
 
     check_words([word])
     try:

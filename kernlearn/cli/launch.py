@@ -87,7 +87,7 @@ def launch(
     from hydra.core.plugins import Plugins
     from hydra.types import HydraContext
 
-    from kernlearn.cli.compose import explain
+    from kernlearn.cli.explain import explain
     from kernlearn.runner.files import private_directory
 
     if name.startswith("submitit"):  # which pickles its jobs

@@ -51,10 +51,20 @@ class Place:
         return self.name if self.path.with_suffix(".csv").exists() else ""
 
     def description(self) -> Mapping[str, Any]:
-        """Return the content of the description."""
+        """Return the content of the description.
+
+        Raises
+        ------
+        UserError
+            If it is none.
+        """
         from omegaconf import OmegaConf
 
-        content: Any = OmegaConf.to_container(OmegaConf.load(self.path.with_suffix(".yaml")))
+        file = self.path.with_suffix(".yaml")
+        try:
+            content: Any = OmegaConf.to_container(OmegaConf.load(file))
+        except Exception as error:  # of YAML, of OmegaConf, of the file system
+            raise UserError(f"{self.name}: {file} is no description: {one_line(error)}") from error
         return content
 
     def module(self) -> ModuleType | None:

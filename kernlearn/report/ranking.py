@@ -12,6 +12,7 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.run import shown
+from kernlearn.report.summary import not_optimal
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
@@ -25,6 +26,8 @@ METHOD = ("algorithm", "kernel", "scaling", "parameters", "versions")
 DATA_GROUPS, METHOD_GROUPS = ("dataset", "protocol"), ("kernel", "algo")
 #: Lines that are shown on the terminal.
 SHOWN = 60
+#: Marks a method of which not all selected solutions are optimal.
+INEXACT = "*"
 
 
 #: What was tested on: seed, split, and whether its validation and its test part have changed places.
@@ -33,11 +36,15 @@ Part = tuple[int, int, bool]
 
 @dataclass
 class Method:
-    """The values of a method by its test parts, and its number of test examples by that of training examples."""
+    """A method by its test parts: the values, and where the selected solution is not optimal; and how large they are.
+
+    That is the number of test examples by that of training examples.
+    """
 
     head: Mapping[str, str]
     values: dict[Part, float]
     ratios: list[float]
+    inexact: dict[Part, bool]
 
 
 class Ranking:
@@ -53,14 +60,15 @@ class Ranking:
         row = {**identity(plan), "of_data": of_data, "parameters": parameters}
         seed = row["seed"]
         methods = self._methods.setdefault(tuple(row[key] for key in PROBLEM), {})
-        method = methods.setdefault(tuple(row[key] for key in METHOD), Method({k: row[k] for k in METHOD}, {}, []))
-        values = zip(_parts(seed, selection.rows), selection.values_of(selection.metric), strict=True)
-        method.values |= dict(values)
+        method = methods.setdefault(tuple(row[key] for key in METHOD), Method({k: row[k] for k in METHOD}, {}, [], {}))
+        parts = _parts(seed, selection.rows)
+        method.values |= dict(zip(parts, selection.values_of(selection.metric), strict=True))
+        method.inexact |= {part: bool(not_optimal([found])) for part, found in zip(parts, selection.rows, strict=True)}
         method.ratios += [found["n_test"] / found["n_train"] for found in selection.rows]
         name = baseline_name(plan)
         nothing = {key: name if key == "algorithm" else "" for key in METHOD}
-        baseline = methods.setdefault(tuple(nothing.values()), Method(nothing, {}, []))
-        if _parts(seed, selection.rows)[0] not in baseline.values:
+        baseline = methods.setdefault(tuple(nothing.values()), Method(nothing, {}, [], {}))
+        if parts[0] not in baseline.values:
             rows = baseline_rows(plan)
             baseline.values |= dict(zip(_parts(seed, rows), values_of(rows, selection.metric), strict=True))
 
@@ -93,6 +101,7 @@ def _ranked(methods: list[Method], metric: str) -> list[dict[str, Any]]:
         mean, std, n_splits = summaries[i]
         rank = 1 + sum(loss < losses[i] for loss in losses)
         facts = {"rank": rank, **methods[i].head, "mean": mean, "std": std, "n_splits": n_splits}
+        facts["n_selected_not_optimal"] = sum(methods[i].inexact.values())
         rows.append({**facts, "p_value": "" if methods[i] is best else _p_value(methods[i], best, ratio)})
     return rows
 
@@ -119,7 +128,10 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
         what = settings([{**row, "seed": ""} for row in rows])
         for row, setting in zip(rows, what, strict=True):
             metric, p = row["select_by"], row["p_value"]
-            head = [row["dataset"], str(row["rank"]), row["algorithm"], setting, METRICS[metric].words]
+            mark = INEXACT if row["n_selected_not_optimal"] else ""
+            head = [row["dataset"], str(row["rank"]), row["algorithm"] + mark, setting, METRICS[metric].words]
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
+    if marked := sum(row["n_selected_not_optimal"] > 0 for row in rows):
+        say(f"note       {marked} marked {INEXACT}: not all solutions that were selected for it are optimal")
     say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")

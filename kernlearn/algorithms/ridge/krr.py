@@ -62,5 +62,6 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    version=2,
     targets=("reals",),
 )

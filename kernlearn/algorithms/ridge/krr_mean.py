@@ -49,5 +49,6 @@ METHOD = Method(
     PARAMETERS,
     krr.grid,
     path,
+    version=2,
     targets=("reals",),
 )

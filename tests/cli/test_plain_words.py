@@ -1,0 +1,85 @@
+"""What Hydra, OmegaConf and YAML say of words and files reaches nobody: there is one line in plain words for it."""
+
+import re
+
+import pytest
+from antlr4 import ParserRuleContext
+
+from kernlearn.cli.compose import compose_config
+from kernlearn.cli.main import main
+from kernlearn.errors import UserError
+from kernlearn.papers.index import Place
+
+#: Words of the libraries, their names and addresses.
+RAW = re.compile(
+    "hydra|omegaconf|full_key|object_type|interpolation|override|viable|EOF|UNQUOTED|extraneous|multirun|<file>|<unicode"
+    "|config group|mapping|Error",
+    re.I,
+)
+WORDS = {
+    "seed=${nosuch}": "seed: ${nosuch} refers to a key that there is not",
+    "algo.Cs=[1": "algo.Cs=[1: is no KEY=VALUE; brackets have to be closed",
+    "algo.Cs={a:1": "algo.Cs={a:1: is no KEY=VALUE",
+    "dataset=heart,,x": "dataset=heart,,x: is no KEY=VALUE; brackets have to be closed, and between two commas",
+    "algo": "algo: must be KEY=VALUE",
+    "=3": "=3: dataset, kernel, algo, protocol, engine take names, all else is KEY=VALUE",
+    "algo=null": "algo=null: dataset, kernel, algo, protocol, engine take names",
+    "dataset={a: 1}": "dataset={a: 1}: takes a name, as in dataset=NAME",
+    "dataset=[a]": "config: there is no dataset/a.yaml",
+    "+algo=klda": "+algo=klda: algo has a value; without the +, algo=NAME takes its place",
+    "~algo.nosuch": "~algo.nosuch: there is no such key to leave out",
+    "~algo=nosuch": "~algo=nosuch: there is no such key to leave out",
+    "+a@b=3": "+a@b=3: there is no group a of choices",
+    "seed=choice(1,2)": "seed=choice(1,2): several values; kernlearn run -m and kernlearn sweep run them all",
+    "seed=1,2": "seed=1,2: several values",
+    "seed=int(a)": "seed=int(a): int(a) is nothing that can be computed",
+    "seed=sort(a,1)": "seed=sort(a,1): sort(a,1) is nothing that can be computed",
+    "a b=3": "a b=3: a value with other letters and signs needs two pairs of quotes",
+    "seed=???": "seed is missing: give seed=VALUE",
+}
+FILES = {
+    "name: ${nosuch.x}": "dataset.name: ${nosuch.x} refers to a key that there is not",
+    "a: 1\na: 2": "mine.yaml, line 2: is no configuration: found duplicate key a",
+    "? [a, b]\n: 2": "mine.yaml, line 1: is no configuration: found unhashable key",
+    "[1,2": "mine.yaml, line 2: is no configuration: expected ',' or ']'",
+    "defaults: [nosuch]": "dataset/mine: there is no dataset/nosuch.yaml",
+}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_that_is_wrong_is_told_of_in_plain_words(word, capsys):
+    assert main(["run", word, "--dry-run"]) == 2
+    _told(capsys.readouterr().err, WORDS[word])
+
+
+@pytest.mark.parametrize("content", FILES)
+def test_a_file_that_is_wrong_is_told_of_in_plain_words(content, tmp_path, capsys):
+    (tmp_path / "dataset").mkdir()
+    (tmp_path / "dataset" / "mine.yaml").write_text(content + "\n")
+    assert main(["run", "--config-dir", str(tmp_path), "dataset=mine", "--dry-run"]) == 2
+    _told(capsys.readouterr().err.replace(f"{tmp_path}/dataset/", ""), FILES[content])
+
+
+def test_the_description_of_a_table_that_is_none_is_told_of(tmp_path):
+    (tmp_path / "mine.yaml").write_text("title: [1\n")
+    with pytest.raises(UserError, match=r"^paper/mine: .*mine\.yaml is no description: "):
+        Place("paper/mine", "nowhere", tmp_path / "mine").description()
+
+
+def test_a_list_of_thousands_of_values_is_read_at_once(monkeypatch):
+    """Hydra counts up to every element from the first one: 25 million looks for a list of 5000, 12 seconds."""
+    looks, n, children = [0], 1000, ParserRuleContext.getChildren
+
+    def counted(context, predicate=None):
+        for child in children(context, predicate):
+            looks[0] += 1
+            yield child
+
+    monkeypatch.setattr(ParserRuleContext, "getChildren", counted)
+    config = compose_config([f"algo.betas=[{','.join(map(str, range(1, n + 1)))}]"])
+    assert config["algo"]["betas"] == list(range(1, n + 1)) and looks[0] < 30 * n
+
+
+def _told(error, message):
+    assert error.startswith(f"kernlearn: error: {message}") and error.count("\n") == 1
+    assert not RAW.search(error.removeprefix("kernlearn: error: ")), error
