@@ -56,7 +56,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         From which the values of ``"sgt"`` are positive.
     tol : float
         Relative duality gap to reach.
-    neighbours, mutual, weights, width, metric, standardise, normalised, q
+    neighbours, mutual, weights, width, metric, standardise, normalised, q, search
         Of the graph, and how many eigenvectors are used: see `kernlearn.kernels.spectrum.graph`. A mutual graph falls
         into many components, of which only those with labels can be told apart.
 
@@ -101,6 +101,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         standardise: bool = False,
         normalised: bool = False,
         q: int = 200,
+        search: str = "exact",
     ):
         self.method = method
         self.C = C
@@ -117,6 +118,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         self.standardise = standardise
         self.normalised = normalised
         self.q = q
+        self.search = search
 
     def fit(self, X: Any, y: Any) -> Self:
         """Find the labels of the examples that have none.
@@ -143,7 +145,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             key: [checked[parameter.single]] if parameter.single else checked.get(key, parameter.default)
             for key, parameter in method.parameters.items()
         }
-        own = ("neighbours", "mutual", "weights", "width", "metric", "standardise", "normalised", "q")
+        own = ("neighbours", "mutual", "weights", "width", "metric", "standardise", "normalised", "q", "search")
         spectrum: Any = make_inputs(make_family(INPUTS, **{key: getattr(self, key) for key in own}), _own(X))
         problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
         (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.far import is_far
+from kernlearn.kernels.neighbours import Near, Search, make_search
 from kernlearn.memory import require
 
 Array = NDArray[np.float64]
@@ -25,9 +26,8 @@ class Graph:
     ----------
     weights : csr_array of shape (n, n)
         Of a diagonal of zeros.
-    search : object
-        Scikit-learn's search for the neighbours of an example.
-    neighbours : int
+    search : Search
+        For the neighbours of an example.
     kind : {"binary", "heat"}
     width : float
         The distance s of ``exp(-d^2 / (2 s^2))``.
@@ -37,8 +37,7 @@ class Graph:
     """
 
     weights: sparse.csr_array
-    search: Any
-    neighbours: int
+    search: Search
     kind: str
     width: float
     standard: tuple[Array, Array] | None = None
@@ -51,8 +50,8 @@ class Graph:
     def to(self, X: Any) -> sparse.csr_array:
         """Return the weights between other examples and their nearest of these, shape (len(X), n)."""
         X = _standardised(X, self.standard) if self.standard else X
-        distances, nearest = self.search.kneighbors(X, n_neighbors=max(1, self.neighbours))
-        return _edges(distances, nearest, _weigh(distances, self.kind, self.width), self.weights.shape[0])
+        near = self.search.near(X)
+        return _edges(near, _weigh(near.distances, self.kind, self.width), (X.shape[0], self.weights.shape[0]))
 
 
 def neighbour_graph(
@@ -63,14 +62,15 @@ def neighbour_graph(
     width: float = 1.0,
     metric: str = "euclidean",
     standardise: bool = False,
+    search: str = "exact",
 ) -> Graph:
-    """Join every example to its nearest ones, found exactly.
+    """Join every example to its nearest ones.
 
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
     neighbours : int >= 1
-        How many are near; of fewer other examples all are.
+        How many are near, and with them all that are as near as the last of these; of fewer other examples all are.
     mutual : bool
         Whether two examples are joined where each is near the other, otherwise where one is.
     weights : {"binary", "heat"}
@@ -79,17 +79,16 @@ def neighbour_graph(
         The s of heat weights, in units of the mean distance of an example to its near ones.
     metric : {"euclidean", "cosine"}
         The cosine distance is 1 less the cosine; scikit-learn takes that of an example of zeros as 1.
-
     standardise : bool
         Whether all features are given mean 0 and deviation 1 before; constant ones become 0, and sparse ones dense.
+    search : {"exact", "approximate"}
+        See `kernlearn.kernels.neighbours`; approximate is for very many examples, and leaves out ties.
 
     Raises
     ------
     UserError
         If there are no features, or dense ones do not fit into memory.
     """
-    from sklearn.neighbors import NearestNeighbors  # takes a while to import
-
     if not X.shape[1]:
         raise UserError("kernel=graph: the examples have no features")
     n, standard = X.shape[0], None
@@ -103,15 +102,12 @@ def neighbour_graph(
         moved = X - (mean := X.mean(axis=0))
         if is_far(mean, moved):  # squares of distances are from inner products, which have lost them
             X, standard = moved, (mean, np.ones(X.shape[1]))
-    search = NearestNeighbors(n_neighbors=1, metric=metric, algorithm="brute" if metric == "cosine" else "auto").fit(X)
-    k = min(neighbours, n - 1)
-    distances, nearest = np.empty((n, 0)), np.empty((n, 0), dtype=np.intp)
-    if k:
-        distances, nearest = search.kneighbors(n_neighbors=k)
-    length = width * (float(distances.mean()) if distances.size else 1.0)
-    W = _edges(distances, nearest, _weigh(distances, weights, length), n)
+    found = make_search(search, X, metric, neighbours)
+    near = found.near()
+    length = width * (float(near.distances.mean()) if near.distances.size else 1.0)
+    W = _edges(near, _weigh(near.distances, weights, length), (n, n))
     W = W.minimum(W.T) if mutual else W.maximum(W.T)
-    return Graph(sparse.csr_array(W), search, min(neighbours, n), weights, length, standard)
+    return Graph(sparse.csr_array(W), found, weights, length, standard)
 
 
 def laplacian(weights: sparse.csr_array, normalised: bool = False) -> sparse.csr_array:
@@ -137,6 +133,5 @@ def _weigh(distances: Array, kind: str, width: float) -> Array:
     return np.exp(-0.5 * (distances / width) ** 2)
 
 
-def _edges(distances: Array, nearest: NDArray[np.intp], values: Array, n: int) -> sparse.csr_array:
-    rows = np.repeat(np.arange(len(distances)), distances.shape[1])
-    return sparse.csr_array((values.ravel(), (rows, nearest.ravel())), shape=(len(distances), n))
+def _edges(near: Near, values: Array, shape: tuple[int, int]) -> sparse.csr_array:
+    return sparse.csr_array((values, (near.rows, near.columns)), shape=shape)

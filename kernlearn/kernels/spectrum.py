@@ -26,6 +26,7 @@ from scipy.sparse.csgraph import connected_components
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.graph import METRICS, WEIGHTS, Graph, laplacian, neighbour_graph
+from kernlearn.kernels.neighbours import SEARCHES
 from kernlearn.memory import require
 from kernlearn.parameters import Choice, Flag, Number
 
@@ -123,6 +124,7 @@ class GraphFamily:
     normalised: bool
     q: int
     basis: str
+    search: str
     name: str = "graph"
     members: Sequence[Mapping[str, Any]] = ()
     positive_definite: bool = True
@@ -132,7 +134,7 @@ class GraphFamily:
 
     def fit(self, X: Any, seed: int) -> Spectrum:
         """Return the spectrum of the graph over examples of shape (n, d)."""
-        how = self.neighbours, self.mutual, self.weights, self.width, self.metric, self.standardise
+        how = self.neighbours, self.mutual, self.weights, self.width, self.metric, self.standardise, self.search
         made = neighbour_graph(X, *how)
         return spectrum_of(made, self.q, self.normalised, self.basis, seed)
 
@@ -147,12 +149,13 @@ def graph(
     normalised: bool = False,
     q: int = 200,
     basis: str = "components",
+    search: str = "exact",
 ) -> GraphFamily:
     """Neighbourhood graph over all examples, by the eigenvectors of its Laplacian; for transduction.
 
     Parameters
     ----------
-    neighbours, mutual, weights, width, metric, standardise
+    neighbours, mutual, weights, width, metric, standardise, search
         See `kernlearn.kernels.graph.neighbour_graph`.
     normalised : bool
         Whether the Laplacian is ``I - D^{-1/2} W D^{-1/2}`` instead of ``D - W``.
@@ -176,6 +179,7 @@ def graph(
         Flag().check("normalised", normalised),
         Number(low=1, integer=True).check("q", q),
         Choice(BASES).check("basis", basis),
+        Choice(SEARCHES).check("search", search),
     )
 
 

@@ -28,6 +28,18 @@ def test_propagation_is_that_of_scikit_learn():
     assert point.status == "optimal" and abs(point.solutions[0].gap) < 1e-9
 
 
+@pytest.mark.parametrize("weights", ["binary", "heat"])
+def test_an_optimum_of_nothing_is_certified(weights):
+    """Parts whose labels agree cost nothing; of that no part is a relative gap."""
+    X = np.concatenate([np.random.default_rng(0).normal(size=(30, 2)) + far for far in (0.0, 100.0)])
+    inputs = make_inputs(make_family("graph", mutual=False, weights=weights), X)
+    Y_ = np.zeros((60, 2))
+    Y_[[3, 9, 21], 0] = Y_[[31, 50], 1] = 1.0
+    solution = propagate(inputs.graph.weights, Y_)
+    assert solution.objective == solution.dual_objective == solution.gap == 0.0 and solution.status == "optimal"
+    np.testing.assert_array_equal(solution.x, np.repeat(np.eye(2), 30, axis=0))
+
+
 def test_spreading_is_that_of_scikit_learn():
     inputs = spectrum()
     for point in points("label_spreading", inputs):
@@ -54,7 +66,7 @@ def test_nothing_is_smoother_than_the_harmonic_function():
         assert energy > solution.objective >= solution.dual_objective - 1e-9
 
 
-@pytest.mark.parametrize("solve", [propagate, lambda W, Y: spread(Graph(W, None, 1, "binary", 1.0), Y, 0.9)])
+@pytest.mark.parametrize("solve", [propagate, lambda W, Y: spread(Graph(W, None, "binary", 1.0), Y, 0.9)])
 def test_components_without_a_label_and_examples_without_an_edge_get_nothing(solve):
     W = sparse.csr_array(np.array([[0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 0], [0] * 5], float))
     F = solve(W, np.array([[1.0, 0], [0, 0], [0, 0], [0, 0], [0, 0]])).x

@@ -1,5 +1,7 @@
 """Neighbourhood graphs, their Laplacians and the basis of their eigenvectors."""
 
+import sys
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -35,11 +37,70 @@ def test_the_graph_is_its_definition(mutual, weights, metric):
     np.testing.assert_allclose(thin.weights.toarray(), made.weights.toarray(), atol=1e-7)
 
 
+LATTICE = np.array([[i, j] for i in range(6) for j in range(5)], dtype=float)
+TIED = {
+    "lattice": (LATTICE, "euclidean"),
+    "lattice in many dimensions": (LATTICE @ np.eye(2, 20), "euclidean"),  # searched by brute force, not by a tree
+    "directions": (LATTICE + 1.0, "cosine"),
+    "twins": (np.repeat(np.random.default_rng(1).normal(size=(9, 30)), 5, axis=0), "euclidean"),
+    "twins by direction": (np.repeat(np.random.default_rng(1).normal(size=(9, 4)), 5, axis=0), "cosine"),
+}
+
+
+@pytest.mark.parametrize("mutual", [True, False])
+@pytest.mark.parametrize("case", TIED)
+def test_the_graph_does_not_depend_on_the_order_of_examples_where_distances_tie(case, mutual):
+    X, metric = TIED[case]
+    made = neighbour_graph(X, 3, mutual, "heat", 1.0, metric)
+    D = cdist(X, X, metric).round(9)
+    np.fill_diagonal(D, np.inf)
+    near = np.sort(D)[:, [2]] >= D
+    assert (near.sum(axis=1) > 3).any()  # there are ties
+    np.testing.assert_array_equal(made.weights.toarray() > 0, near & near.T if mutual else near | near.T)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(X))
+        other = neighbour_graph(X[order], 3, mutual, "heat", 1.0, metric)
+        np.testing.assert_allclose(other.weights.toarray(), made.weights.toarray()[np.ix_(order, order)], atol=1e-7)
+        new = made.to(X[order] + 0.25).toarray()
+        np.testing.assert_allclose(other.to(X + 0.25).toarray()[order], new[:, order], atol=1e-7)
+
+
+def test_so_many_equal_examples_that_their_edges_do_not_fit_are_refused(monkeypatch):
+    monkeypatch.setattr("kernlearn.memory.SMALL", 0)
+    monkeypatch.setattr("kernlearn.memory.available", lambda: 500_000)
+    neighbour_graph(np.ones((60, 2)), 3)
+    with pytest.raises(UserError, match="pairs of equally near examples take .* use fewer examples that are alike"):
+        neighbour_graph(np.ones((90, 2)), 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_an_approximate_search_finds_nearly_all_and_the_same_again(metric):
+    pytest.importorskip("faiss")
+    X = np.random.default_rng(0).normal(size=(1200, 8)) @ np.random.default_rng(1).normal(size=(8, 30))
+    exact = neighbour_graph(X, 5, False, metric=metric)
+    for given in (X, sparse.csr_array(X)):
+        made = neighbour_graph(given, 5, False, metric=metric, search="approximate")
+        again = neighbour_graph(given, 5, False, metric=metric, search="approximate")
+        assert (made.weights != again.weights).nnz == 0
+        assert made.weights.multiply(exact.weights).sum() > 0.97 * exact.weights.sum()
+        near = made.to(given[:50])
+        assert near.multiply(exact.to(X[:50])).sum() > 0.9 * 250 and (near.sum(axis=1) <= 5).all()
+
+
+def test_few_examples_are_searched_exactly_and_a_library_that_is_missing_is_named(monkeypatch):
+    exact = neighbour_graph(X, 4).weights
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    assert (neighbour_graph(X, 4, search="approximate").weights != exact).nnz == 0
+    with pytest.raises(UserError, match="pip install faiss-cpu"):
+        neighbour_graph(np.random.default_rng(0).normal(size=(1001, 2)), 4, search="approximate")
+
+
 def of_edges(n, *edges):
     W = np.zeros((n, n))
     for i, j in edges:
         W[i, j] = W[j, i] = 1.0
-    return Graph(sparse.csr_array(W), None, 1, "binary", 1.0)
+    return Graph(sparse.csr_array(W), None, "binary", 1.0)
 
 
 @pytest.mark.parametrize("normalised", [False, True])

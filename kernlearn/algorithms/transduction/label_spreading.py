@@ -55,13 +55,15 @@ def propagate(weights: sparse.csr_array, Y: Array, tol: float = 1e-6) -> Solutio
         ``x`` is F, shape (n, 2); rows of zeros on components without a label.
     """
     start, L, labelled = perf_counter(), laplacian(weights), np.asarray((Y != 0).any(axis=1))
-    _, component = connected_components(weights, directed=False)
-    free = np.flatnonzero(np.isin(component, component[labelled]) & ~labelled)
-    F = Y.copy()
+    number, component = connected_components(weights, directed=False)
+    classes = np.array([np.bincount(component, column, number) > 0 for column in Y.T])[:, component]
+    mixed = classes[0] & classes[1]  # where all labels of a component agree F is constant, and costs nothing
+    F = np.where(mixed, Y.T, classes).T.astype(np.float64)
+    free = np.flatnonzero(mixed & ~labelled)
     if len(free):
         part = L[free]
         F[free] = splu(sparse.csc_array(part[:, free])).solve(-(part @ F)).clip(0.0, 1.0)
-    LF = L @ F
+    LF = np.where(mixed[:, None], L @ F, 0.0)
     objective = 0.5 * float((F * LF).sum())
     lower = float((Y * LF)[labelled].sum() - np.abs(LF[~labelled]).sum()) - objective
     return _solution(F, objective, lower, 0.5 * float((Y * (L @ Y)).sum()), tol, start)
@@ -139,6 +141,7 @@ METHODS = (
         propagation_path,
         sees_all=True,
         inputs=INPUTS,
+        version=2,
     ),
     Method(
         "label_spreading",

@@ -16,10 +16,11 @@ from kernlearn.kernels import SCALINGS, make_family, make_inputs
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, everywhere
+from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
 
-VERSION = 1
+VERSION = 2
 SIZE = (8.0, 5.0)
 LABELS, C, FRACTION = 110, 1000.0, 0.5
 #: How many weights are shown; how many are few, and from which eigenvector on the mean one is far back.
@@ -32,7 +33,11 @@ PROBLEMS: dict[str, dict[str, Any]] = {
     "m_m": {"data": {"name": "newsgroups_pair", "first": 17, "second": 18}, **TEXTS},
     "p_m": {"data": {"name": "newsgroups_pair", "first": 3, "second": 4}, **TEXTS},
 }
+#: The methods that are drawn, and those that the text compares them with.
 NAMES = {"kta": "KTA", "storm": "STORM", "mkl_r": "MKL-R"}
+METHODS = (*NAMES, "stoam", "mkl_s")
+#: What rounding leaves of weights that fall, and of objectives to their tolerance.
+ROUNDING, TOLERANCE = 1e-12, 1e-6
 
 
 @lru_cache(maxsize=2)
@@ -53,24 +58,25 @@ def cell(seed: int, problem: str) -> Rows:
     spectrum, y, labelled = _graph(problem)
     F, s = spectrum.U[labelled[seed]], y[labelled[seed]]
     rows = []
-    for method, (delta, gap) in spectra(F, s).items():
+    for method, solution in spectra(F, s).items():
+        delta = solution.x
         largest = np.argsort(-delta, kind="stable")[:SHOWN]
+        facts = {"rise": float(np.diff(delta[1:]).max()), "objective": solution.objective, "gap": solution.gap}
         for rank, j in enumerate(largest):
             row = {"problem": problem, "method": method, "rank": rank + 1, "eigenvector": int(j) + 1}
-            rows.append({**row, "weight": float(delta[j]), "gap": gap})
+            rows.append({**row, "weight": float(delta[j]), **facts})
     return rows
 
 
-def spectra(F: Array, y: Array) -> dict[str, tuple[Array, float]]:
-    """Return the weights that every method learns from eigenvectors on labelled examples, and the gap."""
-    aligned = solve_kta(F, y)
-    found = {"kta": (aligned.x, aligned.gap)}
-    for method, order in (("storm", True), ("mkl_r", False)):
+def spectra(F: Array, y: Array) -> dict[str, Solution]:
+    """Return the weights that every method learns from eigenvectors on labelled examples, with what they cost."""
+    found = {"kta": solve_kta(F, y)}
+    for free, bound, order in (("stoam", "storm", True), ("mkl_s", "mkl_r", False)):
         wide = solve_storm(F, y, C, order=order)
         theta = float(np.abs(F @ (wide.solution.x * (F.T @ wide.gam)) + wide.intercept).max())
-        solution = solve_storm(F, y, C, band(theta, FRACTION), order=order).solution
-        found[method] = solution.x, solution.gap
-    return found
+        found[free] = wide.solution
+        found[bound] = solve_storm(F, y, C, band(theta, FRACTION), order=order).solution
+    return {method: found[method] for method in METHODS}
 
 
 def means(rows: Rows, problem: str, method: str, key: str = "weight") -> list[float]:
@@ -82,7 +88,7 @@ def means(rows: Rows, problem: str, method: str, key: str = "weight") -> list[fl
 def claims(rows: Rows) -> list[Claim]:
     """Check what section 5.5 says of figure 5.1."""
     problems = list(dict.fromkeys(row["problem"] for row in rows))
-    weights = {problem: {method: means(rows, problem, method) for method in NAMES} for problem in problems}
+    weights = {problem: {method: means(rows, problem, method) for method in METHODS} for problem in problems}
     few = {problem: {m: sum(found[:FEW]) for m, found in one.items()} for problem, one in weights.items()}
     slow = {problem: {m: found[-1] / found[0] for m, found in one.items()} for problem, one in weights.items()}
     return [
@@ -98,7 +104,51 @@ def claims(rows: Rows) -> list[Claim]:
             "those of MKL-R are irregular: the largest are not of the first eigenvectors",
             {problem: fmean(means(rows, problem, "mkl_r", "eigenvector")) > BACK for problem in problems},
         ),
+        everywhere(
+            "in every run the weights of STORM and STOAM fall from the second eigenvector on, those of MKL do not",
+            {
+                problem: _falls(rows, problem, "storm", "stoam") and not _falls(rows, problem, "mkl_r")
+                for problem in problems
+            },
+        ),
+        everywhere(
+            "the spectrum of STOAM is nearer to that of STORM than those of KTA and MKL-R are",
+            {
+                problem: _apart(one, "stoam", "storm") < min(_apart(one, m, "storm") for m in ("kta", "mkl_r"))
+                for problem, one in weights.items()
+            },
+        ),
+        everywhere(
+            "the spectrum of MKL-S is nearer to that of MKL-R than those of KTA and STORM are",
+            {
+                problem: _apart(one, "mkl_s", "mkl_r") < min(_apart(one, m, "mkl_r") for m in ("kta", "storm"))
+                for problem, one in weights.items()
+            },
+        ),
+        everywhere(
+            "MKL-S, which has no order to keep to, has no larger objective than STOAM in any run",
+            {problem: _least(rows, problem, "mkl_s", "stoam") for problem in problems},
+        ),
     ]
+
+
+def _falls(rows: Rows, problem: str, *methods: str) -> bool:
+    """Return whether no weight is above the one before it, from the second on, in all runs."""
+    return all(row["rise"] <= ROUNDING for row in rows if row["problem"] == problem and row["method"] in methods)
+
+
+def _apart(weights: dict[str, list[float]], one: str, other: str) -> float:
+    """Return the distance of two spectra: what their mean weights differ by, the largest first."""
+    return sum(abs(a - b) for a, b in zip(weights[one], weights[other], strict=True))
+
+
+def _least(rows: Rows, problem: str, one: str, other: str) -> bool:
+    """Return whether one method has no larger objective than another in any run."""
+    of = {
+        method: [row["objective"] for row in rows if (row["problem"], row["method"]) == (problem, method)]
+        for method in (one, other)
+    }
+    return all(a <= b * (1.0 + TOLERANCE) for a, b in zip(of[one], of[other], strict=True))
 
 
 def draw(canvas: Any, rows: Rows) -> None:
