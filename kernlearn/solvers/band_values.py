@@ -154,7 +154,7 @@ class BandEvaluator(Products):
 
     def _zero(self, band: Band) -> float:
         """Return the value of (P) for ``f = 0`` and the best intercept."""
-        bs = [0.0, 1.0] if band.B is None else [0.0, 1.0, band.B]
+        bs = [0.0, 1.0] if band.B is None or band.B >= 1.0 else [0.0, 1.0, band.B]  # beyond 1 both losses grow
         values = []
         for b in {s * b for b in bs for s in (-1.0, 1.0)}:
             B = max(1.0, abs(b)) if band.B is None else band.B

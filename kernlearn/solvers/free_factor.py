@@ -11,8 +11,9 @@ Index = NDArray[np.intp]
 
 #: A pivot below this part of the largest diagonal entry is taken for 0.
 SINGULAR = 1e-12
-#: Examples that are gone, and those with the ones that come, as a part of those in the factor, up to which it is kept.
-KEPT, CHANGED = 0.2, 0.3
+#: Examples that are gone, and those with the ones that come, as a part of those in the factor, up to which it is kept;
+#: examples up to which one that is made anew costs no more.
+KEPT, CHANGED, SMALL = 0.2, 0.3, 150
 #: Rows of the factor that are there for examples to come, as a part of those in use.
 SPARE = 0.5
 
@@ -49,7 +50,7 @@ class FreeFactor:
         inside = self._place[F]
         kept = int((inside >= 0).sum())
         base, gone = len(self._base), len(self._base) - kept
-        few = kept > 0 and gone <= KEPT * base and gone + len(F) - kept <= CHANGED * base
+        few = len(F) > SMALL and gone <= KEPT * base and gone + len(F) - kept <= CHANGED * base
         if not (few and self._append(F[inside < 0]) and self._border(F)):
             F = self._factorise(F)
             self._gone, self._Z, self._cross = F[:0], np.zeros((len(F), 0)), np.zeros((0, 0))

@@ -18,6 +18,7 @@ in this and the j that promises the largest decrease (Fan, Chen and Lin 2005), u
 import numpy as np
 
 from kernlearn.compiled import compiled
+from kernlearn.solvers.largest import largest
 
 #: The least curvature along a pair, as a part of the largest diagonal entry.
 FLAT = 1e-12
@@ -49,15 +50,15 @@ def minimise_pairs(K, diagonal, levels, targets, sets, u, g, tol, max_steps):
         ``max_i up_i - g_i`` and ``min_j down_j - g_j``.
     """
     n, flat = len(u), FLAT * diagonal.max()
-    up, down = np.empty(n), np.empty(n)
+    up, down, room = np.empty(n), np.empty(n), np.empty(n)
     for i in range(n):
         up[i], down[i] = asked(targets, sets, i)
-    first, top, low = _extremes(up, down, g)
+    first, top, low = _extremes(up, down, g, room)
     for step in range(max_steps):
         if top - low <= tol:
             return step, top, low
         row = K[first]
-        second = _partner(row, diagonal, down, g, first, top, flat)
+        second = _partner(row, diagonal, down, g, first, top, flat, room)
         size = top - (down[second] - g[second])
         size /= max(diagonal[first] + diagonal[second] - 2.0 * row[second], flat)
         above, below = sets[first] // 2 + 1, (sets[second] + 1) // 2 - 1
@@ -76,7 +77,7 @@ def minimise_pairs(K, diagonal, levels, targets, sets, u, g, tol, max_steps):
         other = K[second]
         for i in range(n):
             g[i] += size * (row[i] - other[i])
-        first, top, low = _extremes(up, down, g)
+        first, top, low = _extremes(up, down, g, room)
     return max_steps, top, low
 
 
@@ -100,29 +101,28 @@ def interval(targets, sets, g):
 
 
 @compiled
-def _extremes(up, down, g):
-    """Return where ``up - g`` is largest, its value there, and the least value of ``down - g``."""
-    first, top, low = -1, -np.inf, np.inf
+def _extremes(up, down, g, room):
+    """Return where ``up - g`` is largest, its value there, and the least value of ``down - g``; `room` is for those."""
     for i in range(len(g)):
-        rise, fall = up[i] - g[i], down[i] - g[i]
-        if rise > top:
-            top, first = rise, i
-        if fall < low:
-            low = fall
-    return first, top, low
+        room[i] = g[i] - down[i]
+    low = -room[largest(room)]
+    for i in range(len(g)):
+        room[i] = up[i] - g[i]
+    first = largest(room)
+    return first, room[first], low
 
 
 @compiled
-def _partner(row, diagonal, down, g, first, top, flat):
-    """Return the j of the largest decrease ``d^2 / (K_ii + K_jj - 2 K_ij)``."""
-    second, most, own = -1, 0.0, diagonal[first]
+def _partner(row, diagonal, down, g, first, top, flat, decrease):
+    """Return the j of the largest `decrease` ``d^2 / (K_ii + K_jj - 2 K_ij)``."""
+    own = diagonal[first]
     for j in range(len(g)):
         size = top - (down[j] - g[j])
-        if size > 0.0:
-            decrease = size * size / max(own + diagonal[j] - 2.0 * row[j], flat)
-            if decrease > most:
-                second, most = j, decrease
-    return second
+        curvature = own + diagonal[j] - 2.0 * row[j]
+        curvature = curvature if curvature > flat else flat
+        part = np.divide(size * size, curvature)  # not `/`, which looks for 0 each time
+        decrease[j] = part if size > 0.0 else 0.0
+    return largest(decrease)
 
 
 @compiled

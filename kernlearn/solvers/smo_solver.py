@@ -29,7 +29,8 @@ from kernlearn.solvers.working_set import Point, WorkingSet
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Examples up to which all are in the working set, and above which it loses those that may go.
+#: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
+#: that may go.
 WHOLE, MOST = 3000, 8000
 
 #: How far ahead of two solutions the line through them is believed, in multiples of the way between the two.
@@ -54,8 +55,8 @@ class SMOSolver:
         Relative duality gap to reach.
     weights : array of shape (n,), optional
         Factors w_i > 0 of C.
-    whole : int
-        Examples up to which all are in the working set.
+    whole : int, optional
+        Examples up to which all are in the working set; by default all of a matrix in memory, and 3000 of others.
     most : int
         Examples above which the working set loses those that are not free and keep their conditions.
 
@@ -73,11 +74,13 @@ class SMOSolver:
         y: Array,
         tol: float = 1e-6,
         weights: Array | None = None,
-        whole: int = WHOLE,
+        whole: int | None = None,
         most: int = MOST,
     ):
-        self.tol, self.fallbacks, self._whole = tol, 0, whole
+        self.tol, self.fallbacks = tol, 0
         self._K = DenseGram(K) if isinstance(K, np.ndarray) else K
+        if whole is None:
+            whole = len(y) if isinstance(self._K, DenseGram) else WHOLE
         self._svm_values = Evaluator(self._K, y, weights)
         self._merged = merged = Merged(np.column_stack([self._svm_values.projections, y]), self._svm_values.weights)
         self._y, self._w = y[merged.kept], merged.weights
@@ -195,7 +198,7 @@ class SMOSolver:
             values = self._svm_values.at(alpha, point.b, point.C, kinks)
             return self._svm_values.sure(values, point.C)
         if self._band_values is None:
-            self._band_values = BandEvaluator(self._K, self._svm_values.y, self._svm_values.weights)
+            self._band_values = BandEvaluator.of(self._svm_values)
         band = Band(point.C, np.full(len(alpha), np.inf), B)
         u = self._svm_values.y * (alpha + ((v - inner) / merged.count)[merged.group])
         banded = self._band_values.at(u, point.b, band, (point.sets == 3)[merged.group])

@@ -1,7 +1,7 @@
 """The values of the support vector machine's two programs (see `kernlearn.solvers.svm`) at any point."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +86,13 @@ class Products:
         #: Rows of equal examples agree, those of others do not, with probability 1.
         self.projections = product / (scale * np.sqrt(len(y)))
         self._first = first_equal(self.projections)
+
+    @classmethod
+    def of(cls, other: "Products") -> Self:
+        """Return the values of another program with the same matrix, labels and weights."""
+        values = cls.__new__(cls)
+        values.__dict__.update(other.__dict__)
+        return values
 
     def net(self, x: Array) -> Array:
         """Return the coefficients with those of equal examples added up."""

@@ -18,6 +18,8 @@ Index = NDArray[np.intp]
 VIOLATIONS = (0.1, 1e-2, 1e-3)
 #: Steps of pairs each time: so many, or so many times the number of examples.
 FEW, STEPS = 1000, 3
+#: Sets that the guess changes, as a part of the free examples, above which pairs come first: they are cheaper then.
+FAR = 0.5
 #: How many examples a part of them has at first; how often the set may change for one solution.
 FIRST, MAX_SETS = 1000, 100
 #: By how much an output outside the set may be beyond its target.
@@ -38,6 +40,11 @@ class Point:
     b: float = 0.0
     exact: bool = False
     guess: Index | None = None
+
+    @property
+    def far(self) -> bool:
+        """Whether the next solution is far from this one, as the guess says."""
+        return self.guess is not None and (self.guess != self.sets).sum() > FAR * self.free.sum()
 
     def at(self, C: float) -> "Point":
         """Return the same point in units of another C."""
@@ -132,8 +139,8 @@ class WorkingSet:
         part = (levels[members], targets[members])
         u, g, sets = point.u[members].copy(), point.g[members].copy(), point.sets[members].copy()
         exact = None
-        # From nothing, the first round would free nearly all.
-        for first in (point.guess, point.sets) if point.exact else ():
+        # From nothing, the first round would free nearly all; from far away, many more than will be.
+        for first in (point.guess, point.sets) if point.exact and not point.far else ():
             if exact is None and first is not None:
                 exact = finish(self._K, self._factor, *part, u, g, first[members])
         total, b = 0, point.b

@@ -11,6 +11,7 @@ from numba.core.errors import TypingError
 
 from kernlearn.compiled import compiled, sources
 from kernlearn.solvers import products
+from kernlearn.solvers.largest import largest
 from kernlearn.solvers.products import LANES, add_rows, dot
 
 EXPERIMENTS = """
@@ -50,6 +51,15 @@ def test_dot_refuses_what_is_not_contiguous():
 
     with pytest.raises(TypingError, match="contiguous"):
         strided(np.ones(8))
+
+
+@pytest.mark.parametrize("size", [1, 15, 16, 17, 3 * 16 + 5])
+def test_the_largest_is_found_and_of_equal_ones_the_first(size):
+    rng = np.random.default_rng(size)
+    for spread in (1, 3, 1000):
+        for a in rng.integers(-spread, spread + 1, (50, size)).astype(np.float64):
+            assert largest(a) == np.argmax(a)
+    assert largest(np.full(size, -np.inf)) == 0
 
 
 @pytest.mark.parametrize("count", [0, 1, 4, 7])
