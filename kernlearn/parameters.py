@@ -189,9 +189,14 @@ class Parameter:
     single: str = ""
 
 
-def configuration(name: str, description: str, parameters: Mapping[str, Parameter]) -> str:
-    """Return the configuration file of a choice: its name, and a line for every parameter."""
-    lines = [f"# {description}", f"name: {name}"]
+def configuration(name: str, description: str, parameters: Mapping[str, Parameter], kernel: str = "") -> str:
+    """Return the configuration file of a choice: its name, and a line for every parameter.
+
+    With `kernel` it makes another choice of the group ``kernel``, where the command line makes none.
+    """
+    lines = [f"# {description}"]
+    lines += ["defaults:", f"  - override /kernel@_global_.kernel: {kernel}", "  - _self_"] if kernel else []
+    lines.append(f"name: {name}")
     for key, parameter in parameters.items():
         value = json.dumps(parameter.default).strip('"')
         lines.append(f"{key}: {value}  # {parameter.meaning} ({parameter.kind.describe()})")

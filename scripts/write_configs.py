@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import configuration, headline
@@ -19,7 +20,8 @@ CONFIGS = Path(__file__).parents[1] / "configs"
 def configurations() -> Iterator[tuple[Path, str]]:
     """Yield every file and what it has to say."""
     for name, method in ALGORITHMS.items():
-        yield CONFIGS / f"algo/{name}.yaml", configuration(name, method.description, method.parameters)
+        brings = "" if method.inputs == KERNELS else method.inputs
+        yield CONFIGS / f"algo/{name}.yaml", configuration(name, method.description, method.parameters, brings)
     for name, family in FAMILIES.items():
         yield CONFIGS / f"kernel/{name}.yaml", configuration(name, headline(family), KERNEL_PARAMETERS[name])
 

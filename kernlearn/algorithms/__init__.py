@@ -9,11 +9,11 @@ from pkgutil import walk_packages
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Classes, Problem, Reals, Signs
+from kernlearn.algorithms.common.problem import Classes, Problem, Reals, Sequences, Signs
 from kernlearn.algorithms.common.reductions import REDUCTIONS
 from kernlearn.plugins import Registry
 
-__all__ = ["ALGORITHMS", "REDUCTIONS", "Classes", "Method", "Point", "Problem", "Reals", "Signs"]
+__all__ = ["ALGORITHMS", "REDUCTIONS", "Classes", "Method", "Point", "Problem", "Reals", "Sequences", "Signs"]
 
 
 def _methods() -> Iterator[Method]:

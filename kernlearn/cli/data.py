@@ -56,6 +56,9 @@ def list_sets(_: list[str]) -> int:
         size = f"{entry.n} x {entry.d}"
         rows.append((name, size, str(len(entry.classes)), whereabouts(name).kind, entry.description))
     rows.append(("csv", "", "", "your file", "any CSV, ARFF or libsvm file: dataset=csv dataset.path=FILE"))
+    rows.append(
+        ("conll", "", "", "your file", "sentences, a word and its labels a line: dataset=conll dataset.path=FILE")
+    )
     show_table(COLUMNS, rows, left=len(COLUMNS))
     return 0
 
@@ -75,7 +78,8 @@ def _info(name: str, entry: Entry) -> Iterable[tuple[str, str]]:
     place = whereabouts(name)
     yield "name", name
     yield "description", entry.description
-    yield "size", f"{entry.n} examples, {entry.d} features"
+    of_places = f"sequences of {entry.places} places in all" if entry.places else "examples"
+    yield "size", f"{entry.n} {of_places}, {entry.d} features"
     counts = entry.counts or ("drawn with equal probability",) * len(entry.classes)
     for i, (meaning, count) in enumerate(zip(entry.classes.values(), counts, strict=True)):
         positive = ", positive" if len(entry.classes) == 2 and i == 1 else ""
@@ -152,7 +156,7 @@ def _problems(name: str, place: Place) -> list[str]:
 
 
 def _departures(entry: Entry, data: Dataset) -> list[str]:
-    counts = tuple(np.bincount(data.y).tolist())
+    counts = tuple(np.bincount(data.labels).tolist())
     checks = {
         f"{data.X.shape[0]} x {data.X.shape[1]} values instead of {entry.n} x {entry.d}": (
             data.X.shape == (entry.n, entry.d)

@@ -26,7 +26,8 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
   task=classification            or regression: real targets, or the labels -1 and +1 of two classes
   multiclass=one_vs_rest         or one_vs_one: how a method for two classes learns more of them
   select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
-                                 accuracy_pct, auc, expected_error_pct (of votes) or rmse; null: the error of the task
+                                 accuracy_pct, auc, expected_error_pct (of votes), sequence_error_pct, f1_pct (of
+                                 sequences) or rmse; null: the error of the task
   rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
   scaling=unit                   unit, none, minmax, standard or symmetric scaling of examples

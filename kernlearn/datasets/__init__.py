@@ -1,6 +1,7 @@
 """Data sets: a catalogue of known ones, with checksums, and readers for anyone's own files."""
 
 from kernlearn.datasets.catalogue import CATALOGUE
+from kernlearn.datasets.chains import Chains
 from kernlearn.datasets.dataset import Dataset
 from kernlearn.datasets.entry import Entry, File, Layout
 from kernlearn.datasets.loading import OWN, OWN_CHOICES, Place, entry_of, load, load_original, whereabouts
@@ -10,6 +11,7 @@ __all__ = [
     "OWN",
     "OWN_CHOICES",
     "CATALOGUE",
+    "Chains",
     "Dataset",
     "Entry",
     "File",

@@ -8,6 +8,7 @@ from kernlearn.datasets.boosting_sets import BOOSTING_SETS
 from kernlearn.datasets.entry import CC_BY, UCI, Entry, File, Layout
 from kernlearn.datasets.learning_sets import LEARNING_SETS
 from kernlearn.datasets.table_sets import TABLE_SETS
+from kernlearn.datasets.tagged_sets import TAGGED_SETS
 from kernlearn.plugins import Registry
 
 FREE = "none needed: generated"
@@ -19,6 +20,7 @@ OWN: dict[str, Entry] = {
     **LEARNING_SETS,
     **BENCHMARK_SETS,
     **BOOSTING_SETS,
+    **TAGGED_SETS,
     "digits": Entry(
         description="handwritten digits, 8 x 8 pixels (the test part of optdigits)",
         n=1797,

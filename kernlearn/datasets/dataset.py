@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.datasets.chains import Chains, entries, with_entries
 from kernlearn.errors import UserError
 
 
@@ -31,17 +32,18 @@ LARGEST = 1e100
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Examples with a class each, a real target each, or both.
+    """Examples with a class each, a real target each, or both; or sequences, with a class at every place.
 
     Attributes
     ----------
     name : str
         The name it was loaded by.
     X : ndarray or scipy.sparse.csr_array of shape (n, d)
-        Finite float64 values, read-only; dense ones are C-contiguous, sparse ones in canonical form.
+        Finite float64 values, read-only; dense ones are C-contiguous, sparse ones in canonical form. Of n sequences
+        `Chains`, with such values for every place.
     y : ndarray of shape (n,)
         int64 index into `classes`, read-only; empty where there are no classes. Of two classes, index 1 is the
-        positive one: f(x) > 0.
+        positive one: f(x) > 0. Of sequences `Chains`, with an index for every place.
     classes : tuple of str
         The classes by index; each has at least one example. Empty for a data set of regression alone.
     source : str
@@ -81,14 +83,27 @@ class Dataset:
     n_drawn: int = 0
     universum: Any = None
 
+    @property
+    def is_sequential(self) -> bool:
+        """Whether the examples are sequences."""
+        return isinstance(self.X, Chains)
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The index into `classes` of every example, or of every place of the sequences, one below the other."""
+        found: NDArray[np.int64] = entries(self.y)
+        return found
+
     def real_target(self) -> NDArray[np.float64]:
         """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.
 
         Raises
         ------
         UserError
-            If it has no targets and more than two classes, or targets beyond `LARGEST`.
+            If it has no targets and more than two classes, or targets beyond `LARGEST`; or if it has sequences.
         """
+        if self.is_sequential:
+            raise UserError(f"{self.name}: has sequences of labels and no real target: not for regression")
         if self.target is not None:
             if np.abs(self.target).max(initial=0.0) > LARGEST:
                 raise UserError(f"{self.name}: targets beyond {LARGEST:g} have squares that overflow: use another unit")
@@ -115,17 +130,21 @@ def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source
     UserError
         If a class has no example.
     """
-    X, y = _matrix(examples.X), np.array(examples.y, dtype=np.int64)
-    empty = [label for label, count in zip(classes, np.bincount(y, minlength=len(classes)), strict=True) if count == 0]
+    X = with_entries(examples.X, _matrix(entries(examples.X)))
+    y = with_entries(examples.y, np.array(entries(examples.y), dtype=np.int64))
+    labels = entries(y)
+    empty = [
+        label for label, count in zip(classes, np.bincount(labels, minlength=len(classes)), strict=True) if count == 0
+    ]
     if empty:
         raise UserError(
-            f"{name}: {len(y)} examples leave class {empty[0]!r} without any; ask for more (n) or another seed"
+            f"{name}: {len(labels)} examples leave class {empty[0]!r} without any; ask for more (n) or another seed"
         )
     target = None if examples.target is None else np.array(examples.target, dtype=np.float64) + 0.0
     partitions = tuple(np.sort(np.array(part, dtype=np.int64)) for part in examples.partitions)
     universum = None if examples.universum is None else _matrix(examples.universum)
     more = [] if universum is None else _arrays(universum)
-    for array in (*_arrays(X), y, *([] if target is None else [target]), *partitions, *more):
+    for array in (*_arrays(X), labels, *([] if target is None else [target]), *partitions, *more):
         array.flags.writeable = False
     n_views, as_read = examples.n_views, (examples.columns, examples.remarks)
     content = digest(X, y, classes, target, n_views, partitions, universum)
@@ -145,14 +164,17 @@ def digest(
 ) -> str:
     """Return the sha256 (hexadecimal) of a header in JSON and of all arrays.
 
-    The header has shape and class names, then the number of stored values of a sparse matrix, whether there is a
-    target, the number of views, if there are several, the sizes of published partitions, if there are any, and the
-    number of examples of a Universum. The arrays follow in the order X (row by row; of a sparse matrix indptr, indices
-    and values), y, target, partitions, Universum, as little-endian numbers of eight bytes.
+    The header has shape and class names, then the number of stored values of a sparse matrix, that of the places of
+    sequences, whether there is a target, the number of views, if there are several, the sizes of published partitions,
+    if there are any, and the number of examples of a Universum. The arrays follow in the order X (row by row; of a
+    sparse matrix indptr, indices and values; of sequences the places, and where each begins), y, target, partitions,
+    Universum, as little-endian numbers of eight bytes.
     """
     header: dict[str, Any] = {"shape": X.shape, "classes": classes}
-    if isinstance(X, sparse.csr_array):
-        header["stored"] = int(X.nnz)
+    if isinstance(entries(X), sparse.csr_array):
+        header["stored"] = int(entries(X).nnz)
+    if isinstance(X, Chains):
+        header["places"] = int(X.starts[-1])
     if target is not None:
         header["target"] = True
     if n_views > 1:
@@ -162,7 +184,7 @@ def digest(
     if universum is not None:
         header["universum"] = universum.shape[0]
     more = [] if universum is None else _arrays(universum)
-    arrays = [*_arrays(X), y, *([] if target is None else [target]), *partitions, *more]
+    arrays = [*_arrays(X), entries(y), *([] if target is None else [target]), *partitions, *more]
     content = sha256(json.dumps(header).encode())
     for array in arrays:
         content.update(array.astype("<f8" if array.dtype.kind == "f" else "<i8").tobytes())
@@ -180,4 +202,6 @@ def _matrix(X: Any) -> Any:
 
 
 def _arrays(X: Any) -> list[NDArray[Any]]:
+    if isinstance(X, Chains):
+        return [*_arrays(X.values), X.starts]
     return [X.indptr, X.indices, X.data] if isinstance(X, sparse.csr_array) else [X]

@@ -82,11 +82,11 @@ class Entry:
     description : str
         One line.
     n, d : int
-        Examples and features, with the default options.
+        Examples, or sequences, and features, with the default options.
     classes : mapping of str to str
         Label in the file -> name of the class, in the order of the class indices; empty for regression alone.
     counts : tuple of int
-        Examples per class; empty for a generator.
+        Examples, or places of sequences, per class; empty for a generator.
     digest : str
         Of the data set as loaded with the default options, see `Dataset`; of a generator, empty.
     citation, licence : str
@@ -113,6 +113,8 @@ class Entry:
         So many of the first examples are the training part as published; 0 if there is none.
     n_drawn : int
         So many examples train in each of the published random partitions; 0 if there are none.
+    places : int
+        Of n sequences all places, each with a label; 0 if the examples are no sequences.
     """
 
     description: str
@@ -134,6 +136,7 @@ class Entry:
     advice: str = ""
     n_train: int = 0
     n_drawn: int = 0
+    places: int = 0
 
     @property
     def home(self) -> str:

@@ -16,7 +16,7 @@ from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.readers import read
-from kernlearn.datasets.userfile import ENCODINGS, read_user_file
+from kernlearn.datasets.userfile import ENCODINGS, FORMATS, read_user_file
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Choice, Number
 
@@ -35,12 +35,15 @@ LIMITS = {
 
 #: Stands for a file of one's own in the place of a name.
 OWN = "csv"
+#: All that do, and the format that each says the file has; None where that is found out.
+STAND_INS = {OWN: None, "conll": "conll"}
 #: How it is written, where that is not to be found out.
 OWN_CHOICES = {
     "encoding": tuple(ENCODINGS),
     "delimiter": DELIMITERS,
     "decimal": DECIMALS,
     "thousands": THOUSANDS,
+    "format": FORMATS,
 }
 OWN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -58,8 +61,8 @@ def load(name: str, **options: Any) -> Dataset:
     Parameters
     ----------
     name : str
-        A name of the catalogue, or one for a file of one's own; with "csv" that is called after its file. Names are
-        looked up, never used as paths.
+        A name of the catalogue, or one for a file of one's own; with "csv", or "conll" for sentences, that is called
+        after its file. Names are looked up, never used as paths.
     **options
         ``n`` and ``seed`` for a generator, or for a set of which so many examples may be drawn; ``bigrams`` for a set
         of texts, the number of the most frequent ones to count (all if there are not so many); ``first`` and
@@ -77,7 +80,7 @@ def load(name: str, **options: Any) -> Dataset:
     UserError
         If name or options are unknown or wrong, or the data cannot be had or are not what they should be.
     """
-    if name == OWN or "path" in options:
+    if "path" in options or (isinstance(name, str) and name in STAND_INS):
         return _load_own(name, options)
     entry = entry_of(name)
     if entry.make:
@@ -96,11 +99,12 @@ def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
     if options.get("path") is None:
         raise UserError(f"{name}: needs path=FILE, the data file to read")
     real = options.get("task") == "regression"
-    how = {key: Choice(OWN_CHOICES[key], optional=True).check(key, options.get(key)) for key in OWN_CHOICES}
+    said = {"format": STAND_INS.get(name), **options}
+    how = {key: Choice(OWN_CHOICES[key], optional=True).check(key, said.get(key)) for key in OWN_CHOICES}
     target, drop = options.get("target"), options.get("drop") or ()
     examples, classes = read_user_file(options["path"], target, drop, real=real, **how)
     return make_dataset(
-        _called_after(options["path"]) if name == OWN else name, examples, classes, str(options["path"])
+        _called_after(options["path"]) if name in STAND_INS else name, examples, classes, str(options["path"])
     )
 
 
@@ -195,9 +199,9 @@ def entry_of(name: str) -> Entry:
     """Return the entry of a name, or raise `UserError` with the names there are."""
     if isinstance(name, str) and name in CATALOGUE:
         return CATALOGUE[name]
-    if name == OWN:
-        raise UserError("csv: stands for a file of your own: kernlearn run dataset=csv dataset.path=FILE")
-    known = sorted([*CATALOGUE, OWN])
+    if isinstance(name, str) and name in STAND_INS:
+        raise UserError(f"{name}: stands for a file of your own: kernlearn run dataset={name} dataset.path=FILE")
+    known = sorted([*CATALOGUE, *STAND_INS])
     raise UserError(f"data set {name!r}: unknown, choose one of {', '.join(known)}{closest(name, known)}")
 
 

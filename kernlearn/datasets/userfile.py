@@ -21,6 +21,7 @@ from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.delimited import read_arff, read_csv
 from kernlearn.datasets.parquet import is_parquet, read_parquet
 from kernlearn.datasets.table import Numerals, show
+from kernlearn.datasets.tagged import read_conll
 from kernlearn.errors import UserError
 
 POINT = Numerals()
@@ -31,6 +32,8 @@ ENCODINGS = (
 ).split(",")
 MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
+#: What a file has to be said to be, since it looks like others.
+FORMATS = ("conll",)
 LIBSVM_SUFFIXES = {".libsvm", ".svm", ".svmlight"}
 LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
 
@@ -45,6 +48,7 @@ def read_user_file(
     delimiter: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
+    format: str | None = None,
 ) -> tuple[Examples, tuple[str, ...]]:
     """Read examples and their classes, or with `real` their real targets, from a file.
 
@@ -57,6 +61,7 @@ def read_user_file(
         * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): `target` is not used.
 
         * Parquet (by its mark; needs pyarrow): numbers, booleans, dates, and categories as indicators.
+        * CoNLL, where `format` says so: sentences, see `kernlearn.datasets.tagged.read_conll`.
 
         Any of them may be gzipped.
     target : str, int or None
@@ -71,11 +76,13 @@ def read_user_file(
         Windows-1252 (the letters of Western Europe).
     delimiter, decimal, thousands : str, optional
         The signs of a CSV file, in words: see `kernlearn.datasets.delimited`.
+    format : {"conll"}, optional
+        By default it is found out which of the others it is.
 
     Returns
     -------
     examples : Examples
-        With indices of the classes, or with targets.
+        With indices of the classes, or with targets; of sentences with `Chains` of features and of labels.
     classes : tuple of str
         Sorted as numbers if all are numbers, else alphabetically; empty for real targets.
 
@@ -90,6 +97,13 @@ def read_user_file(
     signs = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
     remarks: tuple[str, ...] = ()
+    if format == "conll":
+        _check_no_csv(file, "a CoNLL file", signs)
+        if real:
+            raise UserError(f"{file}: task=regression: a CoNLL file has labels and no real target")
+        content, remarks = _utf8(file, content, encoding)
+        examples, classes = read_conll(file, content.decode(), target, drop)
+        return examples._replace(remarks=(*remarks, *examples.remarks)), classes
     if is_parquet(content):
         _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding})
         table = read_parquet(file, content)

@@ -6,6 +6,7 @@ for them. What is listed here is `kernlearn`'s, too.
 
 from kernlearn.estimators.adaboost import AdaBoostClassifier
 from kernlearn.estimators.adaboost_reg import AdaBoostRegClassifier
+from kernlearn.estimators.crf import LinearChainCRF
 from kernlearn.estimators.dc import LocalRademacherClassifier
 from kernlearn.estimators.ebboost import EBBoostClassifier
 from kernlearn.estimators.ekm import EKMClassifier
@@ -41,6 +42,7 @@ __all__ = [
     "L2SVMClassifier",
     "LKRRRegressor",
     "LPBoostClassifier",
+    "LinearChainCRF",
     "LinearSVMClassifier",
     "LocalRademacherClassifier",
     "MKLClassifier",

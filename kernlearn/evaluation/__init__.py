@@ -1,5 +1,6 @@
 """Evaluation protocols, rules that choose hyper-parameters, and summaries over splits."""
 
+from kernlearn.evaluation import tallies, votes
 from kernlearn.evaluation.benchmark import BENCHMARK_PROTOCOLS
 from kernlearn.evaluation.metrics import METRICS, SCORES, Metric
 from kernlearn.evaluation.nested import NESTED_PROTOCOLS
@@ -40,4 +41,6 @@ __all__ = [
     "best_of",
     "number",
     "select",
+    "tallies",
+    "votes",
 ]

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.evaluation.rows import Row, number
+from kernlearn.evaluation.tallies import f1_pct
 
 Array = NDArray[np.float64]
 #: Parts of the range of decision values, and of the largest, below which a difference is rounding.
@@ -36,6 +38,16 @@ def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     if len(there) < 2:
         return nan
     return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(sizes))[there] / sizes[there]))
+
+
+def sequence_error_pct(y: Chains, predicted: NDArray[Any]) -> float:
+    """Return the percentage of sequences with a wrong label at one place at least."""
+    return 100.0 * float(np.mean(np.logical_or.reduceat(predicted != y.values, y.starts[:-1])))
+
+
+def label_f1_pct(y: Chains, predicted: NDArray[Any]) -> float:
+    """Return the mean F1 of the labels that there are, in percent."""
+    return f1_pct(y.values, predicted)
 
 
 def expected_error_pct(y: NDArray[Any], votes: Array) -> float:
@@ -96,9 +108,9 @@ class Metric:
     name : str
         In tables, and of scores in ``select_by=``.
     title : str
-    target : {"classes", "votes", "signs", "reals", ""}
-        What it is a score of: predicted classes, votes for the classes, decision values for two classes, or predicted
-        values; nothing for what is known of the solution itself.
+    target : {"classes", "votes", "signs", "reals", "sequences", ""}
+        What it is a score of: predicted classes, votes for the classes, decision values for two classes, predicted
+        values, or predicted labels of sequences; nothing for what is known of the solution itself.
     score : callable, optional
         ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
     unit : str
@@ -120,7 +132,7 @@ class Metric:
     name: str
     title: str
     target: str = ""
-    score: Callable[[NDArray[Any], NDArray[Any]], float] | None = None
+    score: Callable[[Any, NDArray[Any]], float] | None = None
     unit: str = ""
     digits: int = 2
     larger_is_better: bool = False
@@ -159,6 +171,8 @@ METRICS: dict[str, Metric] = {
             complement_of="error_pct",
             share=True,
         ),
+        Metric("sequence_error_pct", "sequences with an error", "sequences", sequence_error_pct, unit="%"),
+        Metric("f1_pct", "mean F1 of labels", "sequences", label_f1_pct, unit="%", larger_is_better=True),
         Metric("expected_error_pct", "error, ties at random", "votes", expected_error_pct, unit="%"),
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
         Metric("rmse", "RMSE", "reals", rmse, digits=4),

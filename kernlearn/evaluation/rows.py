@@ -8,7 +8,7 @@ Grid = Sequence[Mapping[str, float]]
 
 
 class Row(TypedDict, total=False):
-    """What was measured of one grid point on one split.
+    """What was measured of one grid point on one split; of sequences examples are counted by their places.
 
     These columns are known by name. Beside them a row has the hyper-parameters of its point and, on every part, all
     scores that its targets have, ``validation_<score>`` and ``test_<score>``: `kernlearn.evaluation.METRICS` reads
@@ -42,6 +42,8 @@ class Row(TypedDict, total=False):
     test_pair_errors: str
     validation_votes: str
     test_votes: str
+    validation_tallies: str
+    test_tallies: str
 
 
 def number(row: Row, column: str) -> float:

@@ -9,7 +9,7 @@ from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
 from kernlearn.kernels.inputs import Family, Inputs, make_inputs
 from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
-from kernlearn.kernels.scaling import SCALINGS
+from kernlearn.kernels.scaling import SCALINGS, scaled
 from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite
 from kernlearn.kernels.stack import KernelStack
 from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
@@ -39,6 +39,7 @@ __all__ = [
     "make_inputs",
     "make_stack",
     "require_semidefinite",
+    "scaled",
     "sizes",
     "tail_sums",
     "tied_tails",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError, closest
+from kernlearn.kernels.chains import chains
 from kernlearn.kernels.dna import dna_signals
 from kernlearn.kernels.family import (
     KernelFamily,
@@ -205,7 +206,7 @@ SEQUENCE_FAMILIES: dict[str, Callable[..., KernelFamily]] = {
 GRAM_FAMILIES = VECTOR_FAMILIES | SEQUENCE_FAMILIES
 #: Kernel families, and what is no kernel, by name, one configuration file each; those of plug-ins, too.
 FAMILIES: Registry[Callable[..., Any]] = Registry(
-    "FAMILIES", {**GRAM_FAMILIES, FEATURES: features, "stumps": stumps, "graph": graph}
+    "FAMILIES", {**GRAM_FAMILIES, FEATURES: features, "stumps": stumps, "graph": graph, "chains": chains}
 )
 
 

@@ -80,6 +80,9 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
         "q": Parameter(200, Number(low=1, high=10**6, integer=True), "eigenvectors that are used"),
         "basis": Parameter(BASES[0], Choice(BASES), "of the components; random, to see what the rule is worth"),
     },
+    "chains": {
+        "window": Parameter(3, Number(low=1, high=99, integer=True), "places whose features one has, an odd number"),
+    },
 }
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
 KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)

@@ -1,6 +1,7 @@
 """Scaling of examples before a kernel is applied; what has to be fitted is fitted on the training part only.
 
-Examples may be rows of a sparse matrix, as long as the scaling leaves its zeros alone.
+Examples may be rows of a sparse matrix, as long as the scaling leaves its zeros alone. Of sequences every place is
+scaled as an example is.
 """
 
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.datasets.chains import entries, with_entries
 from kernlearn.errors import UserError
 
 Array = NDArray[np.float64]
@@ -123,3 +125,10 @@ SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
     "tfidf": tfidf,
     "tfidf_salton": tfidf_salton,
 }
+
+
+def scaled(name: str, train: Any, *others: Any) -> tuple[Any, ...]:
+    """Return all parts scaled by one of `SCALINGS`: arrays, sparse matrices or `kernlearn.datasets.Chains`."""
+    parts = (train, *others)
+    found = SCALINGS[name](*map(entries, parts))
+    return tuple(with_entries(part, values) for part, values in zip(parts, found, strict=True))

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb, prod
+from math import comb, isnan, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection
+from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
@@ -93,7 +93,9 @@ def describe(plan: Plan) -> None:
     elif not at_once:
         counts["classes against the rest"] = n_classes
     problem = (is_regression(experiment) and algorithm.in_regression) or algorithm.problem
-    say(f"data       {data.name}: {data.X.shape[0]} x {data.X.shape[1]}, {_targets(plan)}; {data.source}")
+    places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
+    size = f"{data.X.shape[0]}{places} x {data.X.shape[1]}"
+    say(f"data       {data.name}: {size}, {_targets(plan)}; {data.source}")
     say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}")
     parameters = ", ".join(f"{key}={value}" for key, value in kernel.items())
     if name == FEATURES:
@@ -109,7 +111,7 @@ def _targets(plan: Plan) -> str:
     if is_regression(plan.experiment):
         target = data.real_target()
         return f"targets from {target.min():g} to {target.max():g}"
-    counts = Counter(data.y.tolist())
+    counts = Counter(data.labels.tolist())
     return "classes " + ", ".join(f"{name} ({counts[c]})" for c, name in enumerate(data.classes))
 
 
@@ -143,6 +145,7 @@ def show(
         show_table(["mean (std)", "kernlearn"], [line[:2] for line in lines])
     else:
         show_table(["mean (std)", "kernlearn", f"{paper['paper']} table {paper['table']}", "delta"], lines)
+    show_labels(plan.dataset.classes, selection.rows)
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
     value = shown(selection.metric, mean, std)
     say(f"baseline   {METRICS[selection.metric].words} {value} by the {baseline_name(plan)}")
@@ -150,6 +153,18 @@ def show(
         return
     table = f"{paper['paper']}/table{paper['table']} --datasets {paper['dataset']} --algos {paper['algorithm']}"
     say(f"verdict    none from one partition; for one: kernlearn reproduce {table} --seeds 10")
+
+
+def show_labels(labels: Sequence[str], rows: Sequence[Row]) -> None:
+    """Print precision, recall and F1 of every label, of all test parts together, where rows have its tallies."""
+    if not rows or "test_tallies" not in rows[0]:
+        return
+    every = tallies.added(tallies.read(row["test_tallies"]) for row in rows)
+    lines = []
+    for label, (name, true) in enumerate(zip(labels, every.true.tolist(), strict=True)):
+        shares = ["-" if isnan(share) else f"{share:.2f}" for share in every.scores(label)]
+        lines.append([name, *shares, str(true)])
+    show_table(["label", "precision %", "recall %", "F1 %", "places"], lines)
 
 
 def _choice(selection: Selection) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 from kernlearn.evaluation import Row
 from kernlearn.evaluation.rules import swapped
 from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import Array, Targets, scores_of, splits_of, targets_of
+from kernlearn.runner.measure import is_regression, splits_of
+from kernlearn.runner.targets import Array, Targets, scores_of, targets_of
 
 MAJORITY, MEAN = "majority class", "mean target"
 
@@ -17,13 +18,14 @@ def baseline_rows(plan: Plan) -> list[Row]:
 
     As its parts change places where the rule is to swap them, so they do here.
     """
-    targets, n_classes = targets_of(plan.experiment, plan.dataset), len(plan.dataset.classes)
+    targets, n_classes = targets_of(plan.dataset, is_regression(plan.experiment)), len(plan.dataset.classes)
     rows: list[Row] = []
     for number, split in enumerate(splits_of(plan.experiment, plan.dataset)):
         train, parts = split.fits[-1]
         constant, row = _constant(targets.at(train), n_classes), {"split": number}
         for part, index in parts.items():
-            scores = scores_of(np.repeat(constant, len(index), axis=1), targets.at(index))
+            truth = targets.at(index)
+            scores = scores_of(np.repeat(constant, truth.size, axis=1), truth, n_classes=n_classes)
             row |= {f"{part}_{name}": value for name, value in scores.items()}
         rows.append(cast(Row, row))
     return rows + swapped(rows) if plan.rule == "swap" else rows
@@ -31,13 +33,12 @@ def baseline_rows(plan: Plan) -> list[Row]:
 
 def baseline_name(plan: Plan) -> str:
     """Return what the baseline of an experiment predicts."""
-    return MEAN if targets_of(plan.experiment, plan.dataset).real is not None else MAJORITY
+    return MEAN if is_regression(plan.experiment) else MAJORITY
 
 
 def _constant(train: Targets, n_classes: int) -> Array:
     """Return the decision value of every output for any example; of classes that are as frequent the first counts."""
     if train.real is not None:
         return np.array([[train.real.mean()]])
-    assert train.classes is not None
-    most = np.arange(n_classes) == np.bincount(train.classes, minlength=n_classes).argmax()
+    most = np.arange(n_classes) == np.bincount(train.labels, minlength=n_classes).argmax()
     return np.where(most[1:] if n_classes == 2 else most, 1.0, -1.0)[:, None]

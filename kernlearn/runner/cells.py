@@ -15,7 +15,7 @@ from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Selection, select
 from kernlearn.evaluation.rules import OF_THE_FIRST
-from kernlearn.kernels import SCALINGS, GramStack, KernelFamily, make_family, make_stack
+from kernlearn.kernels import GramStack, KernelFamily, make_family, make_stack, scaled
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
@@ -108,10 +108,11 @@ def plan(
             f"algo={algorithm.name}: learns from a Universum, examples of none of the classes, and {dataset.name} has "
             "none; use dataset=mnist_universum, or the estimator, whose fit takes one"
         )
+    _require_kind(algorithm, dataset)
     if like is None:
         splits = splits_of(experiment, dataset)
         family = make_family(**experiment["kernel"])
-        X, *_ = SCALINGS[experiment["scaling"]](dataset.X[splits[0].train])
+        X, *_ = scaled(experiment["scaling"], dataset.X[splits[0].train])
         row = make_stack(family, X[:1], X) if isinstance(family, KernelFamily) else None  # overflow is seen on one row
         label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
         cost = cost_of(experiment, algorithm, dataset, splits, family, row, len(grid))
@@ -143,7 +144,7 @@ def _require_choice(todo: Plan) -> None:
     if metric is None:
         return
     n_classes, regression = len(todo.dataset.classes), is_regression(todo.experiment)
-    target = METRICS[metric].target
+    target, sequential = METRICS[metric].target, todo.dataset.is_sequential
     if target == "reals":
         if not regression:
             raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
@@ -151,8 +152,11 @@ def _require_choice(todo: Plan) -> None:
         raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
     elif target == "votes" and (n_classes == 2 or todo.experiment.get("multiclass") != "one_vs_one"):
         raise UserError(f"select_by={metric}: is a score of votes; use another, or multiclass=one_vs_one")
-    elif target == "signs" and n_classes > 2:
-        raise UserError(f"select_by={metric}: is a score of two classes, these are {n_classes}; use another")
+    elif target == "signs" and (sequential or n_classes > 2):
+        these = "labels of sequences" if sequential else n_classes
+        raise UserError(f"select_by={metric}: is a score of two classes, these are {these}; use another")
+    elif target == "sequences" and not sequential:
+        raise UserError(f"select_by={metric}: is a score of sequences, and these are single examples; use another")
 
 
 def cell_key(cell: Cell) -> str:
@@ -214,7 +218,7 @@ def failure(cell: Cell, error: str, trace: str) -> Shard:
 def training_part(cell: PathCell) -> tuple[GramStack, np.ndarray]:
     """Return the training stack and the labels +-1 of a cell with two classes."""
     dataset, split = data_of(cell)
-    (train,) = SCALINGS[cell["scaling"]](dataset.X[split.train])
+    (train,) = scaled(cell["scaling"], dataset.X[split.train])
     return GramStack.train(make_family(**cell["kernel"]), train), np.where(dataset.y[split.train] == 1, 1.0, -1.0)
 
 
@@ -234,6 +238,16 @@ def _require_fit(experiment: Experiment) -> None:
     if experiment["kernel"]["name"] == FEATURES and name not in takes_features:
         able = ", ".join(takes_features)
         raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
+
+
+def _require_kind(algorithm: Method, dataset: Dataset) -> None:
+    """Raise `UserError` if an algorithm is for sequences and the data are single examples, or the other way round."""
+    if algorithm.sequential != dataset.is_sequential:
+        kinds = ("sequences", "single examples")
+        wanted, there = kinds if algorithm.sequential else kinds[::-1]
+        able = ", ".join(other.name for other in ALGORITHMS.values() if other.sequential)
+        advice = "sentences are read with dataset.format=conll" if algorithm.sequential else f"sequences are for {able}"
+        raise UserError(f"algo={algorithm.name}: learns from {wanted}, and {dataset.name} has {there}; {advice}")
 
 
 def _require_inputs(kernel: Options, algorithm: Method) -> None:

@@ -19,6 +19,7 @@ from scipy import sparse
 
 from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset
+from kernlearn.datasets.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
@@ -199,14 +200,14 @@ def cost_of(
     task = experiment.get("task", "classification")
     fits = max((split.fits for split in splits), key=lambda fits: max(len(train) for train, _ in fits))
     train, parts = max(fits, key=lambda fit: len(fit[0]))
-    X: Any = dataset.X
+    X: Any = entries(dataset.X)
     features = not isinstance(row, GramStack)
     stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
     data = float(sum(array.nbytes for array in stored))
     size = Size(
         trains=tuple(len(train) for train, _ in fits),
         measured=sum(map(len, parts.values())),
-        d=stored[0].size / X.shape[0],
+        d=stored[0].size / dataset.X.shape[0],
         data=data,
         reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
         p=X.shape[1] if features else len(family),

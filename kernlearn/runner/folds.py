@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.evaluation import METRICS, votes
+from kernlearn.evaluation import METRICS, tallies, votes
 
 Rows = list[dict[str, Any]]
 
@@ -32,6 +32,10 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
         names = [name for name in names if name not in ("validation_votes", "validation_pair_errors")]
         summed = votes.added([votes.read(fold["validation_pair_errors"]) for fold in folds])
         whole = {**whole, "validation_pair_errors": votes.written(summed)}
+    if "validation_tallies" in names:
+        names.remove("validation_tallies")
+        counted = tallies.added([tallies.read(fold["validation_tallies"]) for fold in folds])
+        whole = {**whole, "validation_tallies": tallies.written(counted)}
     means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
     if "validation_errors" in names:
         means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)

@@ -4,31 +4,31 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
 from kernlearn.algorithms.common.path import Resume
-from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, predict, units_of
-from kernlearn.algorithms.common.problem import Target
+from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, units_of
 from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import PROTOCOLS, SCORES, NestedSplit, Row, Split, votes
+from kernlearn.evaluation import PROTOCOLS, NestedSplit, Row, Split, votes
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
-    SCALINGS,
     DenseStack,
     FeatureStack,
     KernelFamily,
     alignments,
     make_family,
     make_inputs,
+    scaled,
 )
 from kernlearn.runner.folds import joined
 from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.records import Experiment, PathCell
+from kernlearn.runner.targets import Targets, scores_of, targets_of
 
 Array = NDArray[Any]
 
@@ -72,6 +72,8 @@ def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequenc
     protocol, published = PROTOCOLS[name], (dataset.n_train, dataset.n_drawn, dataset.partitions)
     if regression:
         return protocol.draw(len(dataset.real_target()), seed, *published)
+    if dataset.is_sequential:  # a label that a training part lacks is rare, and no reason to have no split
+        return protocol.draw(len(dataset.X), seed, *published)
     return protocol.make(dataset.y, dataset.classes, seed, *published)
 
 
@@ -120,31 +122,6 @@ def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: Kern
     return [None]
 
 
-class Targets(NamedTuple):
-    """What is to be learned: real values, classes, or the signs of two classes, which are both."""
-
-    real: Array | None
-    classes: Array | None
-
-    def at(self, index: Array) -> "Targets":
-        """Return those of some examples."""
-        return Targets(*(values if values is None else values[index] for values in self))
-
-    def as_target(self, n_classes: int) -> Target:
-        """Return what a method is to learn."""
-        if self.real is not None:
-            return Reals(self.real)
-        assert self.classes is not None
-        return Classes(self.classes, n_classes)
-
-
-def targets_of(cell: Experiment, dataset: Dataset) -> Targets:
-    """Return what an experiment learns: real targets, and classes where they are those of the data set."""
-    if not is_regression(cell):
-        return Targets(None, dataset.y)
-    return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
-
-
 def seen_of(split: Split | NestedSplit) -> Array:
     """Return the examples that are in any part of a split, sorted."""
     return np.unique(np.concatenate([index for train, parts in split.fits for index in (train, *parts.values())]))
@@ -159,8 +136,8 @@ def _fit_rows(
     """
     train, parts = fit
     inputs, labelled, against = _inputs(cell, dataset, fit, seen)
-    targets, n_classes = targets_of(cell, dataset), len(dataset.classes)
-    sizes = {f"n_{part}": len(index) for part, index in {"train": train, **parts}.items()}
+    targets, n_classes = targets_of(dataset, is_regression(cell)), len(dataset.classes)
+    sizes = {f"n_{part}": targets.at(index).size for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
         problem = Problem(
@@ -172,7 +149,7 @@ def _fit_rows(
         for point in _points(cell, problem, resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
-                found = {**_scores(point.predictor, other, truth), **_alignment(point, other, truth)}
+                found = {**_scores(point.predictor, other, truth, n_classes), **_alignment(point, other, truth)}
                 scores |= {f"{part}_{name}": value for name, value in found.items()}
             yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
         yield None, None
@@ -193,7 +170,7 @@ def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[An
         labelled, *places = (np.searchsorted(seen, index) for index in (train, *parts.values()))
         return inputs, labelled, [inputs.take(rows) for rows in places]
     more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
-    X, *others = SCALINGS[cell["scaling"]](dataset.X[train], *more)
+    X, *others = scaled(cell["scaling"], dataset.X[train], *more)
     universum = others[len(parts) :]
     inputs = make_inputs(make_family(**cell["kernel"]), _one_below_the_other(X, *universum), cell["seed"])
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
@@ -201,7 +178,7 @@ def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[An
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other
 def _inputs_of_all(options: str, digest: str, scaling: str, kernel: str, seed: int, rows: bytes) -> Any:
-    (X,) = SCALINGS[scaling](_load(options, digest).X[np.frombuffer(rows, dtype=np.int64)])
+    (X,) = scaled(scaling, _load(options, digest).X[np.frombuffer(rows, dtype=np.int64)])
     return make_inputs(make_family(**json.loads(kernel)), X, seed)
 
 
@@ -226,10 +203,10 @@ def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator
     return path(problem)
 
 
-def _scores(predictor: Predictor, inputs: Any, y: Targets) -> dict[str, Any]:
+def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
     """Return all scores on a part; where pairs of classes vote, also what is kept of their choices."""
     if not isinstance(predictor, Pairs):
-        return scores_of(predictor.outputs(inputs), y, units_of(predictor))
+        return scores_of(predictor.outputs(inputs), y, units_of(predictor), n_classes=n_classes)
     assert y.classes is not None
     choices = predictor.choices(inputs)
     outputs = count_votes(choices, predictor.pairs, predictor.n_classes)
@@ -238,29 +215,6 @@ def _scores(predictor: Predictor, inputs: Any, y: Targets) -> dict[str, Any]:
         "pair_errors": votes.written(votes.pair_errors(choices, predictor.pairs, y.classes)),
         "votes": votes.pack(choices),
     }
-
-
-def scores_of(decision: Array, y: Targets, units: Array | None = None, *, voted: bool = False) -> dict[str, Any]:
-    """Return all scores that there are of decision values, NaN where one has no value, and the number of errors.
-
-    With `voted` the values are numbers of votes; `units` are those of the values, see `predict`.
-    """
-    truths: dict[str, tuple[Any, Any]] = {}
-    scores: dict[str, Any] = {}
-    if y.real is not None:
-        truths["reals"] = y.real, decision[0]
-    if y.classes is not None:
-        predicted = predict(decision, units)
-        truths["classes"] = y.classes, predicted
-        scores["errors"] = int((predicted != y.classes).sum())
-        if voted:
-            truths["votes"] = y.classes, decision
-        if len(decision) == 1:
-            truths["signs"] = y.classes, decision[0]
-    for name, metric in SCORES.items():
-        if metric.score and metric.target in truths:
-            scores[name] = metric.score(*truths[metric.target])
-    return scores
 
 
 def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:

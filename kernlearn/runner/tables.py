@@ -26,7 +26,7 @@ WORDS = (
     "status",
     "weights",
     "pairs",
-    *(f"{part}_{of}" for part in ("validation", "test") for of in ("votes", "pair_errors")),
+    *(f"{part}_{of}" for part in ("validation", "test") for of in ("votes", "pair_errors", "tallies")),
 )
 
 

@@ -11,6 +11,7 @@ from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC
+from tests.algorithms.test_crf import ESTIMATORS as SEQUENCES
 from tests.algorithms.test_linear_svm import ESTIMATORS as LINEAR
 from tests.algorithms.test_rbf_network import ESTIMATORS as NETWORKS
 from tests.algorithms.test_spectral import ESTIMATORS as GRAPHS
@@ -29,7 +30,7 @@ def family_suited(Estimator):
 
 
 def test_every_public_estimator_is_tested():
-    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR, *NETWORKS, *GRAPHS} == set(PUBLIC)
+    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR, *NETWORKS, *GRAPHS, *SEQUENCES} == set(PUBLIC)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4

@@ -9,6 +9,7 @@ from omegaconf import OmegaConf
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
@@ -32,6 +33,9 @@ def test_the_configuration_file_is_the_one_declared(group, name):
     assert path.read_text() == dict(configurations())[path], "run scripts/write_configs.py"
     values = OmegaConf.to_container(OmegaConf.load(path))
     assert values.pop("name") == name
+    inputs = ALGORITHMS[name].inputs if group == "algo" else KERNELS
+    brought = [{"override /kernel@_global_.kernel": inputs}, "_self_"]
+    assert values.pop("defaults", None) == (None if inputs == KERNELS else brought)
     assert values == {key: parameter.default for key, parameter in DECLARED[group, name].items()}
 
 

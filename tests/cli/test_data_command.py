@@ -16,7 +16,7 @@ def nothing_around(monkeypatch, tmp_path):
 def test_list_is_one_line_a_set(capsys):
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["name", *sorted(CATALOGUE), "csv"]
+    assert [line.split()[0] for line in lines] == ["name", *sorted(CATALOGUE), "csv", "conll"]
     assert "351 x 34" in next(line for line in lines if line.startswith("ionosphere"))
     assert len({line.find("bundled") for line in lines if " bundled " in line}) == 1
 

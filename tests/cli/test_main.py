@@ -64,7 +64,7 @@ def test_every_verb_has_help(verb, capsys):
 def test_list_has_everything_that_is_registered(capsys):
     assert main(["list"]) == 0
     names = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line}
-    assert {*ALGORITHMS, *FAMILIES, *CATALOGUE, *PROTOCOLS, "csv"} <= names
+    assert {*ALGORITHMS, *FAMILIES, *CATALOGUE, *PROTOCOLS, "csv", "conll"} <= names
     assert main(["list", "kernels"]) == 0
     assert "vkr" not in capsys.readouterr().out
 
@@ -151,11 +151,12 @@ def test_tab_completion(line, expected, monkeypatch, capsys):
 
 @pytest.mark.parametrize("begun", ["", "a", "ab", "b"])
 def test_tab_completion_offers_what_begins_so_and_all_of_it(begun, monkeypatch, capsys):
-    from kernlearn.datasets import CATALOGUE, OWN
+    from kernlearn.datasets import CATALOGUE
+    from kernlearn.datasets.loading import STAND_INS
 
     monkeypatch.setenv("COMP_LINE", f"kernlearn sweep dataset={begun}")
     assert main(["-sc", "query=bash"]) == 0
-    known = [f"dataset={name}" for name in {*CATALOGUE, OWN, "all"} if name.startswith(begun)]
+    known = [f"dataset={name}" for name in {*CATALOGUE, *STAND_INS, "all"} if name.startswith(begun)]
     assert sorted(capsys.readouterr().out.split()) == sorted(known) != []
 
 

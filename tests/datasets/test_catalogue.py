@@ -14,7 +14,7 @@ from scipy import sparse
 from kernlearn.datasets import CATALOGUE, arrays, load, load_original
 from kernlearn.datasets.benchmark_sets import BENCHMARK_SETS
 from kernlearn.datasets.dataset import make_dataset
-from kernlearn.datasets.loading import obtain
+from kernlearn.datasets.loading import STAND_INS, obtain
 from kernlearn.datasets.readers import INDICATORS, read
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
@@ -30,7 +30,7 @@ BUNDLED_WITH_FILES = [name for name in WITH_FILES if CATALOGUE[name].bundled]
 
 
 def test_config_files_match_catalogue():
-    assert {path.stem for path in CONFIGS.glob("*.yaml")} == {*CATALOGUE, "csv"}
+    assert {path.stem for path in CONFIGS.glob("*.yaml")} == {*CATALOGUE, *STAND_INS}
     for name, entry in CATALOGUE.items():
         options = "".join(f"{key}: {value}\n" for key, value in entry.options.items())
         assert (CONFIGS / f"{name}.yaml").read_text() == f"# {entry.description}\nname: {name}\n{options}"
@@ -42,7 +42,8 @@ def test_entries_are_consistent():
         if entry.home == "generated":
             assert not entry.counts and not entry.digest
             continue
-        assert sum(entry.counts) == (entry.n if entry.classes else 0) and len(entry.counts) == len(entry.classes), name
+        labelled = entry.places or entry.n
+        assert sum(entry.counts) == (labelled if entry.classes else 0) and len(entry.counts) == len(entry.classes), name
         assert len(entry.digest) == 64 and all(len(file.sha256) == 64 for file in entry.files), name
         # A file that cannot be downloaded and does not come with the package needs a word on where to get it.
         assert entry.home != "file" or all(file.url for file in entry.files) or entry.advice, name
@@ -171,7 +172,7 @@ def test_bundled_values_equal_the_original(name):
 @pytest.mark.parametrize("name", WITH_FILES)
 def test_originals_load_as_catalogued(name):
     entry, data = CATALOGUE[name], load_original(name)
-    assert tuple(np.bincount(data.y)) == entry.counts and data.X.shape == (entry.n, entry.d)
+    assert tuple(np.bincount(data.labels)) == entry.counts and data.X.shape == (entry.n, entry.d)
     assert data.digest == entry.digest
 
 

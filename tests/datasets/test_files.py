@@ -320,7 +320,9 @@ def test_bundled_comes_before_a_data_directory(data_directory):
 
 @pytest.mark.parametrize("name", ["../etc/passwd", "/etc/passwd", "bundled/__init__", "", "Ionosphere", ["sonar"]])
 def test_names_are_only_looked_up(name):
-    with pytest.raises(UserError, match="unknown, choose one of .*breastcancer, climate, csv, digits"):
+    with pytest.raises(
+        UserError, match="unknown, choose one of .*breastcancer, climate, conll, conll2002, csv, digits"
+    ):
         load(name)
 
 

@@ -194,7 +194,9 @@ def test_missing_file_directory_and_no_path(tmp_path):
         load("csv", path=tmp_path)
     with pytest.raises(UserError, match="needs path=FILE"):
         load("csv")
-    with pytest.raises(UserError, match="unknown option seed=1; csv takes decimal, delimiter, drop, encoding, path"):
+    with pytest.raises(
+        UserError, match="unknown option seed=1; csv takes decimal, delimiter, drop, encoding, format, path"
+    ):
         load("csv", path=tmp_path, seed=1)
 
 

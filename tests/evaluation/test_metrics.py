@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, mean_squared_error, roc_auc_score
 
+from kernlearn.datasets.chains import chains_of
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, SCORES
 from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, error_pct, rmse
@@ -9,6 +10,7 @@ from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, e
 RNG = np.random.default_rng(0)
 Y = RNG.choice([0, 1], 50)
 F = np.round(2 * Y - 1 + RNG.normal(scale=2, size=50))  # with ties, also at 0
+SEQUENCES = chains_of([20, 1, 29], Y)
 
 
 def test_scores_agree_with_scikit_learn():
@@ -56,9 +58,15 @@ def test_one_class_alone_has_nothing_to_balance():
 def test_the_best_score_is_on_the_side_that_is_said(name):
     metric = SCORES[name]
     cast = np.stack([1 - Y, Y])
-    goods = {"classes": (Y, 1 - Y), "votes": (cast, 1 - cast), "signs": (F, -F), "reals": (Y.astype(float), F)}
+    goods = {
+        "classes": (Y, 1 - Y),
+        "votes": (cast, 1 - cast),
+        "signs": (F, -F),
+        "sequences": (Y, 1 - Y),
+        "reals": (Y.astype(float), F),
+    }
     good = goods[metric.target]
-    truth = (F > 0).astype(int) if metric.target == "signs" else Y
+    truth = {"signs": (F > 0).astype(int), "sequences": SEQUENCES}.get(metric.target, Y)
     if metric.complement_of:  # is in no row
         rows = [{f"test_{metric.complement_of}": SCORES[metric.complement_of].score(truth, g)} for g in good]
     else:
@@ -70,7 +78,7 @@ def test_the_best_score_is_on_the_side_that_is_said(name):
 @pytest.mark.parametrize("name", sorted(METRICS))
 def test_what_needs_classes_has_no_value_on_one_and_says_so(name):
     metric = METRICS[name]
-    if metric.score and metric.target != "reals":
+    if metric.score and metric.target not in ("reals", "sequences"):
         one = np.ones(3, dtype=int)
         given = np.ones((2, 3)) if metric.target == "votes" else np.arange(3.0)
         assert np.isnan(metric.score(one, given)) == metric.needs_classes

@@ -48,7 +48,9 @@ class Killed(BaseException):
     pass
 
 
-@pytest.mark.parametrize("name", sorted(name for name, method in ALGORITHMS.items() if not method.universum))
+@pytest.mark.parametrize(
+    "name", sorted(n for n, method in ALGORITHMS.items() if not (method.universum or method.sequential))
+)
 def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, monkeypatch):
     """Also that blocks together give the rows of the whole path in one go."""
     (cell, *_) = plan(experiment(name)).cells

@@ -10,11 +10,13 @@ from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.cli.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.config import check_chosen_by, check_experiment
-from kernlearn.runner.measure import Targets, scores_of
+from kernlearn.runner.targets import Targets, scores_of
 from tests.runner.experiments import rows_of
 
 CLASSIFIERS = sorted(
-    name for name, method in ALGORITHMS.items() if "classification" in method.tasks and not method.universum
+    name
+    for name, method in ALGORITHMS.items()
+    if "classification" in method.tasks and not (method.universum or method.sequential)
 )
 
 

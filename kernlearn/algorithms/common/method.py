@@ -11,7 +11,12 @@ PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning proble
 #: What most methods learn from.
 KERNELS = "kernels"
 #: The task of every kind of target (`kernlearn.algorithms.common.problem`).
-TASK_OF = {"signs": "classification", "classes": "classification", "reals": "regression"}
+TASK_OF = {
+    "signs": "classification",
+    "classes": "classification",
+    "reals": "regression",
+    "sequences": "classification",
+}
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,8 @@ class Method:
     variant : callable, optional
         ``variant(**values)`` is what tells variants apart in tables; without one there is the name.
     targets : tuple of str
-        What it can learn: "signs" of two classes (of more, by a reduction), all "classes" at once, or "reals". A method
-        for several tasks has a ``grid`` that is told by ``task``.
+        What it can learn: "signs" of two classes (of more, by a reduction), all "classes" at once, "reals", or
+        "sequences" of labels. A method for several tasks has a ``grid`` that is told by ``task``.
     in_regression : str
         What is solved in a regression, where that is another problem.
     weighs : bool
@@ -87,7 +92,12 @@ class Method:
     @property
     def joint(self) -> bool:
         """Whether it takes all classes at once, where others need a reduction to two."""
-        return "classes" in self.targets
+        return "classes" in self.targets or self.sequential
+
+    @property
+    def sequential(self) -> bool:
+        """Whether it learns labels of sequences, and no others."""
+        return "sequences" in self.targets
 
     def points(self, family: Any, task: str, values: Mapping[str, Any]) -> list[dict[str, float]]:
         """Return the points of the grid."""

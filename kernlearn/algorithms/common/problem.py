@@ -32,7 +32,18 @@ class Reals:
     values: Array
 
 
-Target = Signs | Classes | Reals
+@dataclass(frozen=True)
+class Sequences:
+    """Class numbers 0, 1, ... for every place of n sequences, one below the other, shape (N,), and how many there are.
+
+    Which places are one sequence is what the inputs say, too: `kernlearn.datasets.Chains`.
+    """
+
+    values: NDArray[np.integer]
+    number: int
+
+
+Target = Signs | Classes | Reals | Sequences
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ class Problem:
     ----------
     inputs : GramStack, FeatureStack or other Inputs
         Of n examples.
-    target : Signs, Classes or Reals
+    target : Signs, Classes, Reals or Sequences
         Of the examples that are labelled.
     labelled : array of shape (l,), optional
         Which of the inputs the target is of, where a method also sees examples without labels; by default all.

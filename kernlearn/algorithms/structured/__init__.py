@@ -1,0 +1,1 @@
+"""Structured output: labels of sequences, predicted together."""

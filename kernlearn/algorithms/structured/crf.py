@@ -1,0 +1,203 @@
+"""The linear-chain conditional random field: a probability for every labelling of a sequence.
+
+::
+
+    s(x, y) = sum_t w_{y_t}.phi(x^t) + sum_t T[y_t, y_{t+1}] ,    p(y | x) = exp s(x, y) / Z(x)
+    (P)  min_{w,T}  F = 1/2 (|w|^2 + |T|^2) - C sum_i log p(y_i | x_i)
+    (D)  max_p      C sum_i H(p_i) - 1/2 |C sum_i (psi(x_i, y_i) - E_{p_i} psi(x_i, y))|^2
+
+psi is the joint feature map of s, p_i any probability of the labellings of x_i, and H their entropy. F is strongly
+convex: with its gradient g at any point, ``F - min F <= |g|^2 / 2``. That is also the duality gap of the point's own
+probabilities, so ``F - |g|^2 / 2`` is the value of a feasible dual point. Here C is sigma^2 of the source's prior,
+and ``1 / (2 c2)`` of CRFsuite's c2.
+
+Solved by L-BFGS with gradients by forward-backward (`kernlearn.solvers.chains`). Source: Lafferty, McCallum and Pereira
+(2001), Conditional random fields; as a baseline in Shivaswamy (2010), section 4.5.
+"""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from kernlearn.algorithms.common.decoder import Decoder
+from kernlearn.algorithms.common.method import Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.datasets import Chains
+from kernlearn.memory import require
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers.chains import Marginals, marginals
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+#: Pairs of vectors that L-BFGS keeps.
+MEMORY = 10
+#: Rounds of L-BFGS that begin anew where it stops before the tolerance, for its line search has lost the digits.
+RESTARTS = 3
+
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": Parameter(
+        [1e-2, 1e-1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "weights of the log-likelihood", "C"
+    ),
+    "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
+    "max_iter": Parameter(10_000, Number(low=1, high=10**7, integer=True), "iterations of L-BFGS at one C"),
+}
+
+
+class CRFSolver:
+    """Solves (P) for one C after the other, each from the solution before.
+
+    Parameters
+    ----------
+    chains : Chains
+        Of n sequences, with features of all N places, shape (N, D).
+    labels : array of shape (N,)
+        Numbers from 0 to k - 1.
+    k : int
+        How many labels there are; some may have no place here.
+    tol : float
+        Relative gap to reach.
+    max_iter : int
+        Iterations at one C.
+
+    Raises
+    ------
+    UserError
+        If the vectors of L-BFGS do not fit into memory.
+    """
+
+    def __init__(self, chains: Chains, labels: Index, k: int, tol: float = 1e-6, max_iter: int = 10_000):
+        self.chains, self.k, self.tol, self.max_iter = chains, k, tol, max_iter
+        N, D = chains.values.shape
+        size = D * k + k * k
+        require(8.0 * ((2 * MEMORY + 12) * size + 6 * N * k), f"{size} weights", "use fewer features or labels")
+        self.X = sparse.csr_array(chains.values)
+        self.X_t = sparse.csr_array(self.X.T)
+        last = np.zeros(N, dtype=bool)
+        last[chains.starts[1:] - 1] = True
+        inner = np.flatnonzero(~last)
+        observed = sparse.csr_array((np.ones(N), (np.arange(N), labels)), shape=(N, k))
+        pairs = np.zeros((k, k))
+        np.add.at(pairs, (labels[inner], labels[inner + 1]), 1.0)
+        #: sum_i psi(x_i, y_i)
+        self.observed = np.concatenate([(self.X_t @ observed).toarray().ravel(), pairs.ravel()])
+        self.w = np.zeros(size)
+
+    def parts(self, w: Array) -> tuple[Array, Array]:
+        """Return the weights of features, shape (D, k), and of pairs of labels, shape (k, k)."""
+        D = self.X.shape[1]
+        return w[: D * self.k].reshape(D, self.k), w[D * self.k :].reshape(self.k, self.k)
+
+    def marginals(self, w: Array) -> Marginals:
+        """Return sums of logarithms of partition functions and marginal probabilities."""
+        weights, transitions = self.parts(w)
+        return marginals(self.X @ weights, transitions, self.chains.starts)
+
+    def value(self, w: Array, C: float) -> tuple[float, Array]:
+        """Return F and its gradient g."""
+        found = self.marginals(w)
+        expected = np.concatenate([(self.X_t @ found.places).ravel(), found.pairs.ravel()])
+        objective = 0.5 * float(w @ w) + C * (found.log_partition - float(w @ self.observed))
+        return objective, w + C * (expected - self.observed)
+
+    def solve(self, C: float) -> Solution:
+        """Solve (P).
+
+        Returns
+        -------
+        Solution
+            ``x`` are the weights, those of features before those of pairs; ``dual`` is the vector inside the norm of
+            (D), of which the weights are the limit.
+        """
+        from scipy.optimize import minimize
+        from threadpoolctl import threadpool_limits
+
+        start, w, rounds, iterations = perf_counter(), self.w, 0, 0
+        F, g = self.value(w, C)
+        while True:
+            gap = relative_gap(F, F - 0.5 * float(g @ g), 0.0)
+            if gap <= self.tol or rounds > RESTARTS or iterations >= self.max_iter:
+                break
+            watch = _Watch(lambda w: self.value(w, C), self.tol)
+            limits = {"maxiter": self.max_iter - iterations, "maxfun": 4 * self.max_iter}
+            options: Any = {"maxcor": MEMORY, "gtol": 0.0, "ftol": 0.0, "maxls": 50, **limits}
+            look: Any = watch.look
+            with threadpool_limits(1):  # products of such vectors gain nothing by threads, and wait for busy cores
+                found: Any = minimize(watch, w, jac=True, method="L-BFGS-B", callback=look, options=options)
+            w, iterations, rounds = found.x, iterations + int(found.nit), rounds + 1
+            F, g = self.value(w, C)
+        self.w = w
+        zero = self.value(np.zeros_like(w), C)[0]
+        bound = F - 0.5 * float(g @ g)
+        status = status_of(
+            relative_gap(F, bound, zero), self.tol, "capped" if iterations >= self.max_iter else "inaccurate"
+        )
+        return Solution(w, F, w - g, bound, zero, status, iterations, rounds, perf_counter() - start)
+
+
+class _Watch:
+    """A function for L-BFGS, which ends it where the gradient proves that the gap is reached."""
+
+    def __init__(self, value: Any, tol: float):
+        self.value, self.tol, self.enough = value, tol, False
+        self.point = np.zeros(0)
+
+    def __call__(self, w: Array) -> tuple[float, Array]:
+        F, g = self.value(w)
+        self.point, self.enough = w.copy(), 0.5 * float(g @ g) <= self.tol * abs(F)
+        return F, g
+
+    def look(self, w: Array) -> None:
+        if self.enough and np.array_equal(w, self.point):
+            raise StopIteration
+
+
+def solve_crf(
+    chains: Chains, labels: Index, k: int, C: float, *, tol: float = 1e-6, solver: CRFSolver | None = None
+) -> Solution:
+    """Solve (P) for one C.
+
+    Parameters
+    ----------
+    chains : Chains
+        Of n sequences, with features of all N places, shape (N, D).
+    labels : array of shape (N,)
+        Numbers from 0 to k - 1.
+    k : int
+    C : float > 0
+    tol : float
+        Relative gap to reach.
+    solver : CRFSolver, optional
+        One used before on the same sequences and labels, to start from where it stands.
+    """
+    return (solver or CRFSolver(chains, labels, k, tol)).solve(float(C))
+
+
+def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all C, the strongest regularisation first."""
+    return [{"C": float(C)} for C in sorted(Cs)]
+
+
+def path(problem: Problem, *, Cs: Sequence[float], tol: float = 1e-6, max_iter: int = 10_000) -> Iterator[Point]:
+    """Solve (P) for every C, the smallest first, each from the solution before."""
+    solver = CRFSolver(problem.inputs.chains, problem.y, problem.target.number, tol, max_iter)  # type: ignore[union-attr]
+    for C in sorted(Cs):
+        solution = solver.solve(float(C))
+        yield Point({"C": float(C)}, Decoder(*solver.parts(solution.x)), (solution,))
+
+
+METHOD = Method(
+    "crf",
+    "linear-chain conditional random field: labels of sequences",
+    "convex programs",
+    PARAMETERS,
+    grid,
+    path,
+    targets=("sequences",),
+    inputs="chains",
+)

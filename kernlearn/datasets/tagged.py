@@ -1,0 +1,149 @@
+"""Readers of sentences with a label for every word: columns of the CoNLL tasks, and trees of the Penn Treebank."""
+
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from scipy import sparse
+
+from kernlearn.datasets.bounds import check_size
+from kernlearn.datasets.chains import chains_of
+from kernlearn.datasets.dataset import Examples
+from kernlearn.datasets.table import roles, show
+from kernlearn.datasets.words import indicators, word_features
+from kernlearn.errors import UserError
+
+#: One word with its columns.
+Line = list[str]
+#: What separates documents in some files, and is no sentence.
+DOCUMENT = "-DOCSTART-"
+#: No member of an archive of the catalogue is as large.
+LARGEST = 64 * 2**20
+#: The word and its label in a tree, and the label of what is not in the text.
+LEAF, TRACE = re.compile(r"\(([^\s()]+) ([^\s()]+)\)"), "-NONE-"
+#: Bytes that a stored feature takes, with its copies.
+STORED = 36
+
+
+def read_sentences(text: str) -> list[list[tuple[int, Line]]]:
+    """Return the sentences of a file with a word and its labels in a line, and an empty line after each.
+
+    Columns are separated by tabs where there are some, else by blanks. Lines have their numbers from 1 on.
+    """
+    sentences: list[list[tuple[int, Line]]] = [[]]
+    for number, line in enumerate(text.split("\n"), 1):
+        fields = [field.strip() for field in line.split("\t")] if "\t" in line.strip() else line.split()
+        if not any(fields):
+            sentences.append([])
+        elif fields[0] != DOCUMENT:
+            sentences[-1].append((number, fields))
+    return [sentence for sentence in sentences if sentence]
+
+
+def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple[Examples, tuple[str, ...]]:
+    """Read a person's own sentences: the first column is the word, one is the label, the others are features, too.
+
+    Parameters
+    ----------
+    file : Path
+        For messages.
+    text : str
+    target : int, str or None
+        The number of the column with the labels, from 0, negative from the end; by default the last.
+    drop : sequence of int or str
+        Columns that are not to be used.
+
+    Returns
+    -------
+    examples : Examples
+        Features of words (`kernlearn.datasets.words`), and ``COLUMN=VALUE`` of the other columns.
+    labels : tuple of str
+        Sorted.
+
+    Raises
+    ------
+    UserError
+        Naming the line that has another number of columns than the first, or what else is wrong.
+    """
+    sentences = read_sentences(text)
+    if not sentences:
+        raise UserError(f"{file}: has no sentence")
+    width = len(sentences[0][0][1])
+    for number, fields in (line for sentence in sentences for line in sentence):
+        if len(fields) != width or not all(fields):
+            told = f"{sum(map(bool, fields))} columns instead of the {width} of the first: {show(' '.join(fields))}"
+            raise UserError(f"{file}, line {number}: has {told}")
+    if width < 2:
+        raise UserError(f"{file}: has one column; a word and its label in every line are needed")
+    at, used = roles(file, [str(column) for column in range(width)], False, target, drop)
+    lines = [fields for sentence in sentences for _, fields in sentence]
+    labels = tuple(sorted({fields[at] for fields in lines}))
+    if len(labels) == 1:
+        raise UserError(f"{file}: all {len(lines)} labels are {show(labels[0])}; two are needed")
+    check_size(file, STORED * (20 + len(used)) * len(lines), "its features")
+    blocks, names = [], []
+    for column in used:
+        values = [fields[column] for fields in lines]
+        if column:
+            block, found = indicators([[f"{column}={value}"] for value in values])
+        else:
+            block, found = word_features(values)
+        blocks.append(block)
+        names += found
+    index = {label: i for i, label in enumerate(labels)}
+    lengths = [len(sentence) for sentence in sentences]
+    remarks = (
+        f"labels are column {at} of {width}, features are of column{'s' * (len(used) > 1)} "
+        f"{', '.join(map(str, used))}, counted from 0 (dataset.target and dataset.drop say otherwise)",
+    )
+    X: Any = sparse.hstack(blocks, format="csr")
+    y = [index[fields[at]] for fields in lines]
+    return Examples(chains_of(lengths, X), chains_of(lengths, y), columns=tuple(names), remarks=remarks), labels
+
+
+def conll2002(contents: Sequence[bytes], labels: Sequence[str]) -> Examples:
+    """Read the Spanish news of CoNLL 2002, training part, then testa and testb, from their archive."""
+    sentences: list[list[Line]] = []
+    for member in ("esp.train", "esp.testa", "esp.testb"):
+        text = _member(contents[0], f"conll2002/{member}").decode()
+        sentences += [[fields for _, fields in sentence] for sentence in read_sentences(text)]
+    return _tagged([[(fields[0], fields[-1]) for fields in sentence] for sentence in sentences], labels)
+
+
+def treebank(contents: Sequence[bytes], labels: Sequence[str]) -> Examples:
+    """Read the words of the trees of the Penn Treebank with their parts of speech; traces are in no text, left out."""
+    with zipfile.ZipFile(io.BytesIO(contents[0])) as archive:
+        members = sorted(name for name in archive.namelist() if re.fullmatch(r"treebank/combined/wsj_\d+\.mrg", name))
+    sentences = []
+    for member in members:
+        for tree in re.split(r"^\(", _member(contents[0], member).decode("latin-1"), flags=re.MULTILINE)[1:]:
+            leaves = LEAF.findall(tree)
+            sentences.append([(word, tag) for tag, word in leaves if tag != TRACE])
+    return _tagged(sentences, labels)
+
+
+def _tagged(sentences: Sequence[Sequence[tuple[str, str]]], labels: Sequence[str]) -> Examples:
+    """Return sentences of words with labels, which are all among `labels`, as examples."""
+    index = {label: i for i, label in enumerate(labels)}
+    pairs = [pair for sentence in sentences for pair in sentence]
+    if unknown := next((label for _, label in pairs if label not in index), None):
+        raise UserError(f"label {unknown[:20]!r} is not one of {', '.join(index)}")
+    X, names = word_features([word for word, _ in pairs])
+    lengths = [len(sentence) for sentence in sentences]
+    y = [index[label] for _, label in pairs]
+    return Examples(chains_of(lengths, X), chains_of(lengths, y), columns=tuple(names))
+
+
+def _member(archive: bytes, name: str) -> bytes:
+    """Return a file of a zip archive, or raise `UserError` if it is not there or too large."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as opened, opened.open(name) as stream:
+            content = stream.read(LARGEST + 1)
+    except (zipfile.BadZipFile, KeyError, OSError) as error:
+        raise UserError(f"the archive has no {name} that can be read ({error})") from None
+    if len(content) > LARGEST:
+        raise UserError(f"{name} is larger than {LARGEST >> 20} MiB, so not the file it is named after")
+    return content

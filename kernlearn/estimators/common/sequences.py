@@ -1,0 +1,179 @@
+"""What estimators of labels of sequences have in common: the forms in which sequences come, predictions and scores."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.metrics import precision_recall_fscore_support
+from sklearn.utils.validation import check_is_fitted
+
+from kernlearn.algorithms.common.decoder import Decoder
+from kernlearn.datasets.chains import Chains, chains_of
+from kernlearn.errors import UserError
+from kernlearn.kernels.chains import Windows, chains
+from kernlearn.parameters import Parameter
+
+
+class SequenceTagger(BaseEstimator):
+    """Base of estimators that give a label to every place of a sequence; subclasses learn `_decoder` in their `fit`."""
+
+    _declared: Mapping[str, Parameter] = {}
+    _decoder: Decoder
+    _inputs: Windows
+    _vectorizer: DictVectorizer | None
+
+    def _learnable(self, X: Any, y: Any) -> tuple[Chains, NDArray[np.intp]]:
+        """Return training sequences, with the features that are not 0 in all of them, and the numbers of their labels.
+
+        Sets what is learned of them: ``classes_``, and the names of the features.
+        """
+        texts, self._vectorizer = _texts(X), None
+        if texts is not None:
+            self._vectorizer = DictVectorizer().fit([place for one in texts for place in one])
+            self.feature_names_ = self._vectorizer.get_feature_names_out()
+        given = self._chains(X)
+        labels = _labels(y, given.lengths)
+        self.classes_, numbers = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise UserError(f"y has one class only, {self.classes_[0]!r}: two labels are needed")
+        self.n_features_in_ = given.shape[1]
+        self._inputs = chains(window=1).fit(given)
+        return self._inputs.chains, numbers
+
+    def _keep(self, decoder: Decoder) -> None:
+        """Set what a decoder of the features that are used has learned, for all features as they are given."""
+        self._decoder = decoder
+        self.coef_ = np.zeros((len(self.classes_), self.n_features_in_))
+        self.coef_[:, self._inputs.used[0]] = decoder.weights.T
+        self.transitions_ = decoder.transitions
+
+    def predict(self, X: Any) -> list[list[Any]]:
+        """Return the labels of every sequence.
+
+        Parameters
+        ----------
+        X : list of sequences
+            As for `fit`.
+        """
+        sequences = self._windows(X)
+        labels = self.classes_[self._decoder.labels(sequences)]
+        return [one.tolist() for one in sequences.split(labels)]
+
+    def score(self, X: Any, y: Any) -> float:
+        """Return the share of labels that are right, of all places of all sequences."""
+        true, predicted = self._pairs(X, y)
+        return float(np.mean([a == b for a, b in zip(true, predicted, strict=True)]))
+
+    def sequence_score(self, X: Any, y: Any) -> float:
+        """Return the share of sequences all labels of which are right."""
+        return float(np.mean([list(a) == b for a, b in zip(y, self._checked(X, y), strict=True)]))
+
+    def report(self, X: Any, y: Any) -> dict[Any, dict[str, float]]:
+        """Return ``precision``, ``recall`` and ``f1`` of every label, from 0 to 1, and at how many ``places`` it is.
+
+        Labels are those of the training sequences and of `y`. What has no value, as the precision of a label that is
+        never predicted, is NaN.
+        """
+        true, predicted = self._pairs(X, y)
+        labels = sorted({*self.classes_.tolist(), *true})
+        columns = precision_recall_fscore_support(true, predicted, labels=labels, zero_division=np.nan)
+        names = ("precision", "recall", "f1", "places")
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return {label: dict(zip(names, row, strict=True)) for label, row in zip(labels, rows, strict=True)}
+
+    def _pairs(self, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
+        found = self._checked(X, y)
+        return [label for one in y for label in one], [label for one in found for label in one]
+
+    def _checked(self, X: Any, y: Any) -> list[list[Any]]:
+        """Return predictions of as many labels as there are."""
+        found = self.predict(X)
+        _labels(y, np.array([len(one) for one in found]))
+        return found
+
+    def _chains(self, X: Any) -> Chains:
+        """Return sequences with the features of the training sequences."""
+        texts = _texts(X)
+        if (texts is None) != (self._vectorizer is None):
+            raise UserError("X: give features in the form in which the training sequences had them")
+        if texts is None or self._vectorizer is None:
+            found = _of_arrays(X)
+        else:
+            places = [place for one in texts for place in one]
+            lengths = [len(one) for one in texts]
+            empty = chains_of(lengths, None)  # refuses what is empty before anything is read
+            found = empty.with_values(sparse.csr_array(self._vectorizer.transform(places)))
+        return found
+
+    def _windows(self, X: Any) -> Chains:
+        """Return sequences with the features that are used."""
+        check_is_fitted(self, "classes_")
+        found = self._chains(X)
+        if found.shape[1] != self.n_features_in_:
+            raise UserError(f"X has {found.shape[1]} features, the training sequences have {self.n_features_in_}")
+        return self._inputs.at(found).chains
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _texts(X: Any) -> list[list[Mapping[str, Any]]] | None:
+    """Return sequences of feature dictionaries, or of lists of names, as dictionaries; None if they are arrays."""
+    try:
+        first = next(place for one in X if not sparse.issparse(one) for place in one)
+    except (TypeError, StopIteration):
+        return None
+    if isinstance(first, Mapping):
+        return [list(one) for one in X]
+    if isinstance(first, list | tuple | set | frozenset) and all(isinstance(name, str) for name in first):
+        return [[dict.fromkeys(place, True) for place in one] for one in X]
+    return None
+
+
+def _of_arrays(X: Any) -> Chains:
+    """Return sequences of arrays, or of sparse matrices, of shape (T, d) each."""
+    if sparse.issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2):
+        raise UserError("X: must be a list of sequences, each an array of shape (T, d); this is one matrix")
+    try:
+        parts = [_rows(one) for one in X]
+    except (TypeError, ValueError) as error:
+        raise UserError(f"X: must be a list of sequences of numbers ({error})") from None
+    if not parts:
+        raise UserError("X: has no sequence")
+    widths = {part.shape[1] for part in parts if part.ndim == 2}
+    for number, part in enumerate(parts):
+        if part.ndim != 2 and part.size:
+            raise UserError(f"X: sequence {number} (from 0) has shape {part.shape} instead of (T, d)")
+        if not np.isfinite(part.data if isinstance(part, sparse.csr_array) else part).all():
+            raise UserError(f"X: sequence {number} (from 0) has a value that is not finite")
+    lengths = [part.shape[0] for part in parts]
+    empty = chains_of(lengths, None)
+    if len(widths) != 1:
+        raise UserError(f"X: sequences have different numbers of features: {', '.join(map(str, sorted(widths)))}")
+    return empty.with_values(sparse.csr_array(sparse.vstack([sparse.csr_array(part) for part in parts], format="csr")))
+
+
+def _rows(places: Any) -> Any:
+    """Return the places of a sequence as the rows of a sparse matrix, or an array as it is."""
+    is_sparse: bool = sparse.issparse(places)
+    return sparse.csr_array(places) if is_sparse else np.asarray(places, dtype=np.float64)
+
+
+def _labels(y: Sequence[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
+    """Return the labels of all places one below the other, one for each."""
+    if len(y) != len(lengths):
+        raise UserError(f"y: has labels of {len(y)} sequences, X has {len(lengths)}")
+    for number, (one, length) in enumerate(zip(y, lengths, strict=True)):
+        if len(one) != length:
+            raise UserError(f"y: sequence {number} (from 0) has {len(one)} labels for {length} places")
+    return np.array([label for one in y for label in one])

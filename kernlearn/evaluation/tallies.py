@@ -1,0 +1,56 @@
+"""How often every label is right, predicted and true, kept in rows: precision, recall and F1 of each follow."""
+
+from collections.abc import Iterable
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Index = NDArray[np.intp]
+
+
+class Tallies(NamedTuple):
+    """Counts of every label, shape (k,) each."""
+
+    right: Index
+    predicted: Index
+    true: Index
+
+    def scores(self, label: int) -> tuple[float, float, float]:
+        """Return precision, recall and F1 of a label in percent; NaN where nothing was predicted, or is true."""
+        right, predicted, true = (int(counts[label]) for counts in self)
+        return _percent(right, predicted), _percent(right, true), _percent(2 * right, predicted + true)
+
+
+def tallied(y: NDArray[Any], predicted: NDArray[Any], n_labels: int) -> Tallies:
+    """Return the tallies of predicted labels and the true ones, numbers from 0 to ``n_labels - 1``."""
+    right = predicted == y
+    return Tallies(*(np.bincount(some, minlength=n_labels) for some in (y[right], predicted, y)))
+
+
+def written(tallies: Tallies) -> str:
+    """Return tallies as a row has them, such as ``8/10/9 3/4/3``: right, predicted and true of every label."""
+    return " ".join("/".join(map(str, counts)) for counts in zip(*(some.tolist() for some in tallies), strict=True))
+
+
+def read(text: str) -> Tallies:
+    """Undo `written`."""
+    counts = np.array([list(map(int, word.split("/"))) for word in text.split()], dtype=np.intp)
+    return Tallies(*counts.T)
+
+
+def added(several: Iterable[Tallies]) -> Tallies:
+    """Return the sums of tallies, at least one."""
+    return Tallies(*(np.sum(parts, axis=0) for parts in zip(*several, strict=True)))
+
+
+def f1_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
+    """Return the mean over the labels in y of ``F1 = 2 right / (predicted + true)``, in percent."""
+    tallies = tallied(y, predicted, int(max(y.max(), predicted.max())) + 1)
+    there = tallies.true > 0
+    return 100.0 * float(np.mean(2 * tallies.right[there] / (tallies.predicted + tallies.true)[there]))
+
+
+def _percent(part: int, whole: int) -> float:
+    return 100.0 * part / whole if whole else nan
