@@ -79,9 +79,10 @@ def test_lies_are_found(optimum, lie):
 LIGHT = ["vkr", "l1_svm", "l2_svm", "unif", "align", "krr", "VKRClassifier"]
 SINGLE = ["soft_svm", "hard_svm", "klda", "nearest_mean", "krr_mean", "sigma_svm", "rmm", "rmm_d", "sgd_svm"]
 VOTES = ["adaboost", "ebboost", "adaboost_reg", "lpboost", "qpboost"]
+NETWORKS = ["rbf_network", "rbf_adaboost", "rbf_adaboost_reg", "rbf_lpboost", "rbf_qpboost"]
 
 
-@pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, "rmm_c_eq_d", "perceptron"])
+@pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, *NETWORKS, "rmm_c_eq_d", "perceptron"])
 def test_a_few_problems(name):
     from attacks import problems
 
@@ -115,6 +116,21 @@ def test_a_vote_that_is_not_the_one_that_is_claimed_is_found(name):
     rounds = point.predictor.rounds
     lie = replace(point, predictor=replace(point.predictor, rounds=replace(rounds, alphas=1.2 * rounds.alphas)))
     assert {kind for kind, *_ in votes.hold(task, lie)} & {"false", "infeasible"}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_that_is_not_the_one_that_is_claimed_is_found(name):
+    from attacks import networks
+
+    task = networks.draw_task(np.random.default_rng(3), name)
+    point = task.run()[-1]
+    assert networks.hold(task, point) == []
+    if name == "rbf_network":
+        lie = replace(point.predictor, weights=1.2 * point.predictor.weights)
+    else:
+        rounds = point.predictor.rounds
+        lie = replace(point.predictor, rounds=replace(rounds, alphas=1.2 * rounds.alphas))
+    assert {kind for kind, *_ in networks.hold(task, replace(point, predictor=lie))} & {"false", "infeasible"}
 
 
 @pytest.mark.parametrize("kind", range(5))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import kernlearn
-from attacks import estimators, paths, variants, votes
+from attacks import estimators, networks, paths, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.common.method import KERNELS
@@ -109,7 +109,7 @@ def _hold(task: paths.Task, values: Any, said: Any, report: Report) -> Held | No
         return None
 
 
-def _run(task: paths.Task | votes.Task, report: Report, variant: str = "") -> Any:
+def _run(task: paths.Task | votes.Task | networks.Task, report: Report, variant: str = "") -> Any:
     try:
         return task.run()
     except Exception as error:
@@ -146,16 +146,17 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
 
 
 def attack_votes(name: str, seed: int, number: int) -> Report:
-    """Attack an algorithm of the registry that votes over stumps."""
+    """Attack an algorithm of the registry whose inputs are stumps, or features of networks."""
     rng = np.random.default_rng([seed, number, *name.encode()])
     report = Report(name, number)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        task = votes.draw_task(rng, name)
+        kind: Any = votes if ALGORITHMS[name].inputs == "stumps" else networks
+        task = kind.draw_task(rng, name)
         report.traits = [*task.traits, str(task.values)]
         for point in _run(task, report) or []:
             report.optima += 1
-            report.findings += votes.hold(task, point)
+            report.findings += kind.hold(task, point)
     report.worst = max([0.0, *(by for kind, by, _ in report.findings if KINDS[kind])])
     return report
 
@@ -212,7 +213,7 @@ def file_of(method: Method) -> str:
 
 def attacked() -> list[str]:
     """Return the methods that have an oracle here."""
-    return [name for name in ALGORITHMS if ALGORITHMS[name].inputs == "stumps" or paths.has_oracle(name)]
+    return [name for name in ALGORITHMS if ALGORITHMS[name].inputs in ("stumps", "features") or paths.has_oracle(name)]
 
 
 def check_registries() -> None:

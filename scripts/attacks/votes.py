@@ -64,28 +64,32 @@ def hold(task: Task, point: Any) -> list[tuple[str, float, str]]:
     """Return what is wrong with a point."""
     vote: Vote = point.predictor
     chosen, alphas = vote.rounds.stumps[: vote.number], vote.rounds.alphas[: vote.number]
-    (solution,) = point.solutions
     signed = long(task.votes * task.y)
     margins = long(alphas) @ signed[chosen] if len(chosen) else 0 * signed[0]
     missing = np.abs(vote.outputs(task.inputs)[0] * task.y - margins).max() / (np.abs(alphas).sum() or 1.0)
     wrong = [("false", float(missing), f"{point.values}: outputs are not the votes")] if missing > 1e-9 else []
     if task.name in ("lpboost", "qpboost"):
-        return wrong + _hold_program(task, point, signed, margins)
-    return wrong + _hold_rounds(task, point, signed, chosen, alphas)
+        return wrong + hold_program(task.name, point, _voting(task, signed), margins)
+    return wrong + hold_rounds(task.name, point, signed, chosen, alphas)
 
 
-def _hold_program(task: Task, point: Any, signed: Array, margins: Array) -> list[tuple[str, float, str]]:
-    """Hold a linear or quadratic program over the stumps that may vote, each with its negation or as it is turned."""
-    (solution,), vote, n = point.solutions, point.predictor, len(task.y)
+def _voting(task: Task, signed: Array) -> Array:
+    """Return the signed votes that a program may weigh: of all stumps with their negations, or of those found."""
     every = np.vstack([signed, -signed])
     if task.values["over"] == "adaboost":
         boosted = Task("adaboost", task.inputs, task.votes, task.y, {"rounds": task.values["rounds"], "every": 1}, [])
         found = boosted.run()[-1].predictor
         pairs = {(s, np.sign(a)) for s, a in zip(found.rounds.stumps, found.rounds.alphas, strict=True)}
         every = np.stack([sign * signed[s] for s, sign in pairs] or [signed[0], -signed[0]])
-    every = np.unique(every.astype(float), axis=0) if task.name == "lpboost" else every.astype(float)
-    weights, k = long(vote.rounds.alphas), len(every)
-    if task.name == "lpboost":
+    return every
+
+
+def hold_program(name: str, point: Any, every: Array, margins: Array) -> list[tuple[str, float, str]]:
+    """Hold a linear (`lpboost`) or quadratic program over signed votes, shape (k, n)."""
+    (solution,), n = point.solutions, every.shape[1]
+    every = np.unique(every.astype(float), axis=0) if name == "lpboost" else every.astype(float)
+    weights, k = long(point.predictor.rounds.alphas), len(every)
+    if name == "lpboost":
         upper = 1.0 / (point.values["nu"] * n)
         rho = max(m - upper * np.maximum(0, m - margins).sum() for m in margins)
         ours, off = 1 - rho, abs(np.abs(weights).sum() - 1)
@@ -120,9 +124,11 @@ def _dual(every: Array, n: int, C: float) -> tuple[Array, Array, Array, Array]:
     return M.T @ M / 2, q, rows, np.concatenate([np.zeros(n + k), np.ones(n)])
 
 
-def _hold_rounds(task: Task, point: Any, signed: Array, chosen: Array, alphas: Array) -> list[tuple[str, float, str]]:
-    """Hold every round of boosting: its stump against all others, its weight, and the objective at the end."""
-    values, n = point.values, len(task.y)
+def hold_rounds(
+    name: str, point: Any, signed: Array, chosen: Array, alphas: Array, best: bool = True
+) -> list[tuple[str, float, str]]:
+    """Hold every round: its vote against all others, where it is to be the best, its weight, and the objective."""
+    values, n = point.values, signed.shape[1]
     lambda_, C = values.get("lambda", 0.0), values.get("C", 0.0)
     soft, wrong = long(np.zeros(n)), []
     rounded = np.zeros(n)  # soft in double precision: w, which depends on it, adds to it, so that rounding errors grow
@@ -131,7 +137,7 @@ def _hold_rounds(task: Task, point: Any, signed: Array, chosen: Array, alphas: A
         w = np.exp(soft.min() - soft)
         w /= w.sum()
         edges = signed @ w
-        if task.name == "ebboost" and lambda_ > 0:
+        if name == "ebboost" and lambda_ > 0:
             squares = signed @ (w * w)
             sides = [((1 + sign * edges) / 2, ((w * w).sum() + sign * squares) / 2) for sign in (1, -1)]
             P = [np.maximum((1 - lambda_) * W * W + lambda_ * n * Q, 0) for W, Q in sides]
@@ -144,7 +150,7 @@ def _hold_rounds(task: Task, point: Any, signed: Array, chosen: Array, alphas: A
             ratio = (1 + edges[s]) / (1 - edges[s]) if edges[s] < 1 else np.inf
             expected = np.clip(np.log(ratio) / 2 if ratio > 0 else -np.inf, -LARGEST, LARGEST)
         error = 2 * float(np.abs(soft - rounded).max() + np.finfo(float).eps * np.abs(soft).max())
-        if missed > CHOSEN + error:
+        if best and missed > CHOSEN + error:
             wrong.append(("false", float(missed), f"{values}: round {r} takes a stump that is not the best"))
         gains = signed[s] * np.sign(alpha) + C * w
         if C > 0:  # its slope is 0, or points beyond the largest weight
@@ -165,7 +171,7 @@ def _hold_rounds(task: Task, point: Any, signed: Array, chosen: Array, alphas: A
     (solution,) = point.solutions
     e = np.exp(-soft)
     ours = 0.0 if perfect else e.mean() ** 2 + lambda_ * ((e - e.mean()) ** 2).mean()
-    if task.name == "adaboost_reg" and not perfect:
+    if name == "adaboost_reg" and not perfect:
         ours = e.mean()
     apart = abs(solution.objective - ours) / max(float(ours), 1e-12)
     if apart > 1e-8:
