@@ -57,16 +57,23 @@ PROBLEMS = {
     "features": [Problem(300, 100, 0, 1), Problem(300, 100, 0, 3), Problem(600, 1000, 0, 3), Problem(1800, 100, 0, 3)],
 }
 PROBLEMS["stumps"] = PROBLEMS["features"]
+PROBLEMS["all stumps"] = [
+    Problem(200, 20, 0, 2),
+    Problem(400, 20, 0, 4),
+    Problem(800, 10, 0, 4),
+    Problem(400, 60, 0, 4),
+]
 #: And for methods that weigh kernels, which hold other arrays while these are centred; of several this hides the rest.
 SINGLE = Problem(1800, 1, 20, 3)
 LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
-LARGE["stumps"] = LARGE["features"]
+LARGE["stumps"], LARGE["all stumps"] = LARGE["features"], [Problem(1500, 20, 0, 4)]
 #: What is taken for granted of a method that is not in the table: arrays of all kinds that there may be.
 NEW = {
     "matrices": cost.Constants(0, square=1, stack=2, kept=0, features=0, products=0, seconds=1, n=2, p=1, points=1),
     "features": cost.Constants(0, square=1, stack=0, kept=0, features=1, products=4, seconds=1, n=2, p=1, points=1),
     "stumps": cost.Constants(0, square=0, stack=0, kept=0, features=1, products=0, seconds=1, n=1, p=1, points=1),
 }
+NEW["all stumps"] = replace(NEW["stumps"], square=1, n=2)
 #: Powers of n, p and grid points that count as likely, and how much: as this part of a measurement.
 LIKELY, WEIGHT = (2.0, 0.7, 0.7), 0.5
 #: Seconds after which a measurement is not repeated.
@@ -92,12 +99,16 @@ def methods() -> Iterator[tuple[str, str, str]]:
             yield name, task, "matrices" if algorithm.inputs == KERNELS else algorithm.inputs
             if algorithm.weighs:
                 yield name, task, "features"
+            if "over" in algorithm.parameters:
+                yield name, task, f"all {algorithm.inputs}"
 
 
 def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
     """Return the words of a command line."""
     words = [f"algo={name}", f"task={task}", "dataset=csv", f"dataset.path={path}", "dataset.target=label"]
-    if kernels != "matrices":
+    if kernels.startswith("all "):
+        words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
+    elif kernels != "matrices":
         words += [f"kernel={kernels}"]
     elif ALGORITHMS[name].weighs:
         gammas = np.geomspace(0.03, 3.0, problem.p).tolist()
@@ -243,7 +254,7 @@ def main() -> None:
             found = [measure(method, problem, Path(folder), arguments.repeat) for problem in problems]
             measured = [one for one in found if one is not None]
             if arguments.fit:
-                new = NEW[kernels] if ALGORITHMS[name].weighs else replace(NEW[kernels], stack=0)
+                new = NEW[kernels] if ALGORITHMS[name].weighs else replace(NEW[kernels], stack=0, products=0)
                 table[method] = fit(measured, table.get(method, new))
                 write_constants(table)
             for one in measured:

@@ -220,6 +220,8 @@ def cost_of(
     )
     kind = family.name if not isinstance(family, KernelFamily) else "features" if features else "matrices"
     name = experiment["algo"]["name"]
+    if experiment["algo"].get("over") == "all":  # not those that boosting finds alone: a larger program
+        kind = f"all {kind}"
     return Cost(size, constants(name, task, kind), (name, task, kind) not in read_constants())
 
 

@@ -12,6 +12,9 @@ before the end. Blocks of neighbouring examples are visited in random order, eac
 memory is read in runs. And w, which swings, is averaged over the later half of the sweeps, as the textbook averages:
 the better of the two counts, which often saves more than half of the sweeps. Source: Shalev-Shwartz and Zhang (2013),
 Stochastic dual coordinate ascent methods for regularized loss minimization.
+
+Where features are of unlike size or far from zero, sweeps hardly get on. If examples are few, a kernel SVM on the
+matrix of their products, which an active set solves, then takes over.
 """
 
 from time import perf_counter
@@ -22,7 +25,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.compiled import compiled
+from kernlearn.memory import require
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.svm import SVMSolver
 
 Array = NDArray[np.float64]
 #: Examples that are visited one after the other, as they stand in the data.
@@ -32,6 +37,8 @@ BLOCK = 16
 FIRST, FALL, LEAST = 0.1, 10.0, 1e-12
 #: The gap is looked at when this part of the sweeps done is new.
 NEW = 0.25
+#: Sweeps after which an active set takes over, of examples no more than these, and the gap that it is asked for.
+PATIENCE, FEW, EXACT = 300, 3000, 1e-6
 
 
 def solve_linear_svm(
@@ -65,8 +72,13 @@ def solve_linear_svm(
     a, w, summed = np.where(norms2 > 0.0, 0.0, C), np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
     order, n, low, high, small = there.copy(), len(there), -np.inf, np.inf, FIRST
     x, objective, bound = w.copy(), 1.0, 0.0
-    averaged, sweeps, look, rounds = 0, 0, 1, 0
+    averaged, sweeps, look, rounds, sweeping = 0, 0, 1, 0, m > FEW
     while relative_gap(objective, bound, 1.0) > tol and sweeps < max_sweeps:
+        if sweeps >= PATIENCE and not sweeping:
+            a, look, sweeping = _by_active_set(rows, y, C, min(tol, EXACT)), sweeps + 1, True
+            w = rows.T @ (a * y)
+            order, n, low, high, small, averaged = there.copy(), len(there), -np.inf, np.inf, FIRST, 0
+            summed[:] = 0.0
         blocks = rng.permutation(-(-n // BLOCK))
         n, least, largest = sweep(*examples, norms2, C, a, w, order, n, low, high, blocks)
         low, high = least if least < 0.0 else -np.inf, largest if largest > 0.0 else np.inf
@@ -88,6 +100,13 @@ def solve_linear_svm(
     bound = lambda_ * float(a.sum() - 0.5 * exact @ exact)
     status = status_of(relative_gap(objective, bound, 1.0), tol, "capped")
     return Solution(x, objective, lambda_ * a, bound, 1.0, status, sweeps, rounds, perf_counter() - start)
+
+
+def _by_active_set(rows: Any, y: Array, C: float, tol: float) -> Array:
+    """Return the a of the SVM on the products of the examples."""
+    require(3.0 * 8 * len(y) ** 2, f"the products of {len(y)} examples", "use fewer")
+    K = np.asarray((rows @ rows.T).toarray())
+    return np.clip(SVMSolver(K, y, tol, bias=False).solve(C)[0].dual, 0.0, C)
 
 
 def _objective(rows: Any, y: Array, lambda_: float, w: Array) -> float:

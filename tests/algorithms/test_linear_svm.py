@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -95,3 +95,18 @@ def test_few_standardised_examples_are_solved_at_the_defaults(load):
     Z, y = load(return_X_y=True)
     model = LinearSVMClassifier().fit(StandardScaler().fit_transform(Z), y)
     assert model.gap_ <= model.tol
+
+
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+@pytest.mark.parametrize("lambda_", [1e-4, 1e-2])
+def test_few_examples_with_features_of_unlike_size_are_solved_too(load, lambda_):
+    """Coordinate ascent alone is not half way after 100,000 sweeps."""
+    Z, y = load(return_X_y=True)
+    Z, y = np.column_stack([Z, np.ones(len(y))]), np.where(y == 1, 1.0, -1.0)
+    solution = solve_linear_svm(Z, y, lambda_, 1e-6, max_sweeps=10_000)
+    w, a = solution.x, solution.dual / lambda_
+    primal = 0.5 * lambda_ * w @ w + np.maximum(0, 1 - y * (Z @ w)).mean()
+    v = Z.T @ (a * y)
+    assert (a >= 0).all() and (a <= 1 / (lambda_ * len(y)) * (1 + 1e-12)).all()
+    dual = lambda_ * (a.sum() - 0.5 * v @ v)
+    assert solution.status == "optimal" and -1e-9 <= (primal - dual) / primal <= 1e-6

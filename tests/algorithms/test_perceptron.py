@@ -7,7 +7,7 @@ from scipy import sparse
 from kernlearn import KernelPerceptronClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
-from kernlearn.algorithms.margin.perceptron import CAPPED, solve_kernel_perceptron, solve_perceptron
+from kernlearn.algorithms.margin.perceptron import CAPPED, bounds_of, solve_kernel_perceptron, solve_perceptron
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_hard_svm import separable
 from tests.conftest import moons
@@ -85,3 +85,9 @@ def test_the_constant_feature_is_a_bias():
     w, _ = as_printed(np.column_stack([X, np.ones(3)]), y)
     np.testing.assert_allclose(with_one.predictor.outputs(stack)[0], X[:, 0] * w[0] + w[1])
     assert with_one.status == "optimal" and without.status == CAPPED
+
+
+def test_a_margin_of_next_to_nothing_has_its_bounds():
+    """An example that a Gaussian kernel sees at a value of 1e-170, whose square is 0."""
+    facts = bounds_of(np.array([[1.0, 1e-170], [1e-170, 1.0]]), np.ones(2), np.array([1.0, 0.0]), 1)
+    assert facts["margin"] == pytest.approx(1e-170) and facts["updates_bound"] == np.inf

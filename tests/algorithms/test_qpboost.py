@@ -69,3 +69,13 @@ def test_votes_that_are_nearly_always_right_are_weighed_too():
         solution = solver.solve(C)[0]
         assert solution.status == "optimal" and abs(solution.gap) <= 1e-9
         assert solution.objective == pytest.approx(by_clarabel(signed, C), rel=1e-6)
+
+
+@pytest.mark.parametrize("C", [1e3, 1e5, 1e8])
+def test_rounding_of_margins_next_to_1_is_not_counted_as_a_loss(C):
+    """Thousands of stumps separate anything, with weights whose norm is far below C times one rounding."""
+    Z = np.random.default_rng(0).normal(size=(80, 40))
+    stumps = make_family("stumps", number=0).fit(Z, 0)
+    y = np.where(Z[:, 0] * Z[:, 1] > 0, 1.0, -1.0)
+    solution = QPBoostSolver(stumps, y).solve(C)[0]
+    assert solution.status == "optimal" and -1e-12 <= solution.gap <= 1e-9

@@ -9,7 +9,8 @@ with ``a_s = max(0, e_s) / 2``. Over the stumps that AdaBoost finds, as it turns
 and ``z_s >= 0``, for ``max(0, e_s)^2 = min_{z_s >= 0} (e_s + z_s)^2``. Over all stumps and their negations, one of
 each two has ``e_s >= 0``: it is ``sum_s e_s^2 = sum_ij u_i u_j y_i y_j K(x_i, x_j)`` with the stump kernel
 ``K(x, z) = sum_s G_s(x) G_s(z)``: an SVM without bias in n variables, however many stumps there are, and nearly all of
-them have a weight. Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
+them have a weight. Its votes may be scaled so that no margin misses 1 by rounding, which a large C would count.
+Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,13 +26,15 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Bounds, QuadraticProgram, Solution, relative_gap, status_of
+from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver, relative_gap, status_of
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 #: Stumps whose votes are held at a time.
 CHUNK = 4096
+#: What a margin of 1 may miss by rounding.
+MISSED = 1e-6
 PARAMETERS = {
     "Cs": Parameter(
         [1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 10.0], Numbers(Number(positive=True)), "weights of the loss", "C"
@@ -73,35 +76,50 @@ class QPBoostSolver:
         self.chosen, self.found = chosen, found
         rows = n if found is None else n + len(chosen)
         require(3.0 * 8 * rows**2, f"a quadratic program in {rows} variables", "use fewer examples")
-        self.unit = float(len(chosen))  # K(x, x): the program is in u times this
         if found is None:
-            P = sum(((part := stumps.votes(some) * y).T @ part for some in _chunks(chosen)), np.zeros((n, n)))
-            P /= 2.0 * self.unit
-        else:
-            self.signed = stumps.votes(chosen) * found[1][:, None] * y
-            parts = np.hstack([self.signed, np.sqrt(self.unit) * np.eye(len(chosen))])  # z in other units than u
-            P = parts.T @ parts / (2.0 * self.unit)
+            K = sum(((part := stumps.votes(some)).T @ part for some in _chunks(chosen)), np.zeros((n, n)))
+            self.machine = SVMSolver(K / 2.0, y, tol, weights=weights, bias=False)
+            return
+        self.unit = float(len(chosen))  # K(x, x): the program is in u times this
+        self.signed = stumps.votes(chosen) * found[1][:, None] * y
+        parts = np.hstack([self.signed, np.sqrt(self.unit) * np.eye(len(chosen))])  # z in other units than u
+        P = parts.T @ parts / (2.0 * self.unit)
         self.program = QuadraticProgram(P, np.zeros((0, len(P))), tol)
 
     def solve(self, C: float) -> tuple[Solution, Index, Array]:
         """Return the solution, whose ``dual`` is u, and the stumps that have a weight, with it."""
-        n, extra = len(self.y), len(self.program.P) - len(self.y)
-        q = np.concatenate([np.full(n, -1.0), np.zeros(extra)])
-        upper = np.concatenate([C * self.unit * self.counts, np.full(extra, np.inf)])
-        none = np.zeros(0)
         zero = C * float(self.counts.sum())
-        inner = self.program.solve(q, Bounds(none, none, np.zeros(n + extra), upper), self.unit * zero)
-        u = np.clip(inner.x[:n] / self.unit, 0.0, C * self.counts)
+        inner = self._program(C, zero) if self.found is not None else self.machine.solve(C)[0]
+        part = inner.x[: len(self.y)] / self.unit if self.found is not None else inner.dual
+        u = np.clip(part, 0.0, C * self.counts)
         weights = self._weights(u)
-        margins = self._margins(weights)
-        loss = C * float(self.counts @ np.maximum(0.0, 1.0 - margins))
-        norm = float(weights @ weights)
-        objective, bound = norm + loss, float(u.sum()) - norm  # a_s = e_s / 2, so that 1/4 e_s^2 = a_s^2
+        margins, norm = self._margins(weights), float(weights @ weights)
+        bound = float(u.sum()) - norm  # a_s = e_s / 2, so that 1/4 e_s^2 = a_s^2
+        factor = 1.0 if self.found is not None else self._factor(C, norm, margins)
+        weights = factor * weights
+        objective = self._value(C, norm, margins, factor)
         status = status_of(relative_gap(objective, bound, zero), self.tol)
         voting = np.flatnonzero(weights)
         solution = Solution(weights, objective, u, bound, zero, status, inner.iterations, inner.rounds, inner.seconds)
         alphas = weights[voting] * (1.0 if self.found is None else self.found[1][voting])
         return solution, self.chosen[voting], alphas
+
+    def _program(self, C: float, zero: float) -> Solution:
+        """Solve (D) over the stumps that were found, for u in units of `unit`, and z."""
+        n, extra = len(self.y), len(self.chosen)
+        q = np.concatenate([np.full(n, -1.0), np.zeros(extra)])
+        upper = np.concatenate([C * self.unit * self.counts, np.full(extra, np.inf)])
+        none = np.zeros(0)
+        return self.program.solve(q, Bounds(none, none, np.zeros(n + extra), upper), self.unit * zero)
+
+    def _value(self, C: float, norm: float, margins: Array, factor: float) -> float:
+        """Return the value of (P) at weights times a factor."""
+        return factor**2 * norm + C * float(self.counts @ np.maximum(0.0, 1.0 - factor * margins))
+
+    def _factor(self, C: float, norm: float, margins: Array) -> float:
+        """Return 1, or what brings the margins next to 1 up to it, whichever is better."""
+        least = float(margins[np.abs(margins - 1.0) < MISSED].min(initial=1.0))
+        return min((1.0, 1.0 / least), key=lambda factor: self._value(C, norm, margins, factor))
 
     def _weights(self, u: Array) -> Array:
         """Return ``a_s = max(0, e_s) / 2``, of all stumps ``e_s / 2``, which says which of two is meant."""
@@ -140,5 +158,6 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    version=2,
     inputs="stumps",
 )

@@ -98,7 +98,8 @@ def bounds_of(K: Array, y: Array, beta: Array, updates: int) -> dict[str, Array]
     f, rho2 = K @ beta, float(np.diagonal(K).max())
     norm = max(float(beta @ f), 0.0) ** 0.5
     margin = max(float((y * f).min()), 0.0) / norm if norm else 0.0
-    bounds = {"margin_bound": norm / max(updates, 1), "updates_bound": rho2 / margin**2 if margin else np.inf}
+    ratio = rho2**0.5 / margin if margin else np.inf  # not squared before: it may be as large as 1e200
+    bounds = {"margin_bound": norm / max(updates, 1), "updates_bound": ratio * ratio}
     facts = {"updates": float(updates), "margin": margin, **bounds}
     return {name: np.array([value]) for name, value in facts.items()}
 
