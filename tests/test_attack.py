@@ -165,3 +165,22 @@ def test_some_hundred_problems_and_inputs(capsys):
         patch.setattr(sys, "argv", options)
         code = attack.main()
     assert code == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["storm", "kta_r", "sgt", "label_propagation"])
+def test_lies_about_graphs_are_caught(name):
+    from attacks import graphs
+
+    task = graphs.draw_task(np.random.default_rng(1), name)
+    point = task.run()[-1]
+    assert graphs.hold(task, point) == []
+    solution = point.solutions[-1]
+    lies = [replace(solution, objective=solution.objective * (1 + 1e-6) + 1e-9)]
+    if name in ("storm", "kta_r"):
+        lies += [replace(solution, dual_objective=solution.dual_objective + 1e-6 * abs(solution.objective))]
+        lies += [replace(solution, dual=-solution.dual - 1e-3)]
+    if name == "sgt":
+        lies += [replace(solution, x=-solution.x)]
+    for lie in lies:
+        wrong = replace(point, solutions=(*point.solutions[:-1], lie))
+        assert {kind for kind, *_ in graphs.hold(task, wrong)} & {"false", "infeasible"}

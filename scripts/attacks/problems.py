@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import kernlearn
-from attacks import estimators, networks, paths, variants, votes
+from attacks import estimators, graphs, networks, paths, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.common.method import KERNELS
@@ -18,6 +18,8 @@ from kernlearn.errors import UserError
 
 #: Where methods without an oracle here have one.
 TESTS = Path(__file__).parents[2] / "tests" / "algorithms"
+#: What attacks methods by their inputs, where these are no kernels.
+OTHERS = {"stumps": votes, "graph": graphs, "features": networks}
 #: Kinds of findings, and whether one of them is a failure of the attack.
 KINDS = {
     "false": True,
@@ -109,7 +111,7 @@ def _hold(task: paths.Task, values: Any, said: Any, report: Report) -> Held | No
         return None
 
 
-def _run(task: paths.Task | votes.Task | networks.Task, report: Report, variant: str = "") -> Any:
+def _run(task: paths.Task | votes.Task | networks.Task | graphs.Task, report: Report, variant: str = "") -> Any:
     try:
         return task.run()
     except Exception as error:
@@ -145,13 +147,13 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
             report.findings.append((kind, 0.0, f"{words}, status {one.status} and {two.status}"))
 
 
-def attack_votes(name: str, seed: int, number: int) -> Report:
-    """Attack an algorithm of the registry whose inputs are stumps, or features of networks."""
+def attack_inputs(name: str, seed: int, number: int) -> Report:
+    """Attack an algorithm of the registry that learns from stumps, a graph, or features of networks."""
     rng = np.random.default_rng([seed, number, *name.encode()])
     report = Report(name, number)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        kind: Any = votes if ALGORITHMS[name].inputs == "stumps" else networks
+        kind: Any = OTHERS[ALGORITHMS[name].inputs]
         task = kind.draw_task(rng, name)
         report.traits = [*task.traits, str(task.values)]
         for point in _run(task, report) or []:
@@ -197,7 +199,7 @@ def attack(name: str, seed: int, number: int) -> Report:
     """Attack a method by the problem of a number."""
     if name not in ALGORITHMS:
         return attack_estimator(name, seed, number)
-    return (attack_path if ALGORITHMS[name].inputs == KERNELS else attack_votes)(name, seed, number)
+    return (attack_path if ALGORITHMS[name].inputs == KERNELS else attack_inputs)(name, seed, number)
 
 
 def public_estimators() -> list[str]:
@@ -213,7 +215,7 @@ def file_of(method: Method) -> str:
 
 def attacked() -> list[str]:
     """Return the methods that have an oracle here."""
-    return [name for name in ALGORITHMS if ALGORITHMS[name].inputs in ("stumps", "features") or paths.has_oracle(name)]
+    return [name for name in ALGORITHMS if ALGORITHMS[name].inputs in OTHERS or paths.has_oracle(name)]
 
 
 def check_registries() -> None:
