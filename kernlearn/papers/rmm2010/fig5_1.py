@@ -97,8 +97,12 @@ def claims(rows: Rows) -> list[Claim]:
             {problem: one["kta"] > one["storm"] for problem, one in few.items()},
         ),
         everywhere(
-            f"the weights of STORM decay slowly: the {SHOWN}th is a larger part of the first than with KTA and MKL-R",
-            {problem: one["storm"] > max(one["kta"], one["mkl_r"]) for problem, one in slow.items()},
+            f"the weights of STORM decay slowly: the {SHOWN}th is a larger part of the first than with KTA",
+            {problem: one["storm"] > one["kta"] for problem, one in slow.items()},
+        ),
+        everywhere(
+            f"and than with MKL-R, whose {SHOWN} largest are of any eigenvectors",
+            {problem: one["storm"] > one["mkl_r"] for problem, one in slow.items()},
         ),
         everywhere(
             "those of MKL-R are irregular: the largest are not of the first eigenvectors",
