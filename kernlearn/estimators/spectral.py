@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.transduction.spectral import INPUTS
+from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels import make_family, make_inputs
@@ -34,7 +35,11 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     `predict` takes further examples: every eigenvector of the graph is continued to them by the extension of Nystrom,
     from the values at their nearest neighbours among the examples of `fit`, and what was learned stays as it is; label
     propagation and spreading take the mean of the neighbours instead. An example of `fit` that is predicted so may
-    differ from `transduction_`. More than two classes by one-versus-rest.
+    differ from `transduction_`. More than two classes by one-versus-rest. Scores of scikit-learn compare with all of y:
+    take examples with labels alone for them.
+
+    Where eigenvalues of the Laplacian are equal, as of lattices, of copies and of graphs in several parts, their
+    eigenvectors follow the order of the examples, and so may what ``"sgt"`` and ``"gaussian_field"`` predict.
 
     Parameters
     ----------
@@ -58,7 +63,8 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         Relative duality gap to reach.
     neighbours, mutual, weights, width, metric, standardise, normalised, q, search
         Of the graph, and how many eigenvectors are used: see `kernlearn.kernels.spectrum.graph`. A mutual graph falls
-        into many components, of which only those with labels can be told apart.
+        into many components, of which only those with labels can be told apart: ``mutual`` is False unless it is
+        asked for, where ``kernel=graph`` of the command line has the graph of the thesis, which is mutual.
 
     Attributes
     ----------
@@ -127,7 +133,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         ----------
         X : array or sparse matrix of shape (n, d)
         y : array of shape (n,)
-            Class labels, at least two different ones; -1 where there is none.
+            Class labels, numbers or texts, at least two different ones; -1 or "-1" where there is none.
 
         Raises
         ------
@@ -136,10 +142,19 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         """
         checked = check_attributes(self, self._declared)
         X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
-        check_classification_targets(y)
-        hidden = y == UNLABELLED if y.dtype.kind in "if" else np.zeros(len(y), dtype=np.bool_)
-        labelled = np.flatnonzero(~hidden)
-        self.classes_, index = several_classes(y[labelled])
+        labelled = np.flatnonzero(~_hidden(y))
+        given = y[labelled]
+        if given.dtype == object:  # texts, and -1 where there is none
+            given = np.array(given.tolist())
+        check_classification_targets(given)
+        if not len(given):
+            raise UserError(
+                f"every label is {UNLABELLED}, which is none: give some examples the labels of their classes"
+            )
+        try:
+            self.classes_, index = several_classes(given)
+        except UserError as error:
+            raise UserError(f"{error}; {UNLABELLED} is no class, but an example without a label") from None
         method = METHODS[checked["method"]]
         options = {
             key: [checked[parameter.single]] if parameter.single else checked.get(key, parameter.default)
@@ -174,6 +189,13 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _hidden(y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which labels are -1, as a number or, as numpy makes it of -1 among texts, as a text."""
+    if y.dtype.kind in "biuf":
+        return np.asarray(y == UNLABELLED)
+    return np.array([str(label) == str(UNLABELLED) for label in y], dtype=np.bool_)
 
 
 def _own(X: Any) -> Any:

@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 
 #: What a graph is made with: how near two examples are, and how much an edge counts.
 METRICS, WEIGHTS = ("euclidean", "cosine"), ("binary", "heat")
+#: Between these, squares of features and their sums are numbers.
+SMALLEST, LARGEST = 1e-140, 1e140
 
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
@@ -87,10 +89,16 @@ def neighbour_graph(
     Raises
     ------
     UserError
-        If there are no features, or dense ones do not fit into memory.
+        If there are no features, they are so large or so small that squares of distances are no numbers, dense ones
+        do not fit into memory, or no edge has a weight above 0.
     """
     if not X.shape[1]:
         raise UserError("kernel=graph: the examples have no features")
+    largest = float(abs(X).max())
+    if largest and not SMALLEST < largest < LARGEST:
+        raise UserError(
+            f"kernel=graph: the largest feature is {largest:.1e}, which cannot be squared; scale the features"
+        )
     n, standard = X.shape[0], None
     if standardise:
         require(3.0 * 8 * n * X.shape[1], f"{n} x {X.shape[1]} features that are standardised", "use fewer examples")
@@ -105,7 +113,9 @@ def neighbour_graph(
     found = make_search(search, X, metric, neighbours)
     near = found.near()
     length = width * (float(near.distances.mean()) if near.distances.size else 1.0)
-    W = _edges(near, _weigh(near.distances, weights, length), (n, n))
+    W = _edges(near, values := _weigh(near.distances, weights, length), (n, n))
+    if values.size and not values.any():
+        raise UserError(f"kernel.width={width}: every edge has the weight 0; give a larger width")
     W = W.minimum(W.T) if mutual else W.maximum(W.T)
     return Graph(sparse.csr_array(W), found, weights, length, standard)
 
@@ -130,7 +140,8 @@ def _dense(X: Any) -> Array:
 def _weigh(distances: Array, kind: str, width: float) -> Array:
     if kind == "binary" or not width:  # all examples are equal
         return np.ones_like(distances)
-    return np.exp(-0.5 * (distances / width) ** 2)
+    with np.errstate(over="ignore"):  # then the weight is 0
+        return np.asarray(np.exp(-0.5 * (distances / width) ** 2))
 
 
 def _edges(near: Near, values: Array, shape: tuple[int, int]) -> sparse.csr_array:

@@ -98,3 +98,34 @@ def test_wrong_parameters_are_told_in_one_line(wrong, words):
 def test_labels_of_one_class_are_refused():
     with pytest.raises(ValueError, match="one class only"):
         GraphClassifier().fit(X, np.where(HIDDEN == 1, 1, -1))
+
+
+def test_texts_and_numbers_stand_beside_the_lack_of_a_label():
+    numbers = GraphClassifier(method="label_spreading").fit(X, HIDDEN)
+    names = np.array(["b", "a"])[(Y > 0).astype(int)]
+    for lack in (np.where(HIDDEN == -1, "-1", names), np.where(HIDDEN == -1, -1, names.astype(object))):
+        model = GraphClassifier(method="label_spreading").fit(X, lack)
+        assert model.classes_.tolist() == ["a", "b"]
+        np.testing.assert_array_equal(model.transduction_ == "a", numbers.transduction_ == 1)
+
+
+@pytest.mark.parametrize(
+    "labels, words", [(np.full(len(Y), -1), "every label is -1"), (np.sign(Y).astype(int), "-1 is no class")]
+)
+def test_a_label_of_minus_one_is_said_to_be_none(labels, words):
+    with pytest.raises(ValueError, match=words):
+        GraphClassifier().fit(X, labels)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "scale, options, words",
+    [
+        (1e200, {}, "largest feature"),
+        (1e-200, {}, "largest feature"),
+        (1.0, {"weights": "heat", "width": 1e-300}, "every edge has the weight 0"),
+    ],
+)
+def test_distances_that_are_no_numbers_are_refused_in_one_line(scale, options, words):
+    with pytest.raises(ValueError, match=words):
+        GraphClassifier(method="label_spreading", **options).fit(scale * X, HIDDEN)

@@ -90,7 +90,7 @@ def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the classes, sorted, and which one an example has, or raise `UserError` if there is one only."""
     classes, index = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        known = ", ".join(map(repr, classes))
+        known = ", ".join(map(repr, classes.tolist()))
         raise UserError(f"the labels have one class only ({known}); a classifier needs two or more")
     return classes, index
 
