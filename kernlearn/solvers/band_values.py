@@ -1,6 +1,7 @@
 """The values of kernel machines whose outputs are kept in a band (see `kernlearn.solvers.band`) at any point."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,26 @@ class Band:
     costs: Array
     B: float | None
     D: float = 0.0
+
+    @cached_property
+    def hard(self) -> NDArray[np.bool_]:
+        """Which outputs must not be beyond B."""
+        return np.isinf(self.costs)
+
+    @cached_property
+    def held(self) -> slice | NDArray[np.bool_]:
+        """The same as an index, which copies nothing where that is all of them."""
+        return slice(None) if self.hard.all() else self.hard
+
+    @cached_property
+    def soft(self) -> Array | None:
+        """Finite costs, 0 for hard ones, or None where all are hard."""
+        return None if self.hard.all() else np.where(self.hard, 0.0, self.costs)
+
+    @cached_property
+    def any_hard(self) -> bool:
+        """Whether there is an output that must not be beyond B."""
+        return bool(self.hard.any())
 
 
 @dataclass(frozen=True)
@@ -64,9 +85,10 @@ class BandEvaluator(Products):
         multipliers = self._feasible(u, band)
         x = self.net(self._joined(multipliers))
         Kx = self.K @ x
-        other = best_intercept(Kx[self.weights > 0], self.y[self.weights > 0], self.weights[self.weights > 0])
-        hard = Kx[np.isinf(band.costs)]
-        if band.B is not None and len(hard):
+        used = self.weights > 0
+        other = best_intercept(Kx[used], self.y[used], self.weights[used])
+        hard = Kx[band.held]
+        if band.B is not None and band.any_hard:
             other = float(np.clip(other, -band.B - hard.min(), max(band.B - hard.max(), -band.B - hard.min())))
         found, known = [], (float(x @ Kx), self._dual(multipliers, x, Kx, band), self._zero(band))
         for b in (intercept, other):
@@ -87,9 +109,8 @@ class BandEvaluator(Products):
         Rounding may move an output by `EPS` times the products that it is a sum of. Below `SURE` that covers a band
         that is left by rounding, too: a point in the band costs at most that much more.
         """
-        hard = np.isinf(band.costs)
-        loose = band.C * self.weights + np.where(hard, 0.0, band.costs)
-        most = loose.sum() * self._roots.max() if hard.any() else loose @ self._roots  # hard: one output moves all
+        loose = band.C * self.weights + (0.0 if band.soft is None else band.soft)
+        most = loose.sum() * self._roots.max() if band.any_hard else loose @ self._roots  # hard: one output moves all
         moved = EPS * float(most * (self._roots @ np.abs(values.x)))
         if moved <= SURE * abs(values.objective):
             return values
@@ -109,14 +130,13 @@ class BandEvaluator(Products):
         self, x: Any, Kx: Any, b: float, s: float, multipliers: Array, band: Band, square: Any, dual: Any, zero: float
     ) -> BandValues:
         """Return the values of (P) at s times a point, or less where a hard band asks for it; `square` is ``x'Kx``."""
-        hard = np.isinf(band.costs)
-        if band.B is not None and hard.any():
-            s = min(s, band.B / (float(np.abs(Kx + b)[hard].max()) or band.B))
-        f, B = s * (Kx + b), band.B
+        f = Kx + b
+        if band.B is not None and band.any_hard:
+            s = min(s, band.B / (float(np.abs(f[band.held]).max()) or band.B))
+        f, B = s * f, band.B
         B = _cheapest(np.abs(f), band) if B is None else B
         loss = (self.weights * np.maximum(0.0, 1.0 - self.y * f)).sum()
-        soft = np.where(hard, 0.0, band.costs)
-        beyond = 0.0 if hard.all() else (soft * np.maximum(0.0, np.abs(f) - B)).sum()
+        beyond = 0.0 if band.soft is None else (band.soft * np.maximum(0.0, np.abs(f) - B)).sum()
         objective = 0.5 * s**2 * max(square, 0.0) + band.C * loss + beyond + band.D * B
         point = (float(objective), float(loss), np.asarray(s * x, np.float64), s * b, float(dual), multipliers)
         return BandValues(*point, zero=zero, B=float(B))
@@ -158,8 +178,8 @@ class BandEvaluator(Products):
         values = []
         for b in {s * b for b in bs for s in (-1.0, 1.0)}:
             B = max(1.0, abs(b)) if band.B is None else band.B
-            if abs(b) <= B or np.isfinite(band.costs).all():
-                beyond = np.where(np.isinf(band.costs), 0.0, band.costs).sum() * max(0.0, abs(b) - B)
+            if abs(b) <= B or not band.any_hard:
+                beyond = 0.0 if band.soft is None else band.soft.sum() * max(0.0, abs(b) - B)
                 loss = float((self.weights * np.maximum(0.0, 1.0 - self.y * b)).sum())
                 values.append(band.C * loss + beyond + band.D * B)
         return float(min(values))

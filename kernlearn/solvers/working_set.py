@@ -15,11 +15,11 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 #: Violations, in units of the outputs, that pairs are moved down to before the active sets are tried again.
-VIOLATIONS = (0.1, 1e-2, 1e-3)
+VIOLATIONS = (3e-2, 1e-2, 1e-3)
 #: Steps of pairs each time: so many, or so many times the number of examples.
 FEW, STEPS = 1000, 3
 #: Sets that the guess changes, as a part of the free examples, above which pairs come first: they are cheaper then.
-FAR = 0.5
+FAR = 0.15
 #: How many examples a part of them has at first; how often the set may change for one solution.
 FIRST, MAX_SETS = 1000, 100
 #: By how much an output outside the set may be beyond its target.
