@@ -1,5 +1,6 @@
 """The estimator of all methods that learn from a graph, see `kernlearn.algorithms.transduction.spectral`."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels import make_family, make_inputs
+from kernlearn.kernels.neighbours import SEARCHES
 from kernlearn.parameters import Choice, Parameter, check_attributes
 
 Array = NDArray[np.float64]
@@ -87,6 +89,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
 
     _declared = {
         **{key: parameter for method in METHODS.values() for key, parameter in method.parameters.items()},
+        "search": Parameter("exact", Choice(SEARCHES), "of neighbours"),
         "method": Parameter("storm", Choice(tuple(METHODS)), "how labels are learned"),
     }
 
@@ -160,8 +163,9 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             key: [checked[parameter.single]] if parameter.single else checked.get(key, parameter.default)
             for key, parameter in method.parameters.items()
         }
-        own = ("neighbours", "mutual", "weights", "width", "metric", "standardise", "normalised", "q", "search")
-        spectrum: Any = make_inputs(make_family(INPUTS, **{key: getattr(self, key) for key in own}), _own(X))
+        own = ("neighbours", "mutual", "weights", "width", "metric", "standardise", "normalised", "q")
+        family: Any = make_family(INPUTS, **{key: getattr(self, key) for key in own})
+        spectrum: Any = make_inputs(replace(family, search=checked["search"]), _own(X))
         problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
         (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)
         self._spectrum: Any = spectrum

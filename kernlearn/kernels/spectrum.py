@@ -26,7 +26,6 @@ from scipy.sparse.csgraph import connected_components
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.graph import METRICS, WEIGHTS, Graph, laplacian, neighbour_graph
-from kernlearn.kernels.neighbours import SEARCHES
 from kernlearn.memory import require
 from kernlearn.parameters import Choice, Flag, Number
 
@@ -124,7 +123,7 @@ class GraphFamily:
     normalised: bool
     q: int
     basis: str
-    search: str
+    search: str = "exact"
     name: str = "graph"
     members: Sequence[Mapping[str, Any]] = ()
     positive_definite: bool = True
@@ -149,14 +148,13 @@ def graph(
     normalised: bool = False,
     q: int = 200,
     basis: str = "components",
-    search: str = "exact",
 ) -> GraphFamily:
     """Neighbourhood graph over all examples, by the eigenvectors of its Laplacian; for transduction.
 
     Parameters
     ----------
-    neighbours, mutual, weights, width, metric, standardise, search
-        See `kernlearn.kernels.graph.neighbour_graph`.
+    neighbours, mutual, weights, width, metric, standardise
+        See `kernlearn.kernels.graph.neighbour_graph`, whose neighbours are searched exactly here.
     normalised : bool
         Whether the Laplacian is ``I - D^{-1/2} W D^{-1/2}`` instead of ``D - W``.
     q : int >= 1
@@ -179,7 +177,6 @@ def graph(
         Flag().check("normalised", normalised),
         Number(low=1, integer=True).check("q", q),
         Choice(BASES).check("basis", basis),
-        Choice(SEARCHES).check("search", search),
     )
 
 

@@ -197,7 +197,7 @@ WRONG = {
     "force=perhaps": "force=perhaps: must be true or false",
     "results_dir=null": "results_dir=None: must be a text",
     "kernel={name: gaussian}": "kernel.degrees: unknown key, kernel has: gammas",
-    "algo=null": "(given: algo=null)",
+    "algo=null": "algo=null: dataset, kernel, algo, protocol, engine take names",
     "dataset=csv": "dataset.path is missing: give dataset.path=VALUE",
     "nonsense": "nonsense",
     "+foo=1": "foo: unknown key, there are: dataset, scaling",
