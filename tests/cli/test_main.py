@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -293,6 +294,36 @@ def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path, capsys
     kept = len(list(tmp_path.glob("results/shards/*/*.json")))
     assert 1 <= kept < 5
     assert main([*words, "engine.jobs=1"]) == 0 and f"5, {kept} already done" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds workers in /proc")
+def test_interrupted_while_workers_start_is_no_traceback(tmp_path):
+    process = subprocess.Popen(
+        [*KERNLEARN, "run", "dataset=pima", "engine.jobs=2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    deadline = time.monotonic() + 60
+    while not any_worker(process.pid):
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(0.2)  # it is importing
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "kernlearn: interrupted\n")
+
+
+def any_worker(group):
+    """Whether a process of a group is a worker."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if b"LokyProcess" in path.read_bytes() and os.getpgid(int(path.parent.name)) == group:
+                return True
+    return False
 
 
 def test_interrupted_after_the_end_is_no_traceback(tmp_path):

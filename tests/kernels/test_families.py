@@ -242,7 +242,7 @@ def test_polynomial_libsvm_is_what_libsvm_takes_by_default():
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("cosine", {}, "unknown kernel family, choose one of basket, dna_signals, edit_distance, features"),
+        ("cosine", {}, "unknown kernel family, choose one of basket, chains, dna_signals, edit_distance, features"),
         ("polynomial", {"degrees": []}, r"^degrees=\[\]: must be a list"),
         ("polynomial", {"degrees": [0]}, r"degrees\[0\]=0: must be an integer >= 1"),
         ("polynomial", {"degrees": [2, 2]}, "same value twice"),

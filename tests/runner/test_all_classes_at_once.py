@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem
+from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import solve_multiclass_mkl
 from kernlearn.kernels import DenseStack, GramStack, make_family, sizes
 from tests.algorithms.combinations import X
@@ -11,7 +12,7 @@ from tests.runner.experiments import plan_of, rows_of
 
 LABELS = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
 GRAM = GramStack.train(make_family("gaussian", gammas=[0.1, 2.0, 30.0]), X)
-JOINT = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.joint)
+JOINT = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.joint and algorithm.inputs == KERNELS)
 
 
 @pytest.mark.parametrize("norm", [1.0, 2.0])

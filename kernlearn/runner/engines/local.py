@@ -50,7 +50,7 @@ def run(
     overdue, late = Overdue(root, limits["time_limit"]), set[str]()
 
     def submit(slot: int, cell: Cell) -> Future[str]:
-        with _nothing_from_here():
+        with _nothing_from_here(), _without_interrupts():
             return _worker(root, slot).submit(perform, cell, root, work, limits)
 
     def start(slot: int) -> None:
@@ -122,6 +122,25 @@ def _nothing_from_here() -> Iterator[None]:
         del os.environ["PYTHONSAFEPATH"]
         if before is not None:
             os.environ["PYTHONSAFEPATH"] = before
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let processes that are started now hold Ctrl-C back until they ignore it, see `enter_worker`; so does this one.
+
+    The trackers of resources let it through again where they start, so they are started before.
+    """
+    from multiprocessing import resource_tracker as of_python
+
+    from joblib.externals.loky.backend import resource_tracker as of_loky
+
+    of_python.ensure_running()
+    of_loky.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _dismiss(root: Path, slot: int) -> None:
