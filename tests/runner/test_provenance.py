@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -149,3 +150,13 @@ def test_a_pipe_in_the_place_of_a_record_is_not_waited_for(tmp_path):
     os.mkfifo(path)
     write_provenance(path, record)
     assert json.loads(path.read_text()) == record
+
+
+KEPT = sorted((Path(__file__).parents[2] / "results").glob("*/*.provenance.json"))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_is_kept_was_made_by_a_command_that_names_no_directory(path):
+    command = json.loads(path.read_bytes())["collected"]["command"]
+    assert command.startswith("kernlearn reproduce ") and "/" not in command.split()[2].partition("/")[2], command
+    assert not any(word.startswith(("/", "~", ".")) for word in command.split()), command
