@@ -9,7 +9,7 @@ from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.far import is_far
-from kernlearn.kernels.neighbours import Near, Search, make_search
+from kernlearn.kernels.neighbours import Near, Search, dense, make_search
 from kernlearn.memory import require
 
 Array = NDArray[np.float64]
@@ -102,10 +102,10 @@ def neighbour_graph(
     n, standard = X.shape[0], None
     if standardise:
         require(3.0 * 8 * n * X.shape[1], f"{n} x {X.shape[1]} features that are standardised", "use fewer examples")
-        dense = _dense(X)
-        deviation = np.where(np.ptp(dense, axis=0) > 0, dense.std(axis=0), 0.0)
-        standard = dense.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
-        X = _standardised(dense, standard)
+        X = dense(X)
+        deviation = np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 0.0)
+        standard = X.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
+        X = _standardised(X, standard)
     elif metric == "euclidean" and not sparse.issparse(X):
         moved = X - (mean := X.mean(axis=0))
         if is_far(mean, moved):  # squares of distances are from inner products, which have lost them
@@ -130,11 +130,7 @@ def laplacian(weights: sparse.csr_array, normalised: bool = False) -> sparse.csr
 
 
 def _standardised(X: Any, standard: tuple[Array, Array]) -> Array:
-    return (_dense(X) - standard[0]) / standard[1]
-
-
-def _dense(X: Any) -> Array:
-    return X.toarray() if isinstance(X, sparse.csr_array) else np.asarray(X)
+    return (dense(X) - standard[0]) / standard[1]
 
 
 def _weigh(distances: Array, kind: str, width: float) -> Array:

@@ -155,19 +155,20 @@ class ApproximateSearch:
 
     def _single(self, X: Any) -> Any:
         """Return dense examples in single precision, of norm 1 where the distance is that of their directions."""
-        Z = np.ascontiguousarray(_dense(X), dtype=np.float32)
+        Z = np.ascontiguousarray(dense(X), dtype=np.float32)
         return _directions(Z) if self._metric == "cosine" else Z
 
     def _distances(self, A: Any, B: Any) -> Array:
         """Return the distances of successive examples of both."""
-        A, B = _dense(A), _dense(B)
+        A, B = dense(A), dense(B)
         if self._metric == "cosine":
             return np.asarray(1.0 - np.einsum("ij,ij->i", _directions(A), _directions(B)))
         return np.sqrt(((A - B) ** 2).sum(axis=1))
 
 
-def _dense(X: Any) -> Any:
-    return X.toarray() if sparse.issparse(X) else X  # type: ignore[attr-defined]
+def dense(X: Any) -> Array:
+    """Return examples as an array, sparse or not."""
+    return X.toarray() if isinstance(X, sparse.csr_array) else np.asarray(X)
 
 
 def _directions(X: Any) -> Any:

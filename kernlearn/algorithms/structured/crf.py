@@ -157,25 +157,9 @@ class _Watch:
             raise StopIteration
 
 
-def solve_crf(
-    chains: Chains, labels: Index, k: int, C: float, *, tol: float = 1e-6, solver: CRFSolver | None = None
-) -> Solution:
-    """Solve (P) for one C.
-
-    Parameters
-    ----------
-    chains : Chains
-        Of n sequences, with features of all N places, shape (N, D).
-    labels : array of shape (N,)
-        Numbers from 0 to k - 1.
-    k : int
-    C : float > 0
-    tol : float
-        Relative gap to reach.
-    solver : CRFSolver, optional
-        One used before on the same sequences and labels, to start from where it stands.
-    """
-    return (solver or CRFSolver(chains, labels, k, tol)).solve(float(C))
+def solve_crf(chains: Chains, labels: Index, k: int, C: float, *, tol: float = 1e-6) -> Solution:
+    """Solve (P) for one C > 0; the other arguments are those of `CRFSolver`."""
+    return CRFSolver(chains, labels, k, tol).solve(float(C))
 
 
 def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -185,7 +169,9 @@ def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
 
 def path(problem: Problem, *, Cs: Sequence[float], tol: float = 1e-6, max_iter: int = 10_000) -> Iterator[Point]:
     """Solve (P) for every C, the smallest first, each from the solution before."""
-    solver = CRFSolver(problem.inputs.chains, problem.y, problem.target.number, tol, max_iter)  # type: ignore[union-attr]
+    inputs: Any = problem.inputs
+    target: Any = problem.target
+    solver = CRFSolver(inputs.chains, problem.y, target.number, tol, max_iter)
     for C in sorted(Cs):
         solution = solver.solve(float(C))
         yield Point({"C": float(C)}, Decoder(*solver.parts(solution.x)), (solution,))
