@@ -9,13 +9,19 @@ from kernlearn.evaluation.published import PUBLISHED_PROTOCOLS
 from kernlearn.evaluation.rows import Grid, Row, number
 from kernlearn.evaluation.rules import AS_USUAL, RULES, ChosenBy, Rule, select
 from kernlearn.evaluation.selection import Selection, best_of
+from kernlearn.evaluation.swapping import SWAP_PROTOCOLS
 from kernlearn.evaluation.transduction import TRANSDUCTION_PROTOCOLS
 from kernlearn.plugins import Registry
 
 #: Protocols by name, one configuration file each; those of plug-ins, too.
 PROTOCOLS: Registry[Protocol] = Registry(
     "PROTOCOLS",
-    SPLIT_PROTOCOLS | NESTED_PROTOCOLS | PUBLISHED_PROTOCOLS | BENCHMARK_PROTOCOLS | TRANSDUCTION_PROTOCOLS,
+    SPLIT_PROTOCOLS
+    | SWAP_PROTOCOLS
+    | NESTED_PROTOCOLS
+    | PUBLISHED_PROTOCOLS
+    | BENCHMARK_PROTOCOLS
+    | TRANSDUCTION_PROTOCOLS,
 )
 
 __all__ = [
@@ -28,6 +34,7 @@ __all__ = [
     "RULES",
     "SCORES",
     "SPLIT_PROTOCOLS",
+    "SWAP_PROTOCOLS",
     "TRANSDUCTION_PROTOCOLS",
     "ChosenBy",
     "Grid",

@@ -234,24 +234,6 @@ def half_of_at_most(n: int, seed: int, size: int, repetitions: int) -> list[Spli
     return fixed_training_size(n, seed, size=min(n // 2, size), repetitions=repetitions)
 
 
-def fixed_sizes(n: int, seed: int, size: int, part: int) -> list[Split]:
-    """Draw `size` examples to train, `part` to validate and as many to test; the others are left out.
-
-    Raises
-    ------
-    UserError
-        If there are too few examples.
-
-    References
-    ----------
-    Shivaswamy (2010), section 2.4.4.1, with 1000 and 3500.
-    """
-    if n < size + 2 * part:
-        raise UserError(f"{n} examples are too few to train with {size} and validate and test with {part}")
-    order = np.random.default_rng(seed).permutation(n)[: size + 2 * part]
-    return [Split(*(np.sort(some) for some in np.split(order, [size, size + part])))]
-
-
 #: Protocols with one validation part, by name.
 SPLIT_PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
@@ -278,12 +260,6 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
         "100 times 1000 random examples train, half of the others validate, half test",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
-    ),
-    "swap3500": Protocol(
-        "1000 random examples train, 3500 validate and 3500 test, then the other way round",
-        1,
-        lambda n, seed: fixed_sizes(n, seed, size=1000, part=3500),
-        rule="swap",
     ),
     "boosting20": Protocol(
         "20 times half of the examples, 500 at most, train, half of the others validate, half test; every split "

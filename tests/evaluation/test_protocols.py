@@ -11,7 +11,6 @@ CLASSES = ("no", "yes")
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 @pytest.mark.parametrize("n", [1003, 1400])
 def test_parts_are_disjoint_whatever_the_protocol(name, n):
-    n += 7000 * (name == "swap3500")
     splits = PROTOCOLS[name].splits(n, 3)
     assert len(splits) == PROTOCOLS[name].n_splits
     for split in splits:
@@ -48,16 +47,6 @@ def test_training_sizes_are_fixed_and_the_others_halved(name, size):
     assert len({tuple(split.train) for split in splits}) == 100
     with pytest.raises(UserError, match=f"{size + 1} examples are too few to train with {size}"):
         PROTOCOLS[name].splits(size + 1, 0)
-
-
-def test_parts_of_fixed_sizes_leave_the_others_out():
-    (split,) = PROTOCOLS["swap3500"].splits(9000, 2)
-    assert (len(split.train), len(split.validation), len(split.test)) == (1000, 3500, 3500)
-    together = np.concatenate([split.train, split.validation, split.test])
-    assert len(np.unique(together)) == 8000 and together.max() > 8900  # from everywhere
-    assert PROTOCOLS["swap3500"].rule == "swap"
-    with pytest.raises(UserError, match="7999 examples are too few to train with 1000"):
-        PROTOCOLS["swap3500"].splits(7999, 0)
 
 
 def test_rotation_validates_on_the_next_fold():

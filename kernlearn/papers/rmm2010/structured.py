@@ -1,0 +1,59 @@
+"""What tables 4.1 and 4.2 of Shivaswamy (2010) have in common: the relative margin against the margin, draw by draw."""
+
+from statistics import fmean
+
+from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.measured import NOT_MEASURED, Claim, Measured, judgement
+
+SVM, RMM = "struct_svm", "struct_rmm"
+#: What the thesis calls significant; its printed p-values at it have one reading.
+LEVEL = 0.05
+#: Draws; the protocols give all results with the parts in their first roles before those in the other.
+DRAWS = 10
+
+
+def better(measured: Measured, table: str, row: str, printed: str, ratio: float) -> list[Claim]:
+    """Return whether the RMM errs significantly less than the SVM, or not so, as its printed p-value says.
+
+    Tested over all results, as the thesis does, and over the means of both roles of every draw, with the correction
+    for examples that draws share.
+
+    Parameters
+    ----------
+    measured : Measured
+    table : str
+        Of the printed p-value.
+    row : str
+    printed : str
+        The data set or the setting that the printed p-value is of.
+    ratio : float
+        Test examples divided by training examples.
+    """
+    theirs = float(
+        next(
+            cell["mean"]
+            for cell in printed_rows(table)
+            if cell["metric"] == "p_value" and printed in (cell["dataset"], cell["setting"])
+        )
+    )
+    words = "" if theirs < LEVEL else "not "
+    text = f"{row}: {words}significantly fewer errors by the RMM than by the SVM (5 %)"
+    if row not in measured.rows("error_pct", SVM, RMM):
+        return [(text, "nothing", NOT_MEASURED)]
+    gains = [x - z for x, z in zip(measured.values(row, SVM), measured.values(row, RMM), strict=True)]
+    found = []
+    for how, p in (
+        ("paired t-test", corrected_resampled_t(gains, 0.0)),
+        ("corrected for shared examples", corrected_resampled_t(by_draw(gains), ratio)),
+    ):
+        is_better = p < LEVEL and fmean(gains) > 0
+        told = f"{fmean(gains):+.3f} of a percent, p={p:.2g} (printed {theirs:.2f})"
+        found.append((f"{text}, {how}", told, judgement(is_better == (theirs < LEVEL))))
+    return found
+
+
+def by_draw(values: list[float]) -> list[float]:
+    """Return the mean of both roles of every draw, of one partition or of several."""
+    batches = [values[i : i + 2 * DRAWS] for i in range(0, len(values), 2 * DRAWS)]
+    return [fmean(pair) for batch in batches for pair in zip(batch[:DRAWS], batch[DRAWS:], strict=True)]

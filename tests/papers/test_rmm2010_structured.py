@@ -1,0 +1,57 @@
+"""Tables 4.1 and 4.2 of the thesis on relative margins: claims over draws with two roles each."""
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from kernlearn.papers.measured import Measured
+from kernlearn.papers.rmm2010 import structured, table4_1
+
+RNG = np.random.default_rng(0)
+
+
+def measured(errors, partitions=1, noise=0.05):
+    """Return errors of the twenty results of every partition, around given means."""
+    rows = []
+    for (row, column), mean in errors.items():
+        for seed in range(partitions):
+            values = " ".join(str(mean + noise * RNG.normal()) for _ in range(20))
+            facts = {"dataset": row, "algorithm": column, "seed": seed, "metric": "error_pct", "values": values}
+            rows.append({**facts, "validation_error_pct": 1.0})
+    return Measured(rows)
+
+
+def of_labels(ner, pos, **more):
+    names = ("crf", "struct_svm", "struct_rmm")
+    errors = {
+        (row, name): mean
+        for row, means in (("ner", ner), ("pos", pos))
+        for name, mean in zip(names, means, strict=True)
+    }
+    return table4_1.claims(measured(errors, **more))
+
+
+def test_what_the_thesis_says_of_labels_can_hold_and_fail():
+    printed = of_labels((5.13, 5.09, 5.04), (11.34, 11.14, 10.42), noise=1e-3)
+    # a p-value of 0.07 is not significant: here the noise is so small that it is
+    assert [verdict for *_, verdict in printed] == ["does not hold"] * 2 + ["holds"] * 5
+    assert [verdict for *_, verdict in of_labels((5.2, 5.1, 5.1), (9, 8, 7), noise=0.3)][:2] == ["holds"] * 2
+    assert [verdict for *_, verdict in of_labels((5, 6, 8), (5, 6, 8))][2:] == ["does not hold"] * 5
+
+
+def test_a_table_of_one_method_claims_nothing():
+    claims = table4_1.claims(measured({("ner", "crf"): 5.0}))
+    assert {verdict for *_, verdict in claims} == {"not measured"}
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_tests_are_paired_and_roles_of_one_draw_belong_together(partitions):
+    rows = {("pos", "struct_svm"): 11.1, ("pos", "struct_rmm"): 11.0}
+    found = measured(rows, partitions, noise=0.2)
+    svm, rmm = (np.array(found.values("pos", name)) for name in ("struct_svm", "struct_rmm"))
+    claim, told, _ = structured.better(found, "rmm2010/table4_1", "pos", "pos", 0.0)[0]
+    assert f"p={ttest_rel(svm, rmm).pvalue:.2g} (printed 0.00)" in told and "paired t-test" in claim
+    pairs = (svm - rmm).reshape(partitions, 2, 10).mean(axis=1).ravel()
+    np.testing.assert_allclose(structured.by_draw((svm - rmm).tolist()), pairs)
+    _, told, _ = structured.better(found, "rmm2010/table4_1", "pos", "pos", 0.0)[1]
+    assert f"p={ttest_rel(pairs, 0 * pairs).pvalue:.2g}" in told
