@@ -82,7 +82,7 @@ VOTES = ["adaboost", "ebboost", "adaboost_reg", "lpboost", "qpboost"]
 NETWORKS = ["rbf_network", "rbf_adaboost", "rbf_adaboost_reg", "rbf_lpboost", "rbf_qpboost"]
 
 
-@pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, *NETWORKS, "rmm_c_eq_d", "perceptron"])
+@pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, *NETWORKS, "rmm_c_eq_d", "perceptron", "crf"])
 def test_a_few_problems(name):
     from attacks import problems
 
@@ -184,3 +184,30 @@ def test_lies_about_graphs_are_caught(name):
     for lie in lies:
         wrong = replace(point, solutions=(*point.solutions[:-1], lie))
         assert {kind for kind, *_ in graphs.hold(task, wrong)} & {"false", "infeasible"}
+
+
+@pytest.mark.parametrize("lie", ["bound", "objective", "weights"])
+def test_lies_about_sequences_are_caught(lie):
+    from attacks import sequences
+
+    task = sequences.draw_task(np.random.default_rng(0), "crf")
+    point = task.run()[-1]
+    assert sequences.hold(task, point) == []
+    (solution,), decoder = point.solutions, point.predictor
+    lies = {
+        "bound": {"solutions": (replace(solution, dual_objective=solution.objective * (1 + 1e-6)),)},
+        "objective": {"solutions": (replace(solution, objective=solution.objective * (1 - 1e-6)),)},
+        "weights": {"predictor": replace(decoder, weights=decoder.weights + 1e-3)},
+    }
+    assert "false" in {kind for kind, *_ in sequences.hold(task, replace(point, **lies[lie]))}
+
+
+def test_labels_that_are_not_the_best_are_caught(monkeypatch):
+    from attacks import sequences
+
+    from kernlearn.algorithms.common.decoder import Decoder
+
+    task = sequences.draw_task(np.random.default_rng(0), "crf")
+    point, labels = task.run()[-1], Decoder.labels
+    monkeypatch.setattr(Decoder, "labels", lambda self, chains: (labels(self, chains) + 1) % task.k)
+    assert "labels of a score" in str(sequences.hold(task, point))

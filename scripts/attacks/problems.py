@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import kernlearn
-from attacks import estimators, graphs, networks, paths, variants, votes
+from attacks import estimators, graphs, networks, paths, sequences, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.common.method import KERNELS
@@ -19,7 +19,7 @@ from kernlearn.errors import UserError
 #: Where methods without an oracle here have one.
 TESTS = Path(__file__).parents[2] / "tests" / "algorithms"
 #: What attacks methods by their inputs, where these are no kernels.
-OTHERS = {"stumps": votes, "graph": graphs, "features": networks}
+OTHERS = {"stumps": votes, "graph": graphs, "features": networks, "chains": sequences}
 #: Kinds of findings, and whether one of them is a failure of the attack.
 KINDS = {
     "false": True,
@@ -148,7 +148,7 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
 
 
 def attack_inputs(name: str, seed: int, number: int) -> Report:
-    """Attack an algorithm of the registry that learns from stumps, a graph, or features of networks."""
+    """Attack an algorithm of the registry that learns from stumps, a graph, features of networks, or sequences."""
     rng = np.random.default_rng([seed, number, *name.encode()])
     report = Report(name, number)
     with warnings.catch_warnings():
