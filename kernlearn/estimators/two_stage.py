@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.common.ridge import solve_krr
+from kernlearn.algorithms.common.ridge import rounded, solve_krr
 from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
@@ -103,7 +103,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
             solution, intercept = SVMSolver(stack.combine(mu), y, self.tol, weights=weights).solve(float(self.C))
             return Fit(mu, solution.x, intercept, solution, solution.dual)
         intercept = float(y.mean()) if self.centre else 0.0
-        solution = solve_krr(stack.combine(mu), y - intercept, float(self.lambda_))
+        solution = rounded(solve_krr(stack.combine(mu), y - intercept, float(self.lambda_)), stack, mu)
         return Fit(mu, solution.x, intercept, solution)
 
 
@@ -139,5 +139,5 @@ class TwoStageRegressor(CombinedKernelRegressor):
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
-        solution = solve_krr(stack.combine(mu), y, float(self.lambda_))
+        solution = rounded(solve_krr(stack.combine(mu), y, float(self.lambda_)), stack, mu)
         return Fit(mu, solution.x, 0.0, solution)

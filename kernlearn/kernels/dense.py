@@ -29,10 +29,15 @@ class DenseStack:
         Symmetric positive semidefinite matrices, taken as they are (see `DenseStack.check`).
     means : array of shape (p, n), optional
         The column means that were taken out, where the kernels are centred.
+    given : array of shape (p,), optional
+        The largest absolute entries before that.
+    drift : array of shape (p, n), optional
+        What else is the same for all rows of the kernels as given, see `kernlearn.kernels.GramStack.near_matrix`.
     """
 
-    def __init__(self, K: Array, means: Array | None = None):
+    def __init__(self, K: Array, means: Array | None = None, given: Array | None = None, drift: Array | float = 0.0):
         self.K, self.means = np.ascontiguousarray(K), means
+        self._given, self._drift = given, drift
 
     @classmethod
     def check(cls, K: ArrayLike | Sequence[ArrayLike]) -> "DenseStack":
@@ -64,17 +69,21 @@ class DenseStack:
     def of(cls, stack: GramStack, less_constant: bool = False) -> "DenseStack":
         """Return all matrices of a square Gram stack; the memory is checked before they are made.
 
-        With `less_constant`, for what is to be centred, kernels that can be had minus a constant lose no digits.
+        With `less_constant`, for what is to be centred, kernels that can be had minus a constant, and linear ones of
+        examples far from the origin, lose no digits.
         """
         require_matrices(stack.shape)
         if not stack.family.positive_definite:
             raise UserError(
                 f"kernel={stack.family.name}: is not positive definite; such kernels are neither centred nor weighed"
             )
-        K = np.empty(stack.shape)
+        K, drift = np.empty(stack.shape), np.zeros((len(stack), stack.shape[2]))
         for k in range(len(stack)):
-            K[k] = stack.select(k).matrix_less_constant(0) if less_constant else stack.select(k).matrix(0)
-        return cls(K)
+            if less_constant:
+                K[k], drift[k] = stack.select(k).near_matrix(0)
+            else:
+                K[k] = stack.select(k).matrix(0)
+        return cls(K, drift=drift)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -127,10 +136,14 @@ class DenseStack:
         if self.means is not None:
             return self
         require_matrices(self.shape)
-        centred = DenseStack(centre(self.K), self.K.mean(axis=1))
-        largest = np.maximum(self.K.max(axis=(1, 2)), -self.K.min(axis=(1, 2)))
+        largest = _largest(self.K)
+        centred = DenseStack(centre(self.K), self.K.mean(axis=1) + self._drift, largest)
         centred.K[centred.traces() <= CONSTANT * self.shape[1] * largest] = 0.0
         return centred
+
+    def largest_given(self, mu: Array) -> float:
+        """Return a bound of the absolute values of ``K_mu``, before it was centred."""
+        return float(np.abs(mu) @ (_largest(self.K) if self._given is None else self._given))
 
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`.
@@ -148,6 +161,11 @@ class DenseStack:
     @property
     def _rows(self) -> Array:
         return self.K.reshape(len(self.K), -1)
+
+
+def _largest(K: Array) -> Array:
+    """Return the largest absolute entry of every matrix, shape (p,)."""
+    return np.maximum(K.max(axis=(1, 2)), -K.min(axis=(1, 2)))
 
 
 def require_matrices(shape: tuple[int, ...]) -> None:

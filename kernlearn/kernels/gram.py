@@ -119,8 +119,6 @@ class GramStack:
 
     def matrix_less_constant(self, k: int) -> Array:
         """Return the matrix of kernel `k`, minus what is the same for all j if that costs no digits, shape (n, m)."""
-        if self.near is not None:
-            return self.near.products + self.near.drift
         if self.family.less_constant is None:
             return self.matrix(k)
         return self.family.less_constant(self.base, **self.family.members[k])

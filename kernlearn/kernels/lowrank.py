@@ -173,6 +173,11 @@ class FeatureStack:
         V[:, (V**2).sum(axis=0) <= CONSTANT * (self.V**2).sum(axis=0)] = 0.0  # constant features
         return FeatureStack(V, self.groups, means=means)
 
+    def largest_given(self, mu: Array) -> float:
+        """Return a bound of the absolute values of ``K_mu``, before it was centred; of features that were, after it."""
+        squares = self.V.power(2) if self.sparse else self.V**2
+        return float((squares @ np.abs(mu[self.groups])).max())
+
     def expand(self, w: Array) -> Array:
         """Return ``f(x_i) = x_i.w`` for weights of the features, shape (n,); what `expansion` gives fits here."""
         return self.V @ w

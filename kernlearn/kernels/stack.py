@@ -50,6 +50,10 @@ class KernelStack(Protocol):
         """Return the stack of the kernels centred in feature space, see `kernlearn.kernels.centre`."""
         ...
 
+    def largest_given(self, mu: Array) -> float:
+        """Return a bound of the absolute values of ``K_mu``, before it was centred: it has their rounding errors."""
+        ...
+
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return what predicts ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j)`` at new examples, and a constant to add.
 

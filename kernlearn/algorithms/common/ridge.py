@@ -9,12 +9,15 @@ Source: Rostamizadeh (2010), section 2.2; Saunders, Gammerman and Vovk (1998).
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import LOST, SURE
+from kernlearn.kernels import KernelStack
+from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
 
 Array = NDArray[np.float64]
@@ -26,24 +29,42 @@ LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
-    """Return (P) and (D) at an alpha, which is optimal if they agree; the certificate costs one product with K.
-
-    Both are values of K as it is, rounded: with another error dK of it they change by ``alpha'dK alpha``. Where kernel
-    values are large and lambda is small, as of examples far from the origin that are not centred, that is no longer
-    nothing, and is taken from the bound (D), so that the gap says how far the value of the exact kernel may be. dK is
-    taken as random, of the size of the last digits of the largest value.
-    """
+    """Return (P) and (D) at an alpha, which is optimal if they agree; the certificate costs one product with K."""
     f = K @ alpha
     residual, quadratic = y - f, float(alpha @ f)
     objective = quadratic + float(residual @ residual) / lambda_
     dual_objective = float(2.0 * alpha @ y - lambda_ * alpha @ alpha) - quadratic
-    zero, otherwise = float(y @ y) / lambda_, "inaccurate"
-    rounding = LAST_PLACES * float(np.diagonal(K).max()) * float(alpha @ alpha)
-    if rounding > SURE * abs(objective):
-        otherwise = LOST if status_of(relative_gap(objective, dual_objective, zero), EXACT) == "optimal" else otherwise
-        dual_objective -= rounding
-    status = status_of(relative_gap(objective, dual_objective, zero), EXACT, otherwise)
+    zero = float(y @ y) / lambda_
+    status = status_of(relative_gap(objective, dual_objective, zero), EXACT)
     return Solution(alpha, objective, alpha, dual_objective, zero, status, 1, 1, seconds)
+
+
+def rounded(solution: Solution, stack: KernelStack, mu: Array, tol: float = EXACT) -> Solution:
+    """Return the solution of a ridge regression with K_mu and a bound that holds for the exact kernels, too.
+
+    Values of (P) and (D) are those of kernels as they are, rounded: with another error dK of K_mu they change by
+    ``alpha'dK alpha``. Where kernel values are large and lambda is small, as of examples far from the origin, that is
+    no longer nothing, and is taken from the bound, so that the gap says how far the value of the exact kernel may be.
+    dK is taken as random, of the size of the last digits of the largest value that K_mu was made of.
+
+    Parameters
+    ----------
+    solution : Solution
+        Its ``dual`` is alpha.
+    stack : KernelStack of shape (p, n, n)
+    mu : array of shape (p,)
+        Weights of the kernels of the stack.
+    tol : float
+        Relative duality gap to reach.
+    """
+    largest, n = stack.largest_given(mu), stack.shape[1]
+    rounding = LAST_PLACES * largest * float(solution.dual @ solution.dual)
+    if rounding > SURE * abs(solution.objective):
+        solution = replace(solution, dual_objective=solution.dual_objective - rounding)
+    if (status := status_of(solution.gap, tol)) != "optimal":
+        spread = mu @ (stack.traces() / n - stack.quadratic(np.full(n, 1.0 / n)))
+        status = LOST if largest > FAR * spread else status
+    return replace(solution, status=status)
 
 
 def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
@@ -64,7 +85,22 @@ def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
     """
     start = perf_counter()
     alpha, _ = ridge(K, y, lambda_)
-    return certify_krr(K, y, lambda_, alpha, perf_counter() - start)
+    return without_rounding(certify_krr(K, y, lambda_, alpha, perf_counter() - start), K, y, lambda_)
+
+
+def without_rounding(solution: Solution, K: Array, y: Array, lambda_: float) -> Solution:
+    """Return an optimal solution as it is, and for any other the better of it and the one in the sure directions of K.
+
+    Those are the eigenvectors with an eigenvalue larger than the most negative one, which rounding has made: with a
+    small lambda the others can make a solution worse than 0.
+    """
+    if solution.status == "optimal":
+        return solution
+    values, vectors = np.linalg.eigh(K)
+    sure = values > abs(values[0])
+    alpha = vectors[:, sure] @ ((vectors[:, sure].T @ y) / (values[sure] + lambda_))
+    other = certify_krr(K, y, lambda_, alpha, solution.seconds)
+    return other if other.objective < solution.objective else solution
 
 
 def ridge(K: Array, y: Array, lambda_: float) -> tuple[Array, Callable[[Array], Array]]:

@@ -17,7 +17,7 @@ from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import solve_krr
+from kernlearn.algorithms.common.ridge import rounded, solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, is_semidefinite
@@ -76,7 +76,7 @@ def path(
     if problem.is_regression:
         mean = mean_of(y, centre)
         for lambda_ in sorted(lambdas, reverse=True):
-            solution = solve_krr(K, y - mean, lambda_)
+            solution = rounded(solve_krr(K, y - mean, lambda_), kernels, mu)
             yield combined_point(kernels, y, {"lambda": float(lambda_)}, mu, solution.x, mean, solution)
         return
     solver = SVMSolver(K, y, tol)

@@ -19,7 +19,7 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import certify_krr
+from kernlearn.algorithms.common.ridge import certify_krr, rounded, without_rounding
 from kernlearn.kernels import KernelFamily, alignments
 from kernlearn.parameters import Parameter
 
@@ -48,8 +48,9 @@ def path(
         values, coordinates = np.maximum(values, 0.0), vectors.T @ (y - mean)
         for lambda_ in sorted(lambdas, reverse=True):
             alpha = vectors @ (coordinates / (values + lambda_))
-            solution = certify_krr(K, y - mean, lambda_, alpha)
-            coef, constant = single.expansion(1.0 / t, alpha)
+            solution = without_rounding(certify_krr(K, y - mean, lambda_, alpha), K, y - mean, lambda_)
+            solution = rounded(solution, single, 1.0 / t)
+            coef, constant = single.expansion(1.0 / t, solution.x)
             values_of_point = {**member, "lambda": float(lambda_)}
             point = single_kernel_point(values_of_point, len(stack), k, coef[0], mean + constant, solution)
             yield replace(point, facts={"alignment": alignment})

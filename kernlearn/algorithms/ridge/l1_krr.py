@@ -20,6 +20,7 @@ from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, requi
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
+from kernlearn.algorithms.common.ridge import rounded
 from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
@@ -68,9 +69,12 @@ def solve_l1_krr(
     ones = np.ones(len(stack))
     sizes = ones if sizes is None else sizes
     if is_rank_one(stack):
-        return solve_rank_one_krr(stack, y, lambda_, Lambda=Lambda, sizes=sizes, start=start, tol=tol)
-    inner = RidgeInner(stack, y, lambda_, sizes)
-    return newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
+        found = solve_rank_one_krr(stack, y, lambda_, Lambda=Lambda, sizes=sizes, start=start, tol=tol)
+    else:
+        inner = RidgeInner(stack, y, lambda_, sizes)
+        found = newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
+    solution, response = found
+    return rounded(solution, stack, solution.x / sizes, tol), response
 
 
 def grid(family: KernelFamily, lambdas: Sequence[float], Lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:

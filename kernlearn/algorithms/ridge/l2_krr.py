@@ -22,7 +22,7 @@ from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import mean_of, prepare
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import certify_krr, ridge
+from kernlearn.algorithms.common.ridge import certify_krr, ridge, rounded
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
 from kernlearn.errors import UserError
@@ -123,7 +123,8 @@ def solve_l2_krr(
     assert best is not None
     objective, mu, target = best
     status, seconds = status_of(relative_gap(objective, lower, zero), tol), perf_counter() - begin
-    return Solution(mu, objective, dual, lower, zero, status, iterations, iterations, seconds), target
+    solution = Solution(mu, objective, dual, lower, zero, status, iterations, iterations, seconds)
+    return rounded(solution, stack, mu / sizes, tol), target
 
 
 def _best_step(
