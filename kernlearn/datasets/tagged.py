@@ -74,7 +74,9 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     width = len(sentences[0][0][1])
     for number, fields in (line for sentence in sentences for line in sentence):
         if len(fields) != width or not all(fields):
-            told = f"{sum(map(bool, fields))} columns instead of the {width} of the first: {show(' '.join(fields))}"
+            count = sum(map(bool, fields))
+            columns = f"{count} column{'s' * (count > 1)} instead of the {width} of the first line of words"
+            told = f"{columns}: {show(' '.join(fields))}"
             raise UserError(f"{file}, line {number}: has {told}")
     if width < 2:
         raise UserError(f"{file}: has one column; a word and its label in every line are needed")

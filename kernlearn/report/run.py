@@ -23,6 +23,8 @@ from kernlearn.runner.measure import is_regression
 UNLIKE = 100.0
 #: Of so few examples a feature may have equal distances by chance.
 FEW = 5
+#: Of more classes the largest are named, so many.
+SHOWN_CLASSES = 20
 
 
 def notes(plan: Plan) -> list[str]:
@@ -112,7 +114,10 @@ def _targets(plan: Plan) -> str:
         target = data.real_target()
         return f"targets from {target.min():g} to {target.max():g}"
     counts = Counter(data.labels.tolist())
-    return "classes " + ", ".join(f"{name} ({counts[c]})" for c, name in enumerate(data.classes))
+    order = range(len(data.classes))
+    some = order if len(order) <= SHOWN_CLASSES else [c for c, _ in counts.most_common(SHOWN_CLASSES)]
+    left = f" and {len(order) - len(some)} others" if len(some) < len(order) else ""
+    return "classes " + ", ".join(f"{data.classes[c]} ({counts[c]})" for c in some) + left
 
 
 def shown(metric: str, mean: float, std: float | None) -> str:

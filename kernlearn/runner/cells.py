@@ -246,7 +246,7 @@ def _require_kind(algorithm: Method, dataset: Dataset) -> None:
         kinds = ("sequences", "single examples")
         wanted, there = kinds if algorithm.sequential else kinds[::-1]
         able = ", ".join(other.name for other in ALGORITHMS.values() if other.sequential)
-        advice = "sentences are read with dataset.format=conll" if algorithm.sequential else f"sequences are for {able}"
+        advice = "sentences are read with dataset=conll" if algorithm.sequential else f"sequences are for {able}"
         raise UserError(f"algo={algorithm.name}: learns from {wanted}, and {dataset.name} has {there}; {advice}")
 
 

@@ -44,8 +44,8 @@ def test_columns_are_words_labels_and_more_features(tmp_path):
 @pytest.mark.parametrize(
     ("text", "options", "told"),
     [
-        ("a X\nb\n", {}, "line 2: has 1 columns instead of the 2 of the first"),
-        ("a\tX\n\n\n\tY\n", {}, "line 4: has 1 columns instead of the 2"),
+        ("a X\nb\n", {}, "line 2: has 1 column instead of the 2 of the first"),
+        ("a\tX\n\n\n\tY\n", {}, "line 4: has 1 column instead of the 2"),
         ("a\nb\n", {}, "has one column"),
         ("a X\nb X\n", {}, "all 2 labels are 'X'"),
         ("-DOCSTART- O\n\n", {}, "has no sentence"),

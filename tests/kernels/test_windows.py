@@ -1,10 +1,13 @@
 """Windows of places: which features they have, and under which names."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 from kernlearn.datasets.chains import chains_of
+from kernlearn.datasets.words import QUESTIONS, features_of, word_features
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, scaled
 from kernlearn.kernels.chains import chains
@@ -51,3 +54,28 @@ def test_places_are_scaled_as_examples_are():
     assert set(np.round(norms, 12)) <= {0.0, 1.0} and unit.starts is train.starts
     with pytest.raises(UserError, match="scaling=standard"):
         scaled("standard", train)
+
+
+README = (
+    (Path(__file__).parents[2] / "README.md").read_text().partition("\n## Labels of words\n")[2].partition("\n## ")[0]
+)
+
+
+def test_the_readme_names_every_feature():
+    assert all(f"`{name}`" in README for name in QUESTIONS)
+    kinds = {name.partition("=")[0] for name in features_of("Word") if "=" in name}
+    assert all(f"`{kind}=`" in README for kind in kinds)
+
+
+def test_the_function_of_the_readme_makes_the_windows_of_the_family():
+    code = README.partition("```python\n")[2].partition("```")[0]
+    there = {}
+    exec(compile(code, "README", "exec"), there)
+    assert there["tagger"].predict([there["windows"](["Anna", "lives"])])[0][0] == "PER"
+    sentences = [["J.", "Smith", "lives", "in", "1999", "."], ["Yes"], ["McDonald", "'s", "rock-and-roll", "USA"]]
+    X, names = word_features([word for one in sentences for word in one])
+    windows = chains(window=3).fit(chains_of([len(one) for one in sentences], X))
+    columns = windows.names(names)
+    for one, places in zip(sentences, windows.chains.split(windows.chains.values), strict=True):
+        for found, t in zip(there["windows"](one), range(len(one)), strict=True):
+            assert sorted(columns[j] for j in places[[t]].indices) == sorted(found)

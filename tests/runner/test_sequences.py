@@ -110,7 +110,17 @@ def test_what_does_not_go_together_is_refused_in_one_line(words, more, told):
 
 
 def test_single_examples_are_no_sequences():
-    with pytest.raises(UserError, match="learns from sequences, and sonar has single examples"):
+    with pytest.raises(
+        UserError, match="learns from sequences, and sonar has single examples; sentences are read with dataset=conll"
+    ):
         plan_of("algo=crf", "dataset=sonar")
     with pytest.raises(UserError, match="select_by=f1_pct: is a score of sequences"):
         plan_of("algo=l2_svm", "dataset=sonar", "select_by=f1_pct")
+
+
+def test_of_many_labels_the_most_frequent_are_named(tmp_path, capsys):
+    lines = [f"w{i} L{i % 30:02}" + "\n" * (i % 5 == 4) for i in range(155)]
+    (tmp_path / "many.txt").write_text("\n".join(lines))
+    assert main(["run", "algo=crf", "dataset=conll", f"dataset.path={tmp_path / 'many.txt'}", "--dry-run"]) == 0
+    out = capsys.readouterr().out
+    assert "classes L00 (6), L01 (6)" in out and " and 10 others; " in out and "L29" not in out
