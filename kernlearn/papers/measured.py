@@ -9,7 +9,7 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
 
 Rows = Sequence[Mapping[str, Any]]
-#: A claim, what was found, and "holds", "does not hold" or "not measured".
+#: A claim, what was found, and "holds", "does not hold", "not measured", or "no claim" of the paper.
 Claim = tuple[str, str, str]
 
 #: Of `rotation5`: one fold tests, three train.
@@ -17,6 +17,8 @@ TEST_TO_TRAIN = 1 / 3
 
 
 NOT_MEASURED = "not measured"
+#: Of what is told beside the claims, as what something costs.
+NO_CLAIM = "no claim"
 
 
 class Measured:

@@ -52,7 +52,7 @@ def markdown(
         From `table_rows`.
     partitions : sequence
         From `partition_rows`.
-    claims : sequence of (claim, what was found, "holds", "does not hold" or "not measured")
+    claims : sequence of `kernlearn.papers.measured.Claim`
     command : str
         That makes the table.
     picture : str

@@ -154,7 +154,7 @@ def test_claims_of_pairs_can_hold_and_fail_and_say_what_all_would_cost():
     (votes_of_all, _, of_votes), (_, found, verdict), *costs = judged(5, 3)
     assert of_votes == "not measured" and "by 10 or more" in votes_of_all
     assert (found, verdict) == ("1; more on none; all together svm 5, rmm 3", "holds")
-    assert costs[0][1:] == ("1 CPU hours, 2 GB, by the 2 that were run", "not measured")
+    assert costs[0][1:] == ("1 CPU hours, 2 GB, by the 2 that were run", "no claim")
     assert judged(3, 5)[1][1:] == ("0; more on 3-5 d3; all together svm 3, rmm 5", "does not hold")
 
 
@@ -172,3 +172,6 @@ def test_the_picture_has_every_pair(tmp_path):
     canvas = pyplot.Figure()
     batch.draw(canvas, [row_of(p, m, 3, t) for p in ("3-5", "0-1") for m in ("svm", "klda") for t in batch.MEAN_N])
     assert [label.get_text() for label in canvas.axes[1].get_xticklabels()] == ["0-1 d3", "3-5 d3"]
+    assert [text.get_text() for text in canvas.legends[0].get_texts()] == ["svm", "klda"]  # only those that are there
+    (svm, *_), (klda, *_) = (line.get_xdata() for line in canvas.axes[0].lines[:2])
+    assert svm != klda  # of equal errors neither marker hides the other

@@ -25,7 +25,7 @@ from kernlearn.memory import MB, peak
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.compare import table_values
 from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import NOT_MEASURED, Claim, everywhere, judgement
+from kernlearn.papers.measured import NO_CLAIM, Claim, everywhere, judgement
 from kernlearn.papers.rmm2010.digits import Part, wrong
 from kernlearn.papers.rmm2010.table2_1 import CLEAR
 
@@ -143,6 +143,8 @@ def cost(start: float) -> dict[str, float]:
     return {"cpu_seconds": round(process_time() - start, 1), "peak_mb": round((peak() or nan) / MB)}
 
 
+#: How far markers of methods stand apart, where that of two pairs is 1.
+BESIDE = 0.12
 #: Rows of the table, by training part and kernel, and of each the rows of a method, by pair.
 Found = dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]]
 
@@ -179,7 +181,7 @@ def _of_votes(whole: Mapping[tuple[str, str], Mapping[str, float]]) -> Iterator[
                 told = values["n_errors"].mean
                 yield f"{text}: {told:g}, within {CLEAR}", f"{number:g}", judgement(abs(number - told) <= CLEAR)
             else:
-                yield f"{text}: none is printed", f"{number:g}", NOT_MEASURED
+                yield f"{text}: none is printed", f"{number:g}", NO_CLAIM
         if {"svm", "rmm"} <= errors.keys():
             gain[f"{training} {kernel}"] = errors["svm"] - errors["rmm"]
     yield everywhere(
@@ -219,18 +221,26 @@ def _of_cost(rows: Rows) -> Iterator[Claim]:
                 text = f"cost of all {len(PAIRS)} pairs with one kernel: {method}, {training}"
                 peak_gb = max(row["peak_mb"] for row in run) / 1024.0
                 words = f"{hours:.2g} CPU hours, {peak_gb:.2g} GB, by the {len(run)} that were run"
-                yield text, words, NOT_MEASURED
+                yield text, words, NO_CLAIM
 
 
 def draw(canvas: Any, rows: Rows) -> None:
     """Draw the test errors of every pair that was run, kernel by kernel, on two thirds above and on all below."""
-    places = sorted({(row["kernel"], row["pair"]) for row in rows})
-    for axes, training in zip(canvas.subplots(2, 1, sharex=True), MEAN_N, strict=True):
-        for method, colour, marker in zip(METHODS, (*COLOURS, "k"), "os^D", strict=False):
+    from matplotlib.ticker import MaxNLocator
+
+    places, there = sorted({(row["kernel"], row["pair"]) for row in rows}), {row["method"] for row in rows}
+    panels = canvas.subplots(2, 1, sharex=True)
+    for axes, training in zip(panels, MEAN_N, strict=True):
+        for i, (method, colour, marker) in enumerate(zip(METHODS, (*COLOURS, "k"), "os^D", strict=False)):
             mine = [row for row in rows if (row["training"], row["method"]) == (training, method)]
-            across = [places.index((row["kernel"], row["pair"])) for row in mine]
-            axes.plot(across, [row["test_errors"] for row in mine], marker, color=colour, label=method, alpha=0.7)
+            beside = BESIDE * (i - (len(METHODS) - 1) / 2)  # equal errors hide none
+            across = [places.index((row["kernel"], row["pair"])) + beside for row in mine]
+            label = method if method in there else None
+            axes.plot(across, [row["test_errors"] for row in mine], marker, color=colour, label=label)
         axes.set_ylabel(f"test errors, {training.replace('_', ' ')}")
         axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid(axis="y", linewidth=0.4, color="0.88")
+    axes.set_xlim(-0.5, len(places) - 0.5)
     axes.set_xticks(range(len(places)), [f"{pair} {kernel}" for kernel, pair in places], rotation=90, fontsize=7)
-    axes.legend()
+    canvas.legend(handles=panels[0].get_legend_handles_labels()[0], loc="outside upper center", ncols=len(METHODS))
