@@ -208,6 +208,6 @@ def test_labels_that_are_not_the_best_are_caught(monkeypatch):
     from kernlearn.algorithms.common.decoder import Decoder
 
     task = sequences.draw_task(np.random.default_rng(0), "crf")
-    point, labels = task.run()[-1], Decoder.labels
-    monkeypatch.setattr(Decoder, "labels", lambda self, chains: (labels(self, chains) + 1) % task.k)
+    point, outputs = task.run()[-1], Decoder.outputs
+    monkeypatch.setattr(Decoder, "outputs", lambda self, inputs: outputs(self, inputs)[::-1])
     assert "labels of a score" in str(sequences.hold(task, point))

@@ -18,8 +18,8 @@ from kernlearn.errors import UserError
 
 #: Where methods without an oracle here have one.
 TESTS = Path(__file__).parents[2] / "tests" / "algorithms"
-#: What attacks methods by their inputs, where these are no kernels.
-OTHERS = {"stumps": votes, "graph": graphs, "features": networks, "chains": sequences}
+#: What attacks methods by their inputs, where these are no kernels of examples.
+OTHERS = {"stumps": votes, "graph": graphs, "features": networks}
 #: Kinds of findings, and whether one of them is a failure of the attack.
 KINDS = {
     "false": True,
@@ -153,7 +153,7 @@ def attack_inputs(name: str, seed: int, number: int) -> Report:
     report = Report(name, number)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        kind: Any = OTHERS[ALGORITHMS[name].inputs]
+        kind: Any = sequences if ALGORITHMS[name].sequential else OTHERS[ALGORITHMS[name].inputs]
         task = kind.draw_task(rng, name)
         report.traits = [*task.traits, str(task.values)]
         for point in _run(task, report) or []:
@@ -199,7 +199,8 @@ def attack(name: str, seed: int, number: int) -> Report:
     """Attack a method by the problem of a number."""
     if name not in ALGORITHMS:
         return attack_estimator(name, seed, number)
-    return (attack_path if ALGORITHMS[name].inputs == KERNELS else attack_inputs)(name, seed, number)
+    by_path = ALGORITHMS[name].inputs == KERNELS and not ALGORITHMS[name].sequential
+    return (attack_path if by_path else attack_inputs)(name, seed, number)
 
 
 def public_estimators() -> list[str]:
@@ -215,7 +216,11 @@ def file_of(method: Method) -> str:
 
 def attacked() -> list[str]:
     """Return the methods that have an oracle here."""
-    return [name for name in ALGORITHMS if ALGORITHMS[name].inputs in OTHERS or paths.has_oracle(name)]
+    return [
+        name
+        for name, method in ALGORITHMS.items()
+        if method.sequential or method.inputs in OTHERS or paths.has_oracle(name)
+    ]
 
 
 def check_registries() -> None:
