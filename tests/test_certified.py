@@ -1,5 +1,7 @@
 """The promise of the tables: every point of a grid is certified, by arithmetic that shares nothing with the solver."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.solvers import SOLVERS
 from tests.conftest import needs_originals
 
 POWERS = [10.0**-i for i in range(7)]
@@ -51,22 +54,20 @@ def test_every_point_of_the_grid_in_every_split(name, complexity):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "algorithm"), [("ionosphere", "vkr"), ("breastcancer", "vkr"), ("sonar", "l1_svm")])
-def test_both_solvers_agree_on_every_point_of_the_grid(name, algorithm):
+def test_all_solvers_agree_on_every_point_of_the_grid(name, algorithm):
     data = load(name)
     X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
     train = PROTOCOLS["rotation5"].make(data.y, data.classes, seed=0)[0].train
     y = np.where(data.y[train] == 1, 1.0, -1.0)
     stack = GramStack.train(make_family("polynomial", degrees=range(1, 11), coef0=1.0), X[train])
     options = {"betas": POWERS} | ({"complexity": "lemma3", "lambdas": POWERS} if algorithm == "vkr" else {})
-    simplex, highs = (
-        ALGORITHMS[algorithm].path(Problem(stack, Signs(y)), solver=solver, **options)
-        for solver in ("simplex", "highs")
-    )
-    for ours, theirs in zip(simplex, highs, strict=True):
-        first, second = ours.solutions[0], theirs.solutions[0]
-        assert ours.values == theirs.values and first.gap <= 1e-9
-        assert second.dual_objective <= first.objective + 1e-15  # each bounds the other
-        assert first.dual_objective <= second.objective + 1e-15
+    paths = (ALGORITHMS[algorithm].path(Problem(stack, Signs(y)), solver=solver, **options) for solver in SOLVERS)
+    for points in zip(*paths, strict=True):
+        found = dict(zip(SOLVERS, (point.solutions[0] for point in points), strict=True))
+        assert all(point.values == points[0].values for point in points)
+        assert all(found[name].gap <= 1e-9 for name in ("simplex", "interior"))
+        for first, second in permutations(found.values(), 2):  # each bounds the others
+            assert second.dual_objective <= first.objective + 1e-15
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="this machine has no extended precision")

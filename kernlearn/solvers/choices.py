@@ -1,6 +1,7 @@
 """The solvers of one problem among which a method lets choose, by the name of the choice."""
 
 from collections.abc import Callable
+from functools import partial
 
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
@@ -12,8 +13,9 @@ from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
-SOLVERS: dict[str, type[DualSimplexSolver] | type[HingeL1Solver]] = {
+SOLVERS: dict[str, Callable[..., DualSimplexSolver | HingeL1Solver]] = {
     "simplex": DualSimplexSolver,
+    "interior": partial(DualSimplexSolver, interior=True),
     "highs": HingeL1Solver,
 }
 

@@ -8,7 +8,7 @@ program, and the one with the smallest value under the new costs does.
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -26,6 +26,7 @@ from kernlearn.solvers.hinge_l1 import (
     solution,
     worst_columns,
 )
+from kernlearn.solvers.hinge_l1_interior import Basis, Program, near_basis
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
@@ -36,6 +37,9 @@ Index = NDArray[np.intp]
 MAX_ROUNDS = 1000
 #: Pivots in one round, for every row and column of the program, after which the method gives up.
 MAX_PIVOTS_PER_VARIABLE = 10
+#: With `interior`: pivots from a vertex, in multiples of the examples, after which the interior point method comes, and
+#: from its basis, after which the method starts from the origin: where many solutions are optimal, that is sooner done.
+PATIENCE, HOPE = 0.25, 1.0
 #: Vertices kept to start from.
 KEPT_VERTICES = 256
 #: Bounds below this are raised to it where nothing else helps: those of 0 leave no inner point for rounding errors.
@@ -72,6 +76,9 @@ class DualSimplexSolver:
     columns : Columns
     tol : float
         Relative duality gap below which a solution is called optimal.
+    interior : bool
+        Whether an interior point method finds a basis to start from (`kernlearn.solvers.hinge_l1_interior`), where
+        pivots from the vertices that are known do not soon end.
 
     Attributes
     ----------
@@ -79,9 +86,10 @@ class DualSimplexSolver:
         Programs that were left to `HingeL1Solver`.
     """
 
-    def __init__(self, columns: Columns, tol: float = 1e-9):
+    def __init__(self, columns: Columns, tol: float = 1e-9, interior: bool = False):
         self.columns = columns
         self.tol = tol
+        self.interior = interior
         self.fallbacks = 0
         scales = columns.scales()
         # Powers of two: scaling rounds nothing.
@@ -118,9 +126,14 @@ class DualSimplexSolver:
         start = perf_counter()
         found: list[Solution] = []
         best_vertex = min(self._vertices, key=lambda vertex: vertex.value(cost))
-        for vertex, floor in ((best_vertex, 0.0), (ORIGIN, 0.0), (ORIGIN, RAISED)):
+        attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost)]
+        if self.interior:
+            patience = int(PATIENCE * len(self._u))
+            attempts = [lambda: self._solve_from(best_vertex, cost, most=patience), lambda: self._solve_near(cost)]
+        attempts += [lambda: self._solve_from(ORIGIN, cost), lambda: self._solve_from(ORIGIN, cost, RAISED)]
+        for attempt in attempts:
             try:
-                found.append(self._solve_from(vertex, cost, floor))
+                found.append(attempt())
             except SolverError:
                 continue
             if found[-1].status == "optimal":
@@ -132,7 +145,14 @@ class DualSimplexSolver:
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
 
-    def _solve_from(self, vertex: Vertex, cost: Array, floor: float) -> Solution:
+    def _solve_near(self, cost: Array) -> Solution:
+        """Solve from a basis of an interior point method, which begins with the columns of the attempt before."""
+        limits = self.columns.shape[1] * cost / self._scale
+        program = Program(self._u, limits, self._take, self._products)
+        basis = near_basis(program, self._k, self._j)
+        return self._solve_from(basis, cost, most=int(HOPE * len(self._u)))
+
+    def _solve_from(self, vertex: Basis | Vertex, cost: Array, floor: float = 0.0, most: int | None = None) -> Solution:
         limits = np.maximum(self.columns.shape[1] * cost / self._scale, floor)
         tableau = self._load(vertex, limits)
         pivots, variables = tableau.pivots, len(tableau.u)
@@ -141,7 +161,8 @@ class DualSimplexSolver:
             if rounds == MAX_ROUNDS:
                 raise SolverError(f"columns violated after {MAX_ROUNDS} rounds")
             rounds += 1
-            tableau.optimise(MAX_PIVOTS_PER_VARIABLE * (variables + len(self._k)))
+            left = MAX_PIVOTS_PER_VARIABLE * (variables + len(self._k))
+            tableau.optimise(left if most is None else min(left, most - (tableau.pivots - pivots)))
             k, j = self._violated(tableau, limits)
             if len(k):
                 tableau.add(self._take(k, j), limits[k, j])
@@ -151,7 +172,7 @@ class DualSimplexSolver:
             self._remember(tableau, coef)
         return solution(coef, certificate, self.tol, tableau.pivots - pivots, rounds, seconds=0.0)
 
-    def _load(self, vertex: Vertex, limits: Array) -> Tableau:
+    def _load(self, vertex: Basis | Vertex, limits: Array) -> Tableau:
         """Return the tableau of a vertex, with no other columns; a change of costs leaves it a basis."""
         self._k, self._j = vertex.k, vertex.j
         tableau = Tableau(self._u)
@@ -162,11 +183,15 @@ class DualSimplexSolver:
         """Return scaled columns of A without copies of entries, shape (len(k), len(self._u))."""
         return self.columns.take(k, j).take(self._rows, axis=1) / self._scale[k, j][:, None]
 
+    def _products(self, pi: Array) -> Array:
+        """Return ``|A'pi|`` in the scale of the columns, shape (p, n), of pi without copies, shape (len(self._u),)."""
+        whole = np.zeros(self.columns.shape[1])
+        whole[self._rows] = pi
+        return np.abs(self.columns.price(whole)) / self._scale
+
     def _violated(self, tableau: Tableau, limits: Array) -> tuple[Index, Index]:
         """Return the worst violated columns outside the program."""
-        pi = np.zeros(self.columns.shape[1])
-        pi[self._rows] = np.clip(tableau.vertex()[0], 0.0, self._u)
-        excess = np.abs(self.columns.price(pi)) / self._scale - limits
+        excess = self._products(np.clip(tableau.vertex()[0], 0.0, self._u)) - limits
         excess[self._k, self._j] = 0.0
         # A copy of a column is of use only if it is the cheaper one.
         is_copy = self._original != np.arange(len(self._original))

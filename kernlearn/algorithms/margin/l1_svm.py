@@ -29,7 +29,11 @@ PARAMETERS: dict[str, Parameter] = {
         [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6], Numbers(Number(low=0)), "weights of the l1 norm", "beta"
     ),
     "tol": Parameter(1e-9, Number(low=1e-12, high=1e-3), "relative duality gap"),
-    "solver": Parameter("simplex", Choice(tuple(SOLVERS)), "our dual simplex method, or cutting planes on HiGHS"),
+    "solver": Parameter(
+        "simplex",
+        Choice(tuple(SOLVERS)),
+        "our dual simplex method; the same from an interior point, for large data; cuts on HiGHS",
+    ),
 }
 
 

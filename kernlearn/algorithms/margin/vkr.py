@@ -42,7 +42,11 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "tol": Parameter(1e-9, Number(low=1e-12, high=1e-3), "relative duality gap"),
     "method": Parameter("lp", Choice(("lp", "cd")), "linear programming, or the paper's coordinate descent"),
-    "solver": Parameter("simplex", Choice(tuple(SOLVERS)), "of method=lp: our dual simplex method, or cuts on HiGHS"),
+    "solver": Parameter(
+        "simplex",
+        Choice(tuple(SOLVERS)),
+        "of method=lp: our dual simplex method; the same from an interior point, for large data; cuts on HiGHS",
+    ),
     "max_iter": Parameter(1000, Number(low=1, integer=True), "of method=cd: steps"),
 }
 

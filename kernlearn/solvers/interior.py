@@ -1,0 +1,276 @@
+"""A primal-dual interior point method for the linear programs of `kernlearn.solvers.tableau`, from any inner point.
+
+::
+
+    (D)  max_pi  sum_i pi_i    subject to   -t <= G pi <= t ,   0 <= pi <= u
+    (P)  min_a   sum_i u_i max(0, 1 - (G'a)_i) + sum_q t_q |a_q|
+
+for N rows and m variables. With ``a = a+ - a-`` and the losses ``s_u - s_l = 1 - G'a``, all four positive, (P) and (D)
+are feasible at every step, and the duality gap is the sum of the complementarity products::
+
+    a+ (t - G pi) ,   a- (t + G pi) ,   s_l pi ,   s_u (u - pi)
+
+Steps are those of Mehrotra (1992), predictor and corrector. Newton's equations are solved for the steps of a (N
+equations), or for those of pi of the examples that are strictly inside (0, u) (as many equations), whichever are fewer:
+a Cholesky factor that leaves out what hardly matters is the preconditioner of conjugate gradients on all of them. These
+go on until the residual is small beside the slacks that it moves; without them the method ends at a gap of 1e-5.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.blas import dsyrk
+from scipy.linalg.lapack import dpotrf, dpotrs
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Map = Callable[[Array], Array]
+
+#: Part of the way to the boundary that a step goes at most.
+TO_BOUNDARY = 0.99
+#: Part of the bounds that an inner point stays away from them when rows are added.
+INSIDE = 1e-3
+#: Part of its bounds within which no pi comes when it starts.
+EDGE = 1e-12
+#: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
+LIGHT = 1e-5
+#: And in the matrix of the examples those the diagonal of which is this many times what the rows add to it.
+HEAVY = 100.0
+#: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
+RESIDUAL, CG_STEPS = 1e-2, 40
+#: Multiples of the largest diagonal entry that are added where a matrix is not definite.
+RIDGES = (1e-14, 1e-12, 1e-10)
+#: Steps of at most this length do not count as progress, and after so many of them in a row there is none.
+SHORT, SHORT_STEPS = 0.02, 5
+
+
+class Slacks(NamedTuple):
+    """Multipliers, or their slacks, or steps of either, of the four kinds of bounds: shapes (N,), (N,), (m,), (m,)."""
+
+    upper: Array
+    lower: Array
+    zero: Array
+    full: Array
+
+    def along(self, step: "Slacks", length: float) -> "Slacks":
+        """Return the point that is `length` steps on."""
+        return Slacks(*(x + length * d for x, d in zip(self, step, strict=True)))
+
+    def dot(self, other: "Slacks") -> float:
+        """Return the inner product."""
+        return float(sum(x @ z for x, z in zip(self, other, strict=True)))
+
+    def longest(self, step: "Slacks") -> float:
+        """Return how many steps may be taken until one of the values is 0."""
+        ratios = (-x[d < 0.0] / d[d < 0.0] for x, d in zip(self, step, strict=True))
+        return min((float(ratio.min()) for ratio in ratios if len(ratio)), default=np.inf)
+
+
+class Interior:
+    """An inner point of (P) and (D), and the way to better ones.
+
+    Parameters
+    ----------
+    u : array of shape (m,)
+        Bounds > 0 of pi.
+
+    Attributes
+    ----------
+    G, t : arrays of shape (N, m), (N,)
+        Rows, and their bounds > 0; at first there are none.
+    pi : array of shape (m,)
+    multipliers : Slacks
+        ``a+, a-, s_l, s_u``.
+    steps : int
+        Taken so far.
+    """
+
+    def __init__(self, u: Array):
+        m = len(u)
+        self.u, self.steps = u, 0
+        self.G, self.t = np.zeros((0, m)), np.zeros(0)
+        self.pi = 0.5 * u
+        self.multipliers = Slacks(np.zeros(0), np.zeros(0), np.ones(m), np.ones(m))
+
+    @property
+    def a(self) -> Array:
+        """Coefficients of the rows."""
+        return self.multipliers.upper - self.multipliers.lower
+
+    @property
+    def slacks(self) -> Slacks:
+        """Distances from the four bounds."""
+        z = self.G @ self.pi
+        return Slacks(self.t - z, self.t + z, self.pi, self.u - self.pi)
+
+    @property
+    def value(self) -> float:
+        """The value of (P) at a."""
+        return float(self.u @ np.maximum(1.0 - self.a @ self.G, 0.0) + self.t @ np.abs(self.a))
+
+    @property
+    def gap(self) -> float:
+        """The gap to the value of (D) at pi, relative to that of (P)."""
+        value = self.value
+        return (value - float(self.pi.sum())) / value if value > 0.0 else 0.0
+
+    def keep(self, rows: NDArray[np.bool_]) -> None:
+        """Leave out the other rows."""
+        upper, lower, zero, full = self.multipliers
+        self.G, self.t = self.G[rows], self.t[rows]
+        self.multipliers = Slacks(upper[rows], lower[rows], zero, full)
+
+    def add(self, G: Array, t: Array) -> None:
+        """Append rows; pi shrinks until they hold, and the products of all that is new are the mean of those before."""
+        old, n = self.multipliers, len(self.t)
+        mean = old.dot(self.slacks) / (2 * (n + len(self.u)))
+        self.G, self.t = np.vstack([self.G, G]), np.append(self.t, t)
+        worst = float((np.abs(self.G @ self.pi) / self.t).max())
+        shrunk = self.pi * min(1.0, (1.0 - INSIDE) / worst) if worst > 0.0 else self.pi
+        self.pi = np.clip(shrunk, EDGE * self.u, (1.0 - EDGE) * self.u)
+        slacks = self.slacks
+        upper, lower = mean / slacks.upper, mean / slacks.lower
+        upper[:n], lower[:n] = old.upper, old.lower
+        loss = 1.0 - (upper - lower) @ self.G
+        zero = np.maximum(mean / slacks.zero, mean / slacks.full - loss)
+        zero = np.maximum(zero, INSIDE * np.maximum(np.abs(loss), mean / self.u) - loss)
+        self.multipliers = Slacks(upper, lower, zero, loss + zero)
+
+    def solve(self, goal: float, most: int) -> bool:
+        """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
+        short = 0
+        for _ in range(most):
+            if self.gap <= goal:
+                return True
+            length = self._step()
+            self.steps += 1
+            short = short + 1 if length < SHORT else 0
+            if short == SHORT_STEPS or not length:
+                break
+        return self.gap <= goal
+
+    def _step(self) -> float:
+        """Take one step; return the shorter length of those of pi and the multipliers, 0 if there is none to take."""
+        x, s = self.multipliers, self.slacks
+        mean = x.dot(s) / (2 * sum(map(len, (self.t, self.u))))
+        newton = Newton.of(self.G, x, s)
+        if newton is None:
+            return 0.0
+        zeros = Slacks(*map(np.zeros_like, x))
+        dx, ds = newton.direction(zeros)
+        after = x.along(dx, min(1.0, x.longest(dx))).dot(s.along(ds, min(1.0, s.longest(ds))))
+        target = mean * (after / x.dot(s)) ** 3
+        dx, ds = newton.direction(Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True))))
+        forward = min(1.0, TO_BOUNDARY * s.longest(ds))
+        length = min(1.0, TO_BOUNDARY * x.longest(dx))
+        self.pi = self.pi + forward * ds.zero
+        upper, lower, zero, full = x.along(dx, length)
+        off = 1.0 - (upper - lower) @ self.G - (full - zero)  # what rounding has moved
+        self.multipliers = Slacks(upper, lower, zero + np.maximum(-off, 0.0), full + np.maximum(off, 0.0))
+        return min(forward, length)
+
+
+class Newton(NamedTuple):
+    """Newton's equations at a point, for any products that are to be reached.
+
+    Attributes
+    ----------
+    G : array of shape (N, m)
+    x, s : Slacks
+        Multipliers and slacks.
+    rows, examples : arrays of shape (N,), (m,)
+        ``1 / (a+/(t - z) + a-/(t + z))`` and ``1 / (s_l/pi + s_u/(u - pi))``.
+    by_examples : bool
+        Whether the equations are those of the steps of pi.
+    precondition : callable
+        An approximate inverse of their matrix.
+    """
+
+    G: Array
+    x: Slacks
+    s: Slacks
+    rows: Array
+    examples: Array
+    by_examples: bool
+    precondition: Map
+
+    @classmethod
+    def of(cls, G: Array, x: Slacks, s: Slacks) -> "Newton | None":
+        """Return the equations with their factor; None if there is none in double precision."""
+        rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
+        examples = 1.0 / (x.zero / s.zero + x.full / s.full)
+        added = (1.0 / rows) @ (G * G)
+        free = np.flatnonzero(1.0 < HEAVY * added * examples)
+        if len(free) < len(rows):
+            scaled = G[:, free] / np.sqrt(rows)[:, None]
+            inverse = _factor(dsyrk(1.0, scaled.T, lower=1), 1.0 / examples[free])
+            diagonal = 1.0 / examples + added
+        else:
+            free = np.arange(len(rows))
+            heavy = examples > LIGHT * examples.max()
+            scaled = G[:, heavy] * np.sqrt(examples[heavy])
+            inverse = _factor(dsyrk(1.0, scaled.T, trans=1, lower=1), rows)
+            diagonal = rows
+        if inverse is None:
+            return None
+
+        def precondition(b: Array) -> Array:
+            out: Array = b / diagonal
+            out[free] = inverse(b[free])
+            return out
+
+        return cls(G, x, s, rows, examples, diagonal is not rows, precondition)
+
+    def direction(self, products: Slacks) -> tuple[Slacks, Slacks]:
+        """Return the steps of multipliers and slacks after which the products are as given, to first order."""
+        G, x, s, rows, examples = self.G, self.x, self.s, self.rows, self.examples
+        to = Slacks(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
+        change_a = (to.upper - to.lower) - (x.upper - x.lower)
+        push = (to.zero - to.full) - (x.zero - x.full)
+        if self.by_examples:
+            b = push - change_a @ G
+            small = RESIDUAL * np.minimum(x.zero, x.full)
+            d_pi = _solve(lambda v: v / examples + ((G @ v) / rows) @ G, b, self.precondition, small)
+            dz = G @ d_pi
+        else:
+            b = rows * change_a + G @ (examples * push)
+            small = RESIDUAL * np.minimum(s.upper, s.lower)
+            da = _solve(lambda v: rows * v + G @ (examples * (v @ G)), b, self.precondition, small)
+            d_pi = examples * (push - da @ G)
+            dz = rows * (da - change_a)  # not G d_pi, the rounding of which the quotients a+/(t - z) would multiply
+        ds = Slacks(-dz, dz, d_pi, -d_pi)
+        return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds
+
+
+def _factor(M: Array, diagonal: Array) -> Map | None:
+    """Return the inverse of M, of which the lower half is there, plus a diagonal matrix; None if it is not definite."""
+    i = np.arange(len(M))
+    M[i, i] += diagonal
+    largest = float(M[i, i].max(initial=0.0))
+    for ridge in RIDGES:
+        shifted = M.copy(order="F")
+        shifted[i, i] += ridge * largest
+        L, failed = dpotrf(shifted, lower=1, overwrite_a=1)
+        if not failed:
+            return lambda b: dpotrs(L, b, lower=1)[0]
+    return None
+
+
+def _solve(multiply: Map, b: Array, precondition: Map, small: Array) -> Array:
+    """Solve a definite system by conjugate gradients, until all residuals are `small`."""
+    x = precondition(b)
+    r = b - multiply(x)
+    z = precondition(r)
+    p, rz = z, float(r @ z)
+    for _ in range(CG_STEPS):
+        if (np.abs(r) <= small).all() or not rz > 0.0:
+            break
+        Mp = multiply(p)
+        length = rz / float(p @ Mp)
+        x, r = x + length * p, r - length * Mp
+        z = precondition(r)
+        before, rz = rz, float(r @ z)
+        p = z + (rz / before) * p
+    return x

@@ -1,0 +1,134 @@
+"""The interior point method: what holds at every step, and the bases next to the optimum that it finds."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+pytest.importorskip("numba")
+
+from kernlearn.algorithms.margin import vkr
+from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex
+from kernlearn.solvers.hinge_l1_interior import Program, near_basis
+from kernlearn.solvers.interior import Interior, Newton, Slacks
+from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem
+
+
+def point_of(N, m, seed=0, steps=4):
+    """A point some steps on, of a random program with bounds from 1 to 3 for the examples."""
+    random = np.random.default_rng(seed)
+    point = Interior(random.integers(1, 4, m).astype(float))
+    point.add(random.standard_normal((N, m)), random.uniform(0.5, 2.0, N) * np.sqrt(m) / 4)
+    point.solve(0.0, steps)
+    return point
+
+
+@pytest.mark.parametrize(("N", "m"), [(8, 40), (40, 8), (20, 20)])
+def test_the_sum_of_products_is_the_gap_of_two_feasible_points(N, m):
+    point = point_of(N, m)
+    x, s = point.multipliers, point.slacks
+    assert all((values > 0.0).all() for values in (*x, *s))
+    assert (np.abs(point.G @ point.pi) < point.t).all()
+    assert x.full - x.zero == pytest.approx(1.0 - point.G.T @ (x.upper - x.lower))
+    value = float(point.u @ x.full + point.t @ (x.upper + x.lower))  # (P) of positive parts
+    assert x.dot(s) == pytest.approx(value - point.pi.sum())
+
+
+@pytest.mark.parametrize(("N", "m"), [(8, 40), (40, 8)])
+def test_directions_solve_newtons_equations(N, m):
+    point = point_of(N, m)
+    x, s = point.multipliers, point.slacks
+    newton = Newton.of(point.G, x, s)
+    assert newton.by_examples == (m < N)
+    products = Slacks(*(np.random.default_rng(1).uniform(0.0, 1e-3, len(values)) for values in x))
+    dx, ds = newton.direction(products)
+    for p, dp, q, dq, product in zip(x, dx, s, ds, products, strict=True):
+        assert p * q + q * dp + p * dq == pytest.approx(product, abs=1e-6)
+    residual = dx.full - dx.zero + point.G.T @ (dx.upper - dx.lower)
+    assert residual == pytest.approx(np.zeros(m), abs=1e-2 * min(x.zero.min(), x.full.min()) + 1e-9)
+    assert ds.lower == pytest.approx(point.G @ ds.zero, abs=1e-2 * min(s.upper.min(), s.lower.min()) + 1e-9)
+
+
+@pytest.mark.parametrize(("N", "m"), [(8, 40), (40, 8), (30, 30), (1, 3)])
+def test_reaches_the_optimum(N, m):
+    point = point_of(N, m, steps=0)
+    assert point.solve(1e-8, 60)
+    G, t, u = point.G, point.t, point.u
+    found = linprog(-np.ones(m), A_ub=np.vstack([G, -G]), b_ub=np.concatenate([t, t]), bounds=np.c_[0 * u, u])
+    assert point.value == pytest.approx(-found.fun, rel=1e-7)
+    assert point.pi.sum() == pytest.approx(-found.fun, rel=1e-7)
+
+
+def test_goes_on_when_rows_come_and_go():
+    point = point_of(30, 40, steps=0)
+    point.solve(1e-3, 30)
+    before = point.value
+    point.keep(np.abs(point.G @ point.pi) > 0.9 * point.t)
+    point.add(np.random.default_rng(5).standard_normal((10, 40)), np.full(10, 0.5))
+    x = point.multipliers
+    assert all((values > 0.0).all() for values in (*x, *point.slacks))
+    assert x.full - x.zero == pytest.approx(1.0 - point.G.T @ (x.upper - x.lower))
+    assert point.solve(1e-7, 60) and point.value < before + 1e-9
+
+
+def instances():
+    """Columns and costs: random ones, copies, ties, free columns, scales far apart, three examples, equal examples."""
+    random = np.random.default_rng(3)
+    for shape, cost in (((1, 3, 2), 0.1), ((1, 3, 40), 0.1), ((2, 60, 30), 0.05), ((1, 40, 90), 0.02)):
+        yield f"random {shape}", DenseColumns(random.standard_normal(shape)), np.full((shape[0], shape[2]), cost)
+    A = random.standard_normal((2, 24, 12))
+    A[1], A[:, :, 3], A[:, :, 5], A[:, 10:20] = A[0], 0.0, A[:, :, 4], A[:, :10]
+    yield "copies", DenseColumns(A), np.full((2, 12), 0.02)
+    X, y = categorical(120, 4, 1)
+    columns, cost = polynomial_problem(X, y)
+    yield "ties", columns, cost(1e-3, 1e-2)
+    A, cost = random.standard_normal((2, 30, 6)), np.full((2, 6), 0.05)
+    cost[0, :2] = 0.0
+    yield "free", DenseColumns(A), cost
+    A = random.standard_normal((3, 40, 30)) * np.array([1e-6, 1.0, 1e8])[:, None, None]
+    yield "scales", DenseColumns(A), np.repeat(np.array([1e-8, 1e-2, 1e5])[:, None], 30, axis=1)
+    yield "equal", DenseColumns(np.ones((1, 20, 20))), np.full((1, 20), 0.01)
+    yield (
+        "contradictory",
+        DenseColumns(np.ones((1, 20, 20)) * np.resize([1.0, -1.0], 20)[:, None]),
+        np.full((1, 20), 0.01),
+    )
+    yield "nothing pays", DenseColumns(random.standard_normal((1, 20, 20))), np.full((1, 20), 1e3)
+
+
+@pytest.mark.parametrize(("columns", "cost"), [pytest.param(c, k, id=name) for name, c, k in instances()])
+@pytest.mark.parametrize("factor", [1.0, 1e-2])
+def test_agrees_with_the_simplex_method_alone(columns, cost, factor, monkeypatch):
+    monkeypatch.setattr(dual_simplex, "PATIENCE", 0.0)  # otherwise small programs do not come to it
+    alone_solver, solver = DualSimplexSolver(columns), DualSimplexSolver(columns, interior=True)
+    alone = alone_solver.solve(factor * cost)
+    found = solver.solve(factor * cost)
+    assert found.status in ("optimal", alone.status)
+    assert found.objective == pytest.approx(alone.objective, rel=1e-8, abs=1e-8)
+    assert solver.fallbacks <= alone_solver.fallbacks
+
+
+def test_a_basis_next_to_the_optimum_saves_most_pivots():
+    X = np.random.default_rng(0).standard_normal((250, 8))
+    y = np.where(np.einsum("ij,jk,ik->i", X, np.random.default_rng(1).standard_normal((8, 8)), X) > 0, 1.0, -1.0)
+    columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 4))
+    solver = DualSimplexSolver(columns)
+    limits = 250 * cost(1e-3, 1e-3) / solver._scale
+    none = np.zeros(0, dtype=np.intp)
+    basis = near_basis(Program(solver._u, limits, solver._take, solver._products), none, none)
+    assert len(basis.k) == len(basis.B)
+    near = solver._solve_from(basis, cost(1e-3, 1e-3))
+    cold = DualSimplexSolver(columns).solve(cost(1e-3, 1e-3))
+    assert near.objective == pytest.approx(cold.objective, rel=1e-9)
+    assert near.iterations < 0.2 * cold.iterations
+
+
+def test_a_path_is_the_same_with_and_without(monkeypatch):
+    monkeypatch.setattr(dual_simplex, "PATIENCE", 0.0)
+    X, y = categorical(80, 5, 2)
+    columns, cost = polynomial_problem(X + 0.01 * np.random.default_rng(0).standard_normal(X.shape), y)
+    plain, with_interior = SOLVERS["simplex"](columns), SOLVERS["interior"](columns)
+    for strength in 10.0 ** -np.arange(5):
+        solutions = [solver.solve(cost(strength, strength)) for solver in (plain, with_interior)]
+        assert [s.status for s in solutions] == ["optimal", "optimal"]
+        assert solutions[1].objective == pytest.approx(solutions[0].objective, rel=1e-9)
+    assert "interior" in vkr.PARAMETERS["solver"].kind.options
