@@ -79,7 +79,7 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
     Returns
     -------
     code : int
-        DONE, LIMIT (`max_steps` were not enough) or FULL (the capacity is not enough; go on with more).
+        DONE, LIMIT (`max_steps` were not enough, or lead nowhere) or FULL (the capacity is not enough; go on with more).
     tau, b : float
     f, steps : int
     """
@@ -88,6 +88,8 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
     for step in range(max_steps):
         if f == len(L):
             return FULL, tau, b, f, step
+        if f == 0 and shift > 0.0:  # of a kernel that is nothing but rounding no example carries b
+            return LIMIT, tau, b, f, step
         db, noise = _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr)
         t, blocking, to = _first_break(
             y, e, o, do, shift, tau, C + tau * dC, dC, beta, r, dbeta, dr, noise, sets, free, f
@@ -220,8 +222,9 @@ def enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, i, to, place
     way, level = y[i] if up else -y[i], e[i, sets[i] // 2]
     if level != 0.0:
         h -= y[i] * level * K[i]
+    least = SINGULAR * ((max(K[i, i], 0.0) + shift) or 1.0)  # rounding makes K_ii negative, too
     pivot = _pivot(K, shift, free, f, L, row, i)
-    if pivot <= SINGULAR * (K[i, i] + shift):
+    if pivot <= least:
         z = row[:f].copy()
         backward(L, f, z)  # K_F z = K_i, with bias up to a constant, and 1'z = 1
         v, end = y[i] * beta[i], to + 1 if up else to - 1
@@ -243,7 +246,7 @@ def enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, i, to, place
                 r[i] = y[i] * place
                 return f
             f = _leave(K, y, e, bound, beta, h, sets, free, f, L, blocking, end)
-        pivot = max(_pivot(K, shift, free, f, L, row, i), SINGULAR * (K[i, i] + shift))
+        pivot = max(_pivot(K, shift, free, f, L, row, i), least)
     sets[i], r[i], free[f] = to, y[i] * place, i
     return append(L, f, row, pivot)
 

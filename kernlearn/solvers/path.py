@@ -156,7 +156,7 @@ class Path:
 
     def _centre(self) -> None:
         """Let b be what the free examples agree on best."""
-        if self._bias:
+        if self._bias and self._f:
             F = self._free[: self._f]
             places = self._home + self.y * self._at(self.kinks, np.minimum(self.sets // 2, self.kinks.shape[1] - 1))
             self.b = float(np.mean((places - self.image())[F]))

@@ -13,7 +13,9 @@ from kernlearn import (
     USVMClassifier,
 )
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
-from kernlearn.kernels import GramStack, make_family
+from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
+from kernlearn.kernels import GramStack, centre, make_family
+from kernlearn.solvers import SVMSolver
 
 R = np.random.default_rng(0)
 X = np.round(R.standard_normal((40, 3)) * 64) / 64  # so that a million more is no rounding
@@ -99,3 +101,34 @@ def test_a_universum_far_away_does_not_make_it_worse_than_nothing():
     with pytest.warns(ConvergenceWarning):
         machine = USVMClassifier(kernel="linear", C=1.0).fit(A + [1e6, 0.0], y, universum=U)
     assert machine.objective_ <= 40.0
+
+
+@pytest.mark.parametrize("kernel", [{"name": "linear"}, {"name": "polynomial", "degrees": [1]}])
+def test_contradictory_duplicates_are_not_separable_wherever_they_are(kernel):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        A = rng.normal(size=(12, 2))
+        y = np.where(A[:, 0] > A[1, 0], 1.0, -1.0)
+        for far in (0.0, 1e4, 1e8):
+            stack = GramStack.train(make_family(**kernel), np.concatenate([A, A[:3]]) + far)
+            (point,) = ALGORITHMS["hard_svm"].path(Problem(stack, Signs(np.concatenate([y, -y[:3]]))))
+            assert point.status == "not separable" and point.facts["margin"] == 0.0
+
+
+def test_a_margin_that_is_rounding_is_none():
+    K, y = np.full((4, 4), 1e8), np.array([1.0, 1.0, -1.0, -1.0])
+    K[:2, :2] += 1.5e-8  # one unit in the last place
+    K[2:, 2:] += 1.5e-8
+    assert solve_hard_svm(K, y, homogenous=True)[0].status == "not separable"
+
+
+def test_a_kernel_that_rounding_has_made_negative_is_not_divided_by():
+    rng = np.random.default_rng(3)
+    A = rng.normal(size=(20, 2)) + 1e8
+    y = np.where(rng.normal(size=20) > 0, 1.0, -1.0)
+    for seed in range(6):
+        K = np.random.default_rng(seed).integers(-2, 3, size=(20, 20)) * 4.0
+        K = centre(K + K.T)
+        solution, _ = SVMSolver(K, y, 1e-6).solve(10.0)
+        assert np.isfinite(solution.x).all()
+    assert np.isfinite(L2SVMClassifier(kernel="polynomial", degree=1, C=1e3).fit(A, y).objective_)

@@ -6,6 +6,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms.common.predictor import predict
 from kernlearn.kernels import GramStack, make_family
 from tests.conftest import moons
 
@@ -65,3 +66,12 @@ def test_a_threshold_by_an_svm_does_not_depend_on_the_units_of_the_kernel():
     )
     f, g = (p.predictor.outputs(GramStack.train(family, s * X))[0] for p, s in ((one, 1.0), (other, 1e-4)))
     np.testing.assert_allclose(f, g, atol=1e-7)
+
+
+def test_small_outputs_far_from_the_origin_are_no_ties():
+    stack = GramStack.train(make_family("linear"), np.round(X * 64) / 64 + 2.0**22)
+    (point,) = PATH(Problem(stack, Signs(Y)), mus=[1e-3])
+    outputs = point.predictor.outputs(stack)
+    assert np.abs(outputs).max() < 1e-9 and set(predict(outputs, point.predictor.units)) == {0, 1}
+    near = GramStack.train(make_family("linear"), X)
+    assert next(PATH(Problem(near, Signs(Y)), mus=[1.0])).predictor.units == 1.0

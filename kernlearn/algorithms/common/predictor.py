@@ -169,8 +169,8 @@ def joined(parts: Sequence[Predictor | None]) -> Predictor:
     )
 
 
-def own_unit(outputs: Array) -> Array:
-    """Return the unit of outputs that no intercept of about 1 gives one: the largest, where it is below 1; shape (1,).
+def own_unit(outputs: Array, below: float = 1.0) -> Array:
+    """Return the unit of outputs that no intercept of about 1 gives one: the largest, or 1 if it is large; shape (1,).
 
     Homogenous machines have such outputs: of features near 0 all of them are near 0, and none of them is a tie.
 
@@ -178,9 +178,11 @@ def own_unit(outputs: Array) -> Array:
     ----------
     outputs : array of shape (n,)
         On the training examples.
+    below : float
+        Up to which the largest is the unit.
     """
     largest = float(np.abs(outputs).max(initial=0.0))
-    return np.array([largest if 0.0 < largest < 1.0 else 1.0])
+    return np.array([largest if 0.0 < largest < below else 1.0])
 
 
 def units_of(predictor: Predictor) -> Array:

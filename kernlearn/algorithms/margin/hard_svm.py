@@ -36,6 +36,8 @@ Array = NDArray[np.float64]
 
 #: Values of C, in units of 1 / max_i K_ii: with the last, margins below 1e-5 of the radius count as none.
 GROWING = 10.0 ** np.arange(11)
+#: Relative rounding error of a kernel value: some units in the last place, of sums of products.
+LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
 #: Status of classes that no hyperplane separates, or with a margin that rounding hides.
 NOT_SEPARABLE = "not separable"
 
@@ -74,9 +76,9 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
     f = K @ soft.x
     if not homogenous:  # in the middle between the classes
         intercept = -0.5 * float(f[y > 0].min() + f[y < 0].max())
-    margin = float((y * (f + intercept)).min())
+    margin, rounding = float((y * (f + intercept)).min()), LAST_PLACES * largest * float(np.abs(soft.x).sum())
     effort = steps, rounds, perf_counter() - start
-    if margin <= 0.0:
+    if margin <= rounding:
         doubled = 2.0 * soft.objective, soft.dual, 2.0 * soft.dual_objective, 2.0 * soft.zero
         return Solution(soft.x, *doubled, NOT_SEPARABLE, *effort), intercept
     beta = evaluator.net(soft.dual * y)

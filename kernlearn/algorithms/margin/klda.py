@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
@@ -35,6 +36,8 @@ Array = NDArray[np.float64]
 EXACT = 1e-6
 #: Relative gap of the SVM that chooses a threshold.
 LINE = 1e-9
+#: Outputs that are all below this, as of examples far from the origin, are their own unit.
+FAINT = 1e-6
 PARAMETERS = {
     "mus": Parameter([10.0**-k for k in range(7)], Numbers(Number(positive=True)), "ridges, parts of K^2", "mu"),
     "threshold": Parameter(
@@ -67,11 +70,12 @@ def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") ->
             bound = objective - float(np.sum((image - d) ** 2)) / ridge
             status = status_of(relative_gap(objective, bound, 0.0), EXACT)
             solution = Solution(alpha, objective, image - d, bound, 0.0, status, 1, 1, 0.0)
-            factor, intercept = 1.0, -0.5 * float(alpha @ means.sum(axis=0))
+            z, factor, intercept = K @ alpha, 1.0, -0.5 * float(alpha @ means.sum(axis=0))
             if threshold == "svm":
-                factor, intercept = line(K @ alpha, y)
+                factor, intercept = line(z, y)
+            units = own_unit(factor * z + intercept, FAINT)
             place = {**member, "mu": float(mu)}
-            yield single_kernel_point(place, len(stack), k, factor * alpha, intercept, solution)
+            yield single_kernel_point(place, len(stack), k, factor * alpha, intercept, solution, units=units)
 
 
 def line(z: Array, y: Array) -> tuple[float, float]:
