@@ -38,7 +38,7 @@ class OSQPBandSolver:
     def __init__(self, K: Array, y: Array, tol: float = 1e-6, weights: Array | None = None):
         n, more = len(y), len(K) - len(y)
         self.tol, self._n = tol, n
-        self._scale = float(np.diagonal(K).max()) or 1.0  # K / scale and C scale have moderate size
+        self._scale = max(float(np.diagonal(K).max()), 0.0) or 1.0  # K / scale and C scale have moderate size
         w = np.concatenate([np.ones(n) if weights is None else weights, np.zeros(more)])
         self._evaluator = BandEvaluator(K, np.concatenate([y, np.ones(more)]), w)
         band = np.arange(n, n + more) if more else np.arange(n)
@@ -91,6 +91,8 @@ class OSQPBandSolver:
     def _feasible(self, upper: Array, D: float) -> Array:
         """Return the variables of before, made smaller by one factor until they are within their bounds."""
         used = self._z > 0
+        if not upper[used].all():  # an error that cost something before costs nothing now
+            return np.zeros(len(self._z))
         most = float((self._z[used] / upper[used]).max(initial=1.0))
         return self._z / max(most, float(self._z[self._outer].sum()) / D)
 

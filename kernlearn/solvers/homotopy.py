@@ -79,7 +79,7 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
     Returns
     -------
     code : int
-        DONE, LIMIT (`max_steps` were not enough, or lead nowhere) or FULL (the capacity is not enough; go on with more).
+        DONE, LIMIT (`max_steps` were not enough, or lead nowhere), FULL (the capacity is not enough; go on with more).
     tau, b : float
     f, steps : int
     """

@@ -58,10 +58,13 @@ def relative_gap(objective: float, dual_objective: float, zero: float) -> float:
     """Return ``(P - D) / max(|P|, ROUNDING * zero)``.
 
     It does not change when the problem is put in other units: P, D and the value `zero` of the zero solution then
-    change by the same factor. A value below 0 is rounding, or a defect (see `status_of`).
+    change by the same factor. A value below 0 is rounding, or a defect (see `status_of`). Of an objective 0 that no
+    bound proves, in a problem with `zero` 0, it is infinite.
     """
-    difference = objective - dual_objective
-    return difference / max(abs(objective), ROUNDING * zero) if difference else 0.0
+    difference, unit = objective - dual_objective, max(abs(objective), ROUNDING * zero)
+    if unit == 0.0:
+        return float(np.copysign(np.inf, difference)) if difference else 0.0
+    return difference / unit
 
 
 def status_of(gap: float, tol: float, otherwise: str = "inaccurate") -> str:

@@ -33,7 +33,7 @@ class OSQPSVMSolver:
     def __init__(self, K: Array, y: Array, tol: float = 1e-6, weights: Array | None = None):
         require(6.0 * K.nbytes, f"the quadratic program of {len(y)} examples", "use algo.solver=homotopy")
         self._evaluator, self.tol = Evaluator(K, y, weights), tol
-        self._scale = float(np.diagonal(K).max()) or 1.0  # K / scale and C scale have moderate size
+        self._scale = max(float(np.diagonal(K).max()), 0.0) or 1.0  # K / scale and C scale have moderate size
         self._program = QuadraticProgram(y[:, None] * K * y / self._scale, y[None], tol)
 
     def solve(self, C: float) -> tuple[Solution, float]:

@@ -47,3 +47,20 @@ def test_it_starts_from_the_solution_before():
         assert warm.objective == pytest.approx(cold.objective, rel=2e-6) and warm.status == "optimal"
     with pytest.raises(UserError, match="use B > 1"):
         solver.solve(1.0, 1.0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_errors_that_cost_nothing_any_more_are_not_divided_by():
+    rng = np.random.default_rng(0)
+    A, y = rng.normal(size=(4, 2)), np.array([1.0, 1.0, -1.0, -1.0])
+    other = OSQPBandSolver(A @ A.T, y)
+    other.solve(1e5, 1.5, 10.0)
+    assert other.theta(1e5) == pytest.approx(BandSolver(A @ A.T, y).theta(1e5), rel=1e-4)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-300, 0.0, -1e-17])
+def test_kernels_that_are_nothing_have_a_solution_too(size):
+    y = np.array([1.0, 1.0, -1.0, -1.0])
+    one, other = (solver(size * np.eye(4), y) for solver in (BandSolver, OSQPBandSolver))
+    assert other.solve(1.0, 1.5)[0].objective == pytest.approx(one.solve(1.0, 1.5)[0].objective)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver
+from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver, relative_gap
 from kernlearn.solvers.cholesky import append, backward, delete, forward
 from tests.conftest import moons
 
@@ -235,3 +235,14 @@ def test_osqp_is_a_second_way_to_the_same_optimum(name):
             (first, _), (second, _) = one.solve(C), other.solve(C)
             assert first.status == second.status == "optimal"
             assert second.objective == pytest.approx(first.objective, rel=2e-6)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-300, 0.0, -1e-17])
+def test_osqp_solves_for_kernels_that_are_nothing(size):
+    solution, _ = OSQPSVMSolver(size * np.eye(4), np.array([1.0, 1.0, -1.0, -1.0])).solve(1.0)
+    assert solution.objective == pytest.approx(4.0) and solution.status == "optimal"
+
+
+def test_the_gap_of_nothing_is_no_division_by_zero():
+    assert relative_gap(0.0, 0.0, 0.0) == 0.0 and relative_gap(0.0, -1e-300, 0.0) == np.inf
