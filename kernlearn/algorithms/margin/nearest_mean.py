@@ -11,16 +11,21 @@ minimisers of the scatter ``sum_i |psi(x_i) - c_{y_i}|^2``, which is the objecti
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
 from kernlearn.solvers import Solution
+
+#: How far outputs may be from those of the means, in units of the distance of these, far from the origin.
+SAME = 1e-6
 
 
 def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
@@ -33,7 +38,8 @@ def path(problem: Problem) -> Iterator[Point]:
     """Yield the classifier of every kernel."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K = stack.select(k).matrix(0)
+        single = stack.select(k)
+        K, drift = single.matrix_with_bias(0)  # f is the same wherever the origin is: its coefficients add up to 0
         means = np.stack([(y == sign) / max(1, np.sum(y == sign)) for sign in (1.0, -1.0)])  # as expansions
         inner = means @ K @ means.T
         difference = means[0] - means[1]
@@ -41,8 +47,10 @@ def path(problem: Problem) -> Iterator[Point]:
         scale = 1.0 / distance if distance > 0.0 else 0.0  # one mean for both: f = 0
         scatter = float(np.trace(K) - sum(np.sum(y == sign) * inner[c, c] for c, sign in enumerate((1.0, -1.0))))
         solution = Solution(means, scatter, means, scatter, float(np.trace(K)), "optimal", 1, 1, 0.0)
-        intercept = scale * float(inner[1, 1] - inner[0, 0])
-        yield single_kernel_point(dict(member), len(stack), k, 2.0 * scale * difference, intercept, solution)
+        intercept, coef = scale * float(inner[1, 1] - inner[0, 0]), 2.0 * scale * difference
+        intercept, told = around_given(single, K, drift, replace(solution, x=coef), intercept, SAME)
+        solution = replace(solution, status=told.status)
+        yield single_kernel_point(dict(member), len(stack), k, coef, intercept, solution)
 
 
 METHOD = Method(
