@@ -174,13 +174,13 @@ def hold(task: Task, point: Any) -> list[tuple[str, float, str]]:
     if task.name == "crf":
         return _hold_likelihood(task, point, X) + _hold_labels(task, point, X)
     if (degree := task.inputs.degree) == 1:
-        return _hold_margins(task, point, X, point.predictor.weights) + _hold_labels(task, point, X)
+        return _hold_margins(task, point, X, point.predictor.weights, X) + _hold_labels(task, point, X)
     K = (X @ X.T + 1.0) ** degree
     sizes = np.sqrt(np.diag(K))
     values, vectors = np.linalg.eigh(K / np.outer(sizes, sizes))  # so that large places do not drown the small ones
     features = sizes[:, None] * vectors * np.sqrt(np.maximum(values, 0.0))  # that have this kernel
     weights = features.T @ point.predictor.weights
-    return _hold_margins(task, point, features, weights) + _hold_labels(task, point, K)
+    return _hold_margins(task, point, features, weights, K) + _hold_labels(task, point, K)
 
 
 def _maps(task: Task, X: Array) -> list[tuple[Array, int]]:
@@ -202,15 +202,21 @@ def _hold_likelihood(task: Task, point: Any, X: Array) -> list[tuple[str, float,
     return _held(point, ours, best, lower, zero, 0.0, rounding, dual_rounding)
 
 
-def _hold_margins(task: Task, point: Any, X: Array, weights: Array) -> list[tuple[str, float, str]]:
-    """Hold the value of (4.3) or (4.4) at a predictor, its bound, and the lower bound that is claimed."""
+def _hold_margins(task: Task, point: Any, X: Array, weights: Array, K: Array) -> list[tuple[str, float, str]]:
+    """Hold the value of (4.3) or (4.4) at a predictor, its bound, and the lower bound that is claimed.
+
+    X and the weights are those of explicit features; those of the predictor are for K, the features or kernel it takes.
+    """
     B = float(point.facts["B"][0]) if "B" in point.facts else np.inf
     c, maps = point.values["C"] / len(task.chains), _maps(task, X)
     w = long(np.concatenate([weights.ravel(), point.predictor.transitions.ravel()]))
     D = [np.delete(psi[right] - psi, right, axis=0) for psi, right in maps]
     least, most = margins(D, w)
     ours = w @ w / 2 + c * np.maximum(0, 1 - least).sum()
-    rounding = 64 * ROUNDING * (float(w @ w) + c * sum(float((np.abs(one) @ np.abs(w)).max()) for one in D))
+    given = np.abs(point.predictor.weights)
+    sums = np.abs(K) @ given  # of which outputs and squares are differences
+    squares = float(w @ w) + (float((given * sums).sum()) if task.inputs.degree > 1 else 0.0)
+    rounding = 64 * ROUNDING * (squares + c * float(sums.max(axis=1).sum() + np.abs(w).sum()))
     best = by_clarabel(D, c, B)
     zero, off = c * len(D), max(float(most / B) - 1.0, 0.0)
     return _held(point, ours, best, -np.inf, zero, off, rounding, rounding)
