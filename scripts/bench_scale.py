@@ -142,7 +142,7 @@ def plan_of(words: Sequence[str]) -> Plan:
 
 
 def measure_here(words: Sequence[str], repeat: int) -> dict[str, Any]:
-    """Run the first cell of an experiment in this process; return the facts of `kernlearn.runner.cells.Effort`."""
+    """Run the first cell of an experiment in this process; return the facts of `kernlearn.runner.made.Effort`."""
     tiny = plan_of(["algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]"])
     run_cell(tiny.cells[0])
     cell = plan_of(words).cells[0]

@@ -18,12 +18,16 @@ from kernlearn.errors import UserError
 
 #: One word with its columns.
 Line = list[str]
+#: What separates columns where there is no tab; other spaces, such as those that do not break, are letters of words.
+BLANKS = re.compile(" +")
 #: What separates documents in some files, and is no sentence.
 DOCUMENT = "-DOCSTART-"
 #: No member of an archive of the catalogue is as large.
 LARGEST = 64 * 2**20
 #: The word and its label in a tree, and the label of what is not in the text.
 LEAF, TRACE = re.compile(r"\(([^\s()]+) ([^\s()]+)\)"), "-NONE-"
+#: Said of a file where some lines have tabs.
+MIXED = " (only some lines of words have a tab, which then separates their columns alone; use either in all)"
 #: Bytes that a stored feature takes, with its copies.
 STORED = 36
 
@@ -34,8 +38,9 @@ def read_sentences(text: str) -> list[list[tuple[int, Line]]]:
     Columns are separated by tabs where there are some, else by blanks. Lines have their numbers from 1 on.
     """
     sentences: list[list[tuple[int, Line]]] = [[]]
-    for number, line in enumerate(text.split("\n"), 1):
-        fields = [field.strip() for field in line.split("\t")] if "\t" in line.strip() else line.split()
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        parts = line.split("\t") if "\t" in line.strip() else BLANKS.split(line.strip(" "))
+        fields = [part.strip(" ") for part in parts]
         if not any(fields):
             sentences.append([])
         elif fields[0] != DOCUMENT:
@@ -76,8 +81,8 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
         if len(fields) != width or not all(fields):
             count = sum(map(bool, fields))
             columns = f"{count} column{'s' * (count > 1)} instead of the {width} of the first line of words"
-            told = f"{columns}: {show(' '.join(fields))}"
-            raise UserError(f"{file}, line {number}: has {told}")
+            mixed = "" if len({"\t" in line for line in text.split("\n") if line.strip()}) == 1 else MIXED
+            raise UserError(f"{file}, line {number}: has {columns}: {show(' '.join(fields))}{mixed}")
     if width < 2:
         raise UserError(f"{file}: has one column; a word and its label in every line are needed")
     at, used = roles(file, [str(column) for column in range(width)], False, target, drop)

@@ -181,8 +181,8 @@ def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tupl
         remark = (f"the text is not UTF-8 (line {line}), read as Windows-1252; dataset.encoding=NAME names another",)
     if "\x00" in text:
         raise UserError(
-            f"{file}: is not a text file; csv, arff, libsvm and parquet files can be read (UTF-16 text without a byte "
-            "order mark by dataset.encoding=utf-16)"
+            f"{file}: is not a text file, for line {text.count(chr(10), 0, text.index(chr(0))) + 1} has a character 0 "
+            "(UTF-16 text without a byte order mark is read by dataset.encoding=utf-16)"
         )
     if not text.strip():  # blanks of Unicode too
         raise UserError(f"{file}: is empty")

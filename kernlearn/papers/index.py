@@ -1,8 +1,8 @@
 """Where the tables and figures of papers are: side by side in a package for every paper.
 
 A table or figure is its description ``<paper>/<name>.yaml``; beside it are the values that the paper prints,
-``<name>.csv``, and its module ``<name>.py`` with what is special to it, where there are any. That is all: there is no
-list of them anywhere. Papers are packages in `kernlearn.papers`, and in the package that a plug-in names by ``PAPERS``
+``<name>.csv``, and its module ``<name>.py`` with what is special to it, where there are any. That is all: they
+are found there. Papers are packages in `kernlearn.papers`, and in the package that a plug-in names by ``PAPERS``
 (`kernlearn.plugins`); to install a package is to trust its modules, and modules of no other place are imported.
 """
 

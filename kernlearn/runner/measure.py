@@ -200,7 +200,7 @@ def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator
     path = partial(algorithm.path, **values)
     if isinstance(problem.target, Classes) and not algorithm.joint:
         return REDUCTIONS[cell.get("multiclass", "one_vs_rest")](path, problem, resume)
-    return path(problem)
+    return path(problem) if resume is None else path(problem, resume=resume)
 
 
 def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class Kept(NamedTuple):
     points : int
         Points of the next block.
     state : object
-        What the points after them owe to those (`kernlearn.algorithms.PathPoint.state`), so that a cell goes on
+        What the points after them owe to those (`kernlearn.algorithms.Point.state`), so that a cell goes on
         elsewhere and gives the same bytes.
     rows : list of dict
         Of all of them.

@@ -41,12 +41,21 @@ def test_columns_are_words_labels_and_more_features(tmp_path):
     assert any("column 2 of 3" in remark for remark in data.remarks)
 
 
+def test_only_blanks_tabs_and_ends_of_lines_separate():
+    for end in ("\n", "\r\n", "\r"):
+        text = end.join(["10\xa0000 Z O", "vertical\x0btab Z O", "", "won  V O", ""])
+        words = [[fields[0] for _, fields in sentence] for sentence in read_sentences(text)]
+        assert words == [["10\xa0000", "vertical\x0btab"], ["won"]]
+
+
 @pytest.mark.parametrize(
     ("text", "options", "told"),
     [
         ("a X\nb\n", {}, "line 2: has 1 column instead of the 2 of the first"),
         ("a\tX\n\n\n\tY\n", {}, "line 4: has 1 column instead of the 2"),
         ("a\nb\n", {}, "has one column"),
+        ("a N\tX\nb V Y\n", {}, "line 2: has 3 columns instead of the 2 .*only some lines of words have a tab"),
+        ("a X\nb\x00 Y\n", {}, "line 2 has a character 0"),
         ("a X\nb X\n", {}, "all 2 labels are 'X'"),
         ("-DOCSTART- O\n\n", {}, "has no sentence"),
         ("a X\nb Y\n", {"target": 2}, "columns are numbered 0 to 1"),

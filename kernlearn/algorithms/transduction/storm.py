@@ -105,7 +105,7 @@ def path(
     *,
     Cs: Sequence[float],
     fractions: Sequence[float] | None = None,
-    epsilon: float = 0.0,
+    epsilon: float = 1e-6,
     tol: float = 1e-6,
     order: bool = True,
 ) -> Iterator[Point]:
