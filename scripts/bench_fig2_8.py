@@ -19,7 +19,7 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
 
-from kernlearn.algorithms.margin.rmm import bound  # noqa: E402
+from kernlearn.algorithms.common.relative_margin import bound  # noqa: E402
 from kernlearn.datasets import Dataset, load  # noqa: E402
 from kernlearn.kernels import SCALINGS  # noqa: E402
 from kernlearn.papers.rmm2010.digits import kernel  # noqa: E402

@@ -82,6 +82,7 @@ class LinearChainCRF(SequenceTagger):
 
     def predict_proba(self, X: Any) -> list[NDArray[np.float64]]:
         """Return the probability of every label at every place, an array of shape (T, k) for every sequence."""
-        sequences = self._windows(X)
-        found = marginals(self._decoder.emissions(sequences), self._decoder.transitions, sequences.starts)
+        windows = self._windows(X)
+        sequences = windows.chains
+        found = marginals(self._decoder.emissions(windows), self._decoder.transitions, sequences.starts)
         return list(sequences.split(found.places))

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
-from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, bound
+from kernlearn.algorithms.common.relative_margin import bound
+from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack

@@ -1,7 +1,11 @@
-"""Sequences as inputs: at every place the features of a window of places around it, side by side."""
+"""Sequences as inputs: at every place the features of a window of places around it, side by side, or kernels of these.
+
+A kernel of degree 1 is ``x.z``, of features that are explicit and sparse; one of a degree d above is ``(x.z + 1)^d``.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,9 +14,16 @@ from scipy import sparse
 
 from kernlearn.datasets.chains import Chains, shifted
 from kernlearn.errors import UserError
+from kernlearn.kernels.polynomial import integer_power
+from kernlearn.memory import require
 from kernlearn.parameters import Number
 
+Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+
+FLOAT = np.dtype(np.float64)
+#: Numbers of a matrix of inner products that are computed at a time.
+ENTRIES = 2**22
 
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
@@ -27,18 +38,58 @@ class Windows:
     used : sequence of arrays
         Which features of a place these are, for every offset: those that are not 0 in all of the training examples. The
         weight of another would be 0, whatever its label.
+    degree : int
+        Of the kernel.
+    learned : Chains, optional
+        The features of the training sequences, where these are others.
     """
 
     chains: Chains
     used: Sequence[Index]
+    degree: int = 1
+    learned: Chains | None = None
 
     def at(self, X: Any) -> "Windows":
         """Return the same features of other sequences."""
-        return Windows(_side_by_side(X, self.used), self.used)
+        return Windows(_side_by_side(X, self.used), self.used, self.degree, self.learned or self.chains)
 
     def take(self, rows: Index) -> "Windows":
         """Return the same features of some of the sequences."""
-        return Windows(self.chains[rows], self.used)
+        return Windows(self.chains[rows], self.used, self.degree)
+
+    def matrix(self) -> Array:
+        """Return the kernel of all places with those of the training sequences, shape (N, M)."""
+        rows, columns = self._sizes
+        require(16.0 * rows * columns, f"the kernel values of {rows} x {columns} places", "use fewer sequences")
+        return self._kernel(self._products)
+
+    def images(self, coef: Array) -> Array:
+        """Return ``K @ coef`` for the matrix K and coefficients of shape (M, k), without the whole of K."""
+        used = np.flatnonzero(coef.any(axis=1))
+        step = max(1, ENTRIES // self._sizes[1])
+        parts = [self._kernel(self._products[a : a + step][:, used]) for a in range(0, self._sizes[0], step)]
+        return np.concatenate([part @ coef[used] for part in parts])
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        return tuple(one.values.shape[0] for one in (self.chains, self.learned or self.chains))
+
+    @cached_property
+    def _products(self) -> NDArray[Any]:
+        """All ``x.z``, shape (N, M), kept for one solution after the other; of counts in as few bytes as hold them."""
+        X, Z = self.chains.values, (self.learned or self.chains).values
+        rows, columns = self._sizes
+        kind = _kind(X, Z)
+        require(float(kind.itemsize) * rows * columns, f"the products of {rows} x {columns} places", "use fewer")
+        result, step = np.empty((rows, columns), dtype=kind), max(1, ENTRIES // columns)
+        for a in range(0, rows, step):
+            result[a : a + step] = (X[a : a + step] @ Z.T).toarray()
+        return result
+
+    def _kernel(self, products: NDArray[Any]) -> Array:
+        if self.degree == 1:
+            return products.astype(np.float64)
+        return integer_power(products + 1.0, self.degree)
 
     def names(self, columns: Sequence[str]) -> list[str]:
         """Return the names of all D features: the offset, as ``-1 capital``, and the name of a feature of a place."""
@@ -51,6 +102,7 @@ class WindowFamily:
     """A choice of windows; see `chains`."""
 
     window: int
+    degree: int = 1
     name: str = "chains"
     members: Sequence[Mapping[str, Any]] = ()
     positive_definite: bool = False
@@ -72,16 +124,18 @@ class WindowFamily:
         used: list[Index] = [np.unique(shifted(X, offset).indices) for offset in range(-half, half + 1)]
         if not any(len(some) for some in used):
             raise UserError("kernel=chains: the sequences have no features")
-        return Windows(_side_by_side(X, used), used)
+        return Windows(_side_by_side(X, used), used, self.degree)
 
 
-def chains(window: int = 3) -> WindowFamily:
-    """Sequences with a label at every place, whose features are those of a window around it; for algo=crf.
+def chains(window: int = 3, degree: int = 1) -> WindowFamily:
+    """Sequences with a label at every place, with the features of a window around it, or a kernel of these.
 
     Parameters
     ----------
     window : int >= 1, odd
         Places that it has, the one to be labelled in the middle; 1: no others.
+    degree : int >= 1
+        Of the polynomial kernel ``(x.z + 1)^degree`` of these features; 1: the features themselves, as for algo=crf.
 
     Raises
     ------
@@ -95,7 +149,14 @@ def chains(window: int = 3) -> WindowFamily:
     window = Number(low=1, high=99, integer=True).check("window", window)
     if window % 2 == 0:
         raise UserError(f"window={window}: must be odd, with the place to be labelled in the middle")
-    return WindowFamily(window)
+    return WindowFamily(window, Number(low=1, high=100, integer=True).check("degree", degree))
+
+
+def _kind(X: Any, Z: Any) -> np.dtype[Any]:
+    """Return the type of numbers that holds the inner products of all rows."""
+    whole = all(len(V.data) == 0 or (V.data.min() >= 0 and not (V.data % 1).any()) for V in (X, Z))
+    most = np.sqrt(np.prod([V.power(2).sum(axis=1).max(initial=0.0) for V in (X, Z)]))  # Cauchy and Schwarz
+    return next((np.dtype(kind) for kind in (np.uint8, np.uint16) if whole and most <= np.iinfo(kind).max), FLOAT)
 
 
 def _side_by_side(X: Chains, used: Sequence[Index]) -> Chains:

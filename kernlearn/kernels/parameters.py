@@ -11,6 +11,7 @@ from kernlearn.plugins import Registry
 POSITIVE, COST = Numbers(Number(positive=True)), Number(low=0)
 LENGTH, LENGTHS = Number(low=1, integer=True), Numbers(Number(low=1, integer=True))
 POWERS = Numbers(Number(low=1, high=100, integer=True))
+POWER = Number(low=1, high=100, integer=True)
 SIGNALS, VIEWS = Numbers(Number(low=1, high=5, integer=True)), Number(low=1, high=1000, integer=True)
 
 GAMMAS = "inverse widths, one kernel for each"
@@ -82,6 +83,7 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
     },
     "chains": {
         "window": Parameter(3, Number(low=1, high=99, integer=True), "places whose features one has, an odd number"),
+        "degree": Parameter(1, POWER, "of the kernel (x.z + 1)^degree; 1: the features themselves, as for algo=crf"),
     },
 }
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.

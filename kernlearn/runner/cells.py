@@ -10,7 +10,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, Method
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.common.method import CHAINS, KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Selection, select
@@ -108,7 +108,7 @@ def plan(
             f"algo={algorithm.name}: learns from a Universum, examples of none of the classes, and {dataset.name} has "
             "none; use dataset=mnist_universum, or the estimator, whose fit takes one"
         )
-    _require_kind(algorithm, dataset)
+    _require_kind(algorithm, dataset, experiment["kernel"]["name"])
     if like is None:
         splits = splits_of(experiment, dataset)
         family = make_family(**experiment["kernel"])
@@ -240,14 +240,18 @@ def _require_fit(experiment: Experiment) -> None:
         raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
 
 
-def _require_kind(algorithm: Method, dataset: Dataset) -> None:
-    """Raise `UserError` if an algorithm is for sequences and the data are single examples, or the other way round."""
-    if algorithm.sequential != dataset.is_sequential:
-        kinds = ("sequences", "single examples")
+def _require_kind(algorithm: Method, dataset: Dataset, kernel: str) -> None:
+    """Raise `UserError` if an algorithm, or a kernel, is for sequences and the data are not, or the other way round."""
+    kinds = ("sequences", "single examples")
+    if not algorithm.takes(dataset.is_sequential):
         wanted, there = kinds if algorithm.sequential else kinds[::-1]
         able = ", ".join(other.name for other in ALGORITHMS.values() if other.sequential)
         advice = "sentences are read with dataset=conll" if algorithm.sequential else f"sequences are for {able}"
         raise UserError(f"algo={algorithm.name}: learns from {wanted}, and {dataset.name} has {there}; {advice}")
+    if dataset.is_sequential != (kernel == CHAINS):
+        wanted, there = kinds[::-1] if dataset.is_sequential else kinds
+        advice = f"use kernel={CHAINS}" if dataset.is_sequential else "use another one"
+        raise UserError(f"kernel={kernel}: is for {wanted}, and {dataset.name} has {there}; {advice}")
 
 
 def _require_inputs(kernel: Options, algorithm: Method) -> None:
@@ -256,8 +260,8 @@ def _require_inputs(kernel: Options, algorithm: Method) -> None:
         if kernel["name"] != algorithm.inputs:
             told = f"learns from {algorithm.inputs}, not from {kernel['name']}"
             raise UserError(f"algo={algorithm.name}: {told}; use kernel={algorithm.inputs}")
-    elif not isinstance(make_family(**kernel), KernelFamily):
-        able = ", ".join(other.name for other in ALGORITHMS.values() if other.inputs == kernel["name"])
+    elif not isinstance(make_family(**kernel), KernelFamily) and kernel["name"] not in algorithm.choices:
+        able = ", ".join(other.name for other in ALGORITHMS.values() if kernel["name"] in other.choices)
         raise UserError(f"algo={algorithm.name}: learns from kernels, and kernel={kernel['name']} is none: for {able}")
 
 

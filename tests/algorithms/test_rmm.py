@@ -6,7 +6,7 @@ from sklearn.svm import SVC, SVR
 
 from kernlearn import L2SVMClassifier, RMMClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.margin.rmm import FAR, bound
+from kernlearn.algorithms.common.relative_margin import FAR, bound
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import broken_conditions, kkt_violation

@@ -55,7 +55,7 @@ def test_rows_are_what_the_estimator_predicts(words):
 
 
 def test_a_window_is_another_experiment_and_knows_neighbours(words):
-    assert plan_of(*words).experiment["kernel"] == {"name": "chains", "window": 3}  # brought by algo=crf
+    assert plan_of(*words).experiment["kernel"] == {"name": "chains", "window": 3, "degree": 1}  # brought by algo=crf
     assert plan_of(*words).keys != plan_of(*words, "kernel.window=1").keys
 
 
@@ -67,6 +67,19 @@ def test_folds_inside_the_training_part_add_up(words):
         kept = tallies.read(row["validation_tallies"])
         assert sum(kept.true) == row["n_validation"] == row["n_train"]
         assert sum(kept.true) - sum(kept.right) == row["validation_errors"]
+
+
+def test_structured_machines_go_through_the_same_door(words):
+    some = [word for word in words if not word.startswith("algo")]
+    for algorithm in (["algo=struct_svm"], ["algo=struct_rmm", "algo.fractions=[0.5]"]):
+        plan = plan_of(*some, *algorithm, "algo.Cs=[1.0]", "kernel=chains", "kernel.degree=2", "scaling=none")
+        result = run_cell(plan.cells[0])
+        assert result["status"] == "ok", result.get("traceback")
+        (row,) = result["rows"]
+        assert (
+            row["status"] == "optimal" and 0 <= row["gap"] <= 1e-3 and row["theta"] <= row.get("B", np.inf) * (1 + 1e-9)
+        )
+        assert row["test_error_pct"] < 20 and row["n_support"] > 0
 
 
 def test_the_baseline_is_the_most_frequent_label(words):
@@ -94,16 +107,21 @@ def test_a_run_shows_every_label_and_repeats_nothing(words, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["algo=l2_svm"], "algo=l2_svm: learns from single examples, and names has sequences; sequences are for crf"),
+        (
+            ["algo=l2_svm"],
+            "algo=l2_svm: learns from single examples, and names has sequences; sequences are for crf, str",
+        ),
         (["kernel=linear"], "algo=crf: learns from chains, not from linear; use kernel=chains"),
         (["select_by=auc"], "select_by=auc: is a score of two classes, these are labels of sequences"),
         (["multiclass=one_vs_one"], "takes all classes at once"),
         (["kernel.window=4"], "must be odd"),
+        (["kernel.degree=2"], "kernel.degree=2: algo=crf has a weight for every feature"),
+        (["algo=struct_svm"], "kernel=polynomial: is for single examples, and names has sequences; use kernel=chains"),
         (["scaling=minmax"], "would fill in the zeros"),
     ],
 )
 def test_what_does_not_go_together_is_refused_in_one_line(words, more, told):
-    if more == ["algo=l2_svm"]:
+    if more[0].startswith("algo"):
         words = [word for word in words if not word.startswith("algo")]
     with pytest.raises(UserError, match=told):
         plan_of(*words, *more)
@@ -114,6 +132,8 @@ def test_single_examples_are_no_sequences():
         UserError, match="learns from sequences, and sonar has single examples; sentences are read with dataset=conll"
     ):
         plan_of("algo=crf", "dataset=sonar")
+    with pytest.raises(UserError, match="kernel=chains: is for sequences, and sonar has single examples; use another"):
+        plan_of("algo=struct_svm", "kernel=chains", "dataset=sonar")
     with pytest.raises(UserError, match="select_by=f1_pct: is a score of sequences"):
         plan_of("algo=l2_svm", "dataset=sonar", "select_by=f1_pct")
 

@@ -10,6 +10,8 @@ from kernlearn.parameters import Parameter
 PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
 #: What most methods learn from.
 KERNELS = "kernels"
+#: What is learned of sequences.
+CHAINS = "chains"
 #: The task of every kind of target (`kernlearn.algorithms.common.problem`).
 TASK_OF = {
     "signs": "classification",
@@ -60,7 +62,7 @@ class Method:
         Whether it learns from the Universum of the data, too, examples of none of the classes: the last of its inputs.
     inputs : str
         What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
-        kernel, whose inputs it takes.
+        kernel, whose inputs it takes. Of sequences these are `CHAINS` for all methods.
     """
 
     name: str
@@ -96,8 +98,17 @@ class Method:
 
     @property
     def sequential(self) -> bool:
-        """Whether it learns labels of sequences, and no others."""
+        """Whether it learns labels of sequences."""
         return "sequences" in self.targets
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What it learns from: `inputs`, and of sequences `CHAINS`."""
+        return (self.inputs, CHAINS) if self.sequential else (self.inputs,)
+
+    def takes(self, sequential: bool) -> bool:
+        """Return whether it learns from sequences, or from single examples."""
+        return self.sequential if sequential else self.targets != ("sequences",)
 
     def points(self, family: Any, task: str, values: Mapping[str, Any]) -> list[dict[str, float]]:
         """Return the points of the grid."""

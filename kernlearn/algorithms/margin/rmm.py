@@ -28,6 +28,7 @@ from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.common.relative_margin import FRACTION, bound
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, Solution, broken_conditions
@@ -36,8 +37,6 @@ Array = NDArray[np.float64]
 
 #: How near a bound, as a part of it, a multiplier of a priced band is there: two solutions are mixed, of near bands.
 MIXED = 1e-6
-#: The bound on outputs that are all within [-1, 1] without one.
-FAR = 2.0
 
 TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
 SOLVER = Parameter(
@@ -48,7 +47,6 @@ SOLVER = Parameter(
 PRICED_SOLVER = Parameter(
     "homotopy", Choice(tuple(PRICED_SOLVERS)), "our homotopy along B; OSQP, slow and independent of it"
 )
-FRACTION = Number(low=1e-6, high=1.0)
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
     "fractions": Parameter(
@@ -98,15 +96,6 @@ def path(
                 broken = broken_conditions(K @ solution.x + intercept, y, C * ones, B, solution.dual)
                 bias, solution = around_given(single, K, drift, solution, intercept, tol)
                 yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta, "kkt": broken})
-
-
-def bound(theta: float, fraction: float) -> float:
-    """Return B for a fraction of the way from 1 to theta; where no output is beyond 1, one that none comes near.
-
-    A theta that is above 1 by rounding may leave a B of 1, which no output is beyond either.
-    """
-    B = 1.0 + fraction * (theta - 1.0)
-    return B if B > 1.0 else FAR
 
 
 def priced_grid(

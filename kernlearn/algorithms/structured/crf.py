@@ -28,6 +28,7 @@ from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.datasets import Chains
+from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
@@ -163,7 +164,17 @@ def solve_crf(chains: Chains, labels: Index, k: int, C: float, *, tol: float = 1
 
 
 def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all C, the strongest regularisation first."""
+    """Return all C, the strongest regularisation first.
+
+    Raises
+    ------
+    UserError
+        If the features are those of a kernel.
+    """
+    if family.degree > 1:
+        raise UserError(
+            f"kernel.degree={family.degree}: algo=crf has a weight for every feature; use 1, or algo=struct_svm"
+        )
     return [{"C": float(C)} for C in sorted(Cs)]
 
 

@@ -41,7 +41,7 @@ class SequenceTagger(BaseEstimator):
         if len(self.classes_) < 2:
             raise UserError(f"y has one class only, {self.classes_[0]!r}: two labels are needed")
         self.n_features_in_ = given.shape[1]
-        self._inputs = chains(window=1).fit(given)
+        self._inputs = chains(window=1, degree=getattr(self, "degree", 1)).fit(given)
         return self._inputs.chains, numbers
 
     def _keep(self, decoder: Decoder) -> None:
@@ -59,9 +59,9 @@ class SequenceTagger(BaseEstimator):
         X : list of sequences
             As for `fit`.
         """
-        sequences = self._windows(X)
-        labels = self.classes_[self._decoder.labels(sequences)]
-        return [one.tolist() for one in sequences.split(labels)]
+        windows = self._windows(X)
+        labels = self.classes_[self._decoder.labels(windows)]
+        return [one.tolist() for one in windows.chains.split(labels)]
 
     def score(self, X: Any, y: Any) -> float:
         """Return the share of labels that are right, of all places of all sequences."""
@@ -109,13 +109,13 @@ class SequenceTagger(BaseEstimator):
             found = empty.with_values(sparse.csr_array(self._vectorizer.transform(places)))
         return found
 
-    def _windows(self, X: Any) -> Chains:
+    def _windows(self, X: Any) -> Windows:
         """Return sequences with the features that are used."""
         check_is_fitted(self, "classes_")
         found = self._chains(X)
         if found.shape[1] != self.n_features_in_:
             raise UserError(f"X has {found.shape[1]} features, the training sequences have {self.n_features_in_}")
-        return self._inputs.at(found).chains
+        return self._inputs.at(found)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")

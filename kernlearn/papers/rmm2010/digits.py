@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.margin.rmm import bound
+from kernlearn.algorithms.common.relative_margin import bound
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation.significance import holm, sign_test
 from kernlearn.kernels import SCALINGS, GramStack, make_family

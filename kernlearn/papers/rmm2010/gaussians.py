@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from kernlearn.algorithms.margin.rmm import bound
+from kernlearn.algorithms.common.relative_margin import bound
 from kernlearn.datasets.generators import COVARIANCE, MEANS, gaussians
 from kernlearn.evaluation import best_of
 from kernlearn.solvers import BandSolver

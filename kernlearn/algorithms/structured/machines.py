@@ -1,0 +1,106 @@
+"""What structured machines have in common: sequences and classes as one problem, and its solutions as predictors."""
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.decoder import Decoder, KernelDecoder
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.predictor import Expansion, Predictor, own_unit
+from kernlearn.algorithms.common.prepare import require_positive_definite
+from kernlearn.algorithms.common.problem import Problem, Sequences
+from kernlearn.kernels import GramStack
+from kernlearn.kernels.chains import Windows
+from kernlearn.parameters import Choice, Number, Numbers, Parameter
+from kernlearn.solvers import Solution
+from kernlearn.solvers.structured import STRUCTURED_SOLVERS, StructuredSolver
+
+Array = NDArray[np.float64]
+
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "weights of the mean loss", "C"),
+    "tol": Parameter(1e-3, Number(low=1e-9, high=1e-1), "relative duality gap"),
+    "max_rounds": Parameter(1000, Number(low=1, high=10**6, integer=True), "rounds of cutting planes at one point"),
+    "solver": Parameter(
+        STRUCTURED_SOLVERS[0], Choice(STRUCTURED_SOLVERS), "of the programs over cuts: our descent, or OSQP, slow"
+    ),
+}
+
+
+class Machine(NamedTuple):
+    """One kernel of a family, with a solver that goes from point to point."""
+
+    values: dict[str, Any]
+    solver: StructuredSolver
+    predictor: Callable[[Solution], Predictor]
+
+    def point(self, values: dict[str, float], solution: Solution, B: float = inf) -> Point:
+        """Return a solution as a point of a path; facts are the largest output, B if there is one, and the cuts."""
+        facts = {"theta": self.solver.theta, "cuts": float(len(self.solver.cuts)), **({"B": B} if B < inf else {})}
+        known = {name: np.array([value]) for name, value in facts.items()}
+        return Point({**self.values, **values}, self.predictor(solution), (solution,), known)
+
+
+def members(family: Any) -> list[dict[str, Any]]:
+    """Return the parameters of the kernels of a family one by one; of sequences there is one, without any.
+
+    Raises
+    ------
+    UserError
+        If the kernels are not positive definite.
+    """
+    if family.name == "chains":
+        return [{}]
+    require_positive_definite(family)
+    return list(family.members)
+
+
+def machines(problem: Problem, tol: float, max_rounds: int, solver: str) -> Iterator[Machine]:
+    """Yield a machine for every kernel."""
+    inputs, target = problem.inputs, problem.target
+    k, options = int(getattr(target, "number", 0)), (tol, max_rounds, solver)
+    if isinstance(target, Sequences):
+        yield _of_sequences(inputs, problem.y, k, options)
+        return
+    for number, member in enumerate(inputs.family.members):
+        yield _of_classes(inputs, number, member, problem.y, k, options)
+
+
+def _of_sequences(inputs: Windows, y: NDArray[np.integer], k: int, options: tuple[float, int, str]) -> Machine:
+    solver = StructuredSolver(inputs.matrix(), y.astype(np.intp), k, inputs.chains.starts, *options)
+
+    def predictor(solution: Solution) -> Predictor:
+        A, T = solver.parts(solution.x)
+        return Decoder(inputs.chains.values.T @ A, T) if inputs.degree == 1 else KernelDecoder(A, T)
+
+    return Machine({}, solver, predictor)
+
+
+def _of_classes(
+    stack: GramStack,
+    number: int,
+    member: dict[str, Any],
+    y: NDArray[np.integer],
+    k: int,
+    options: tuple[float, int, str],
+) -> Machine:
+    K = stack.matrix(number)
+    solver = StructuredSolver(K, y.astype(np.intp), k, None, *options)
+
+    def predictor(solution: Solution) -> Predictor:
+        A, _ = solver.parts(solution.x)
+        coef, f = outputs(A), outputs(K @ A)
+        full = np.zeros((len(coef), len(stack), len(K)))
+        full[:, number] = coef
+        units = np.repeat(own_unit(f.ravel()), len(coef))
+        return Expansion(full, np.zeros(len(coef)), A.T, units)
+
+    return Machine(dict(member), solver, predictor)
+
+
+def outputs(A: Array) -> Array:
+    """Return what belongs to every class, shape (k, n), or of two to the second less the first, shape (1, n)."""
+    return (A[:, 1] - A[:, 0])[None] if A.shape[1] == 2 else A.T

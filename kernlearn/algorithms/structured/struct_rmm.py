@@ -1,0 +1,70 @@
+"""The structured relative margin machine: a large margin relative to the spread of all outputs.
+
+::
+
+    (P)  min_w  1/2 |w|^2 + C/n sum_i max(0, 1 - min_{y != y_i} w.dpsi_i(y))
+                subject to  |w.dpsi_i(y)| <= B  for all i and y                                              (4.4)
+
+It is `struct_svm` with bounds. With theta its largest output for the same C, over all labellings, a B of theta or more
+changes nothing: ``B = 1 + r (theta - 1)`` for fractions r of (0, 1], as for `rmm`. The source takes a fraction of theta
+itself. Solved and certified by `kernlearn.solvers.structured`. Source: Shivaswamy (2010), chapter 4.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.algorithms.structured.machines import PARAMETERS as MACHINES
+from kernlearn.algorithms.structured.machines import machines, members
+from kernlearn.parameters import Numbers, Parameter
+
+PARAMETERS: dict[str, Parameter] = {
+    "Cs": MACHINES["Cs"],
+    "fractions": Parameter(
+        [1.0, 0.5, 0.25], Numbers(FRACTION), "B = 1 + r (theta - 1) for each, 1 is struct_svm", "fraction"
+    ),
+    **{key: parameter for key, parameter in MACHINES.items() if key != "Cs"},
+}
+
+
+def grid(family: Any, Cs: Sequence[float], fractions: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all triples of a kernel, C and fraction; the strongest regularisation and the widest bound first."""
+    return [
+        {**member, "C": float(C), "fraction": float(r)}
+        for member in members(family)
+        for C in sorted(Cs)
+        for r in sorted(fractions, reverse=True)
+    ]
+
+
+def path(
+    problem: Problem,
+    *,
+    Cs: Sequence[float],
+    fractions: Sequence[float],
+    tol: float = 1e-3,
+    max_rounds: int = 1000,
+    solver: str = "descent",
+) -> Iterator[Point]:
+    """Solve (P) for every kernel and C, from the support vector machine down; ``facts`` have theta of each, and B."""
+    for machine in machines(problem, tol, max_rounds, solver):
+        for C in sorted(Cs):
+            machine.solver.solve(float(C))
+            theta = machine.solver.theta
+            for r in sorted(fractions, reverse=True):
+                B = bound(theta, r)
+                yield machine.point({"C": float(C), "fraction": float(r)}, machine.solver.solve(float(C), B), B)
+
+
+METHOD = Method(
+    "struct_rmm",
+    "structured relative margin machine: struct_svm whose outputs are within [-B, B]",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+    targets=("classes", "sequences"),
+)

@@ -1,0 +1,44 @@
+"""The structured support vector machine: a margin of 1 between the true labels and all others, at once.
+
+::
+
+    (P)  min_w  1/2 |w|^2 + C/n sum_i max(0, 1 - min_{y != y_i} w.dpsi_i(y))                                 (4.3)
+
+with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)``. Of sequences psi counts features with their labels and neighbouring
+labels; of classes it holds x in the block of its class. Two classes are the support vector machine without bias with C
+2/n of this one. The margin is 1 however many labels are wrong. Solved and certified by
+`kernlearn.solvers.structured`. Source: Shivaswamy (2010), chapter 4; Tsochantaridis et al. (2005).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kernlearn.algorithms.common.method import PROGRAMS, Method
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.structured.machines import PARAMETERS, machines, members
+
+
+def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
+    """Return all pairs of a kernel and a C, the strongest regularisation first."""
+    return [{**member, "C": float(C)} for member in members(family) for C in sorted(Cs)]
+
+
+def path(
+    problem: Problem, *, Cs: Sequence[float], tol: float = 1e-3, max_rounds: int = 1000, solver: str = "descent"
+) -> Iterator[Point]:
+    """Solve (P) for every kernel and C, each C from the cuts of the one before."""
+    for machine in machines(problem, tol, max_rounds, solver):
+        for C in sorted(Cs):
+            yield machine.point({"C": float(C)}, machine.solver.solve(float(C)))
+
+
+METHOD = Method(
+    "struct_svm",
+    "structured support vector machine: labels of sequences, or all classes at once",
+    PROGRAMS,
+    PARAMETERS,
+    grid,
+    path,
+    targets=("classes", "sequences"),
+)

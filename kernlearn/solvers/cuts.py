@@ -1,0 +1,165 @@
+"""Cuts: differences of joint feature maps, their inner products, and what a combination of them is.
+
+A labelling y of the sequence i stands for ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)``, with the true labels y_i and ::
+
+    psi(x, y) = ( sum_t phi(x^t) (x) e_{y^t} ,  sum_t e_{y^t} (x) e_{y^{t+1}} )
+
+A combination w of cuts has ``w.psi(x, y) = sum_t E[t, y^t] + sum_t T[y^t, y^{t+1}]`` with ``E = KA``: A, shape (N, k),
+are coefficients of the N places and k labels, and K their Gram matrix. A single example with a class is a sequence of
+one place. Source: Shivaswamy (2010), section 4.4.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from kernlearn.compiled import compiled
+from kernlearn.memory import require
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: How much longer than needed the matrix of inner products is made, for it to grow.
+ROOM = 1.3
+
+
+class Cuts:
+    """A changing set of cuts, all different.
+
+    Parameters
+    ----------
+    K : array of shape (N, N)
+        Gram matrix of the places.
+    truth : array of shape (N,)
+        The true labels, 0, ..., k - 1.
+    k : int
+    starts : array of shape (n + 1,)
+        Where each sequence begins, and N.
+
+    Attributes
+    ----------
+    sequences : array of shape (M,)
+        The sequence of every cut.
+    gram : array of shape (M, M)
+        The inner products of cuts.
+    """
+
+    def __init__(self, K: Array, truth: Index, k: int, starts: Index):
+        self.K, self.truth, self.k, self.starts = np.ascontiguousarray(K), truth, k, starts
+        self.sequences = np.zeros(0, dtype=np.intp)
+        #: The coefficients of every cut: of places and labels, and of pairs of labels.
+        self.places = sparse.csr_array((0, len(truth) * k))
+        self.pairs = sparse.csr_array((0, k * k))
+        self._all, self._keys = np.zeros((0, 0)), dict[tuple[int, bytes], None]()
+
+    def __len__(self) -> int:
+        return len(self.sequences)
+
+    @property
+    def gram(self) -> Array:
+        """The inner products of cuts, shape (M, M)."""
+        return self._all[: len(self), : len(self)]
+
+    def add(self, sequences: Sequence[int] | Index, labellings: Sequence[Index]) -> int:
+        """Add the cuts of labellings that are not there yet; return how many these are.
+
+        Raises
+        ------
+        UserError
+            If their inner products do not fit into memory.
+        """
+        new: dict[tuple[int, bytes], Index] = {}
+        for i, labels in zip(sequences, labellings, strict=True):
+            key = int(i), labels.tobytes()
+            if key not in self._keys:
+                new[key] = labels
+        if not new:
+            return 0
+        rows = np.array([i for i, _ in new], dtype=np.intp)
+        places, pairs = self._rows(rows, list(new.values()))
+        before, M = len(self), len(self) + len(new)
+        self._make_room(M)
+        self.places = sparse.csr_array(sparse.vstack([self.places, places], format="csr"))
+        self.pairs = sparse.csr_array(sparse.vstack([self.pairs, pairs], format="csr"))
+        self.sequences = np.concatenate([self.sequences, rows])
+        self._keys |= dict.fromkeys(new)
+        products = self._all[:M, :M]
+        _products(self.K, self.k, self.places.indptr, self.places.indices, self.places.data, before, products)
+        more = (self.pairs @ pairs.T).toarray()
+        products[:, before:] += more
+        products[before:, :before] += more[:before].T
+        return len(new)
+
+    def keep(self, rows: Index) -> None:
+        """Drop all cuts but some, given in increasing order."""
+        products = self.gram[np.ix_(rows, rows)]
+        self._all[: len(rows), : len(rows)] = products
+        self.places, self.pairs = self.places[rows], self.pairs[rows]
+        self.sequences = self.sequences[rows]
+        keys = list(self._keys)
+        self._keys = dict.fromkeys(keys[j] for j in rows)
+
+    def combine(self, g: Array) -> tuple[Array, Array]:
+        """Return A, shape (N, k), and T, shape (k, k), of the combination with coefficients g, shape (M,)."""
+        A, T = np.asarray(self.places.T @ g), np.asarray(self.pairs.T @ g)
+        return A.reshape(-1, self.k), T.reshape(self.k, self.k)
+
+    def _rows(self, sequences: Index, labellings: list[Index]) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """Return the coefficients of new cuts."""
+        lengths, k, m = np.diff(self.starts)[sequences], self.k, len(sequences)
+        labels = np.concatenate(labellings)
+        begin = np.cumsum(lengths) - lengths
+        place = np.repeat(self.starts[:-1][sequences] - begin, lengths) + np.arange(len(labels))
+        row, true = np.repeat(np.arange(m), lengths), self.truth[place]
+        shape = m, len(self.truth) * k
+        places = _differences(row, place * k + true, place * k + labels, shape)
+        inside = np.ones(len(labels), dtype=bool)  # all but the last of a sequence
+        inside[begin + lengths - 1] = False
+        t = np.flatnonzero(inside)
+        pairs = _differences(row[t], true[t] * k + true[t + 1], labels[t] * k + labels[t + 1], (m, k * k))
+        return places, pairs
+
+    def _make_room(self, M: int) -> None:
+        if M <= len(self._all):
+            return
+        size = int(ROOM * M)
+        require(8.0 * size * size, f"the products of {size} labellings", "use fewer examples, or a smaller C")
+        larger = np.zeros((size, size))
+        larger[: len(self), : len(self)] = self.gram
+        self._all = larger
+
+
+def _differences(rows: Index, plus: Index, minus: Index, shape: tuple[int, int]) -> sparse.csr_array:
+    """Return the matrix with 1 where `plus` is and -1 where `minus` is, without the zeros where they meet."""
+    ones = np.ones(len(rows))
+    data, columns = np.concatenate([ones, -ones]), np.concatenate([plus, minus])
+    result = sparse.csr_array((data, (np.concatenate([rows, rows]), columns)), shape=shape)
+    result.sum_duplicates()
+    result.eliminate_zeros()
+    return result
+
+
+@compiled
+def _products(K, k, indptr, indices, data, first, G):
+    """Put the inner products of the rows from `first` on with all others into G, as far as they are of places."""
+    E = np.zeros((k, K.shape[0]))  # those of a row with all places and labels
+    used = np.zeros(k, dtype=np.bool_)
+    for c in range(first, len(indptr) - 1):
+        for q in range(indptr[c], indptr[c + 1]):
+            place, label = indices[q] // k, indices[q] % k
+            out, source, factor = E[label], K[place], data[q]
+            used[label] = True
+            for r in range(len(out)):
+                out[r] += factor * source[r]
+        for d in range(c + 1):
+            total = 0.0
+            for q in range(indptr[d], indptr[d + 1]):
+                total += data[q] * E[indices[q] % k, indices[q] // k]
+            G[c, d] = total
+            G[d, c] = total
+        for label in range(k):
+            if used[label]:
+                E[label] = 0.0
+                used[label] = False

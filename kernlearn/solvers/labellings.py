@@ -1,0 +1,162 @@
+"""Labellings of sequences that break a condition on all of them the most: what cutting planes are made of.
+
+The score of a labelling is that of `kernlearn.solvers.chains`, ``s(y) = sum_t E[t, y_t] + sum_t T[y_t, y_{t+1}]``, and
+its margin ``s(y_i) - s(y)`` with the true labels y_i of the sequence. The labelling of the least score is the best one
+of -E and -T. All are found by dynamic programming in ``O(k^2)`` a place for k labels.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.compiled import compiled
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+
+def scores(emissions: Array, transitions: Array, starts: Index, labels: Index) -> Array:
+    """Return the score of a labelling of every sequence, shape (n,).
+
+    Parameters
+    ----------
+    emissions : array of shape (N, k)
+        E of all places of all sequences, one below the other.
+    transitions : array of shape (k, k)
+    starts : array of shape (n + 1,)
+        Where each sequence begins, and N.
+    labels : array of shape (N,)
+    """
+    steps = emissions[np.arange(len(labels)), labels]
+    steps[1:] += transitions[labels[:-1], labels[1:]]
+    inner = starts[1:-1]
+    steps[inner] -= transitions[labels[inner - 1], labels[inner]]  # of one sequence and the next
+    return np.add.reduceat(steps, starts[:-1])
+
+
+def second_best(emissions: Array, transitions: Array, starts: Index, truth: Index) -> Index:
+    """Return the labels of the best labelling of every sequence that is not the true one, shape (N,).
+
+    Parameters are those of `scores`, with the true labels; there are at least two labels.
+    """
+    labels = np.empty(len(truth), dtype=np.intp)
+    _second_best(np.ascontiguousarray(emissions), np.ascontiguousarray(transitions), starts, truth, labels)
+    return labels
+
+
+def through_places(
+    emissions: Array, transitions: Array, starts: Index, away: Index, least: Array
+) -> tuple[Index, list[Index]]:
+    """Return for every place the best labelling of its sequence that has another label there than a given one.
+
+    Parameters
+    ----------
+    emissions, transitions, starts
+        As for `scores`.
+    away : array of shape (N,)
+        The labels that they differ from.
+    least : array of shape (n,)
+        What the score of a labelling of a sequence has to be above; infinite for sequences that are left out.
+
+    Returns
+    -------
+    sequences : array of shape (m,)
+        The number of the sequence of every labelling.
+    labellings : list of m arrays
+        Their labels; the same may be found from several places.
+    """
+    some = np.isfinite(least)
+    lengths = np.diff(starts)[some]
+    rows = np.empty(int(lengths.sum()), dtype=np.intp)
+    found = np.empty((len(rows), lengths.max(initial=0)), dtype=np.intp)
+    m = _through_places(
+        np.ascontiguousarray(emissions), np.ascontiguousarray(transitions), starts, away, least, rows, found
+    )
+    sizes = np.diff(starts)[rows[:m]]
+    return rows[:m], [found[j, :size] for j, size in enumerate(sizes)]
+
+
+@compiled
+def _second_best(E, T, starts, truth, labels):
+    k = T.shape[0]
+    longest = np.max(np.diff(starts))
+    back = np.empty((longest, k), dtype=np.intp)
+    leaves = np.empty((longest, k), dtype=np.bool_)  # whether the labels before are the true ones
+    score, following = np.empty(k), np.empty(k)  # of the best labelling so far that has left the true one
+    for n in range(len(starts) - 1):
+        a, length = starts[n], starts[n + 1] - starts[n]
+        true = E[a, truth[a]]
+        for j in range(k):
+            score[j] = E[a, j] if j != truth[a] else -np.inf
+        for t in range(1, length):
+            before, here = truth[a + t - 1], truth[a + t]
+            following[:] = -np.inf
+            for i in range(k):
+                for j in range(k):
+                    if score[i] + T[i, j] > following[j]:
+                        following[j] = score[i] + T[i, j]
+                        back[t, j] = i
+            for j in range(k):
+                leaves[t, j] = j != here and true + T[before, j] > following[j]
+                if leaves[t, j]:
+                    following[j] = true + T[before, j]
+                score[j] = following[j] + E[a + t, j]
+            true += T[before, here] + E[a + t, here]
+        best = np.argmax(score)
+        for t in range(length - 1, -1, -1):
+            labels[a + t] = best
+            if t > 0 and leaves[t, best]:
+                for u in range(t):
+                    labels[a + u] = truth[a + u]
+                break
+            if t > 0:
+                best = back[t, best]
+
+
+@compiled
+def _through_places(E, T, starts, away, least, rows, found):
+    k = T.shape[0]
+    longest = np.max(np.diff(starts))
+    back, ahead = np.empty((longest, k), dtype=np.intp), np.empty((longest, k), dtype=np.intp)
+    A, B = np.empty((longest, k)), np.empty((longest, k))  # the best of what comes before, and after
+    m = 0
+    for n in range(len(starts) - 1):
+        if least[n] == np.inf:
+            continue
+        a, length = starts[n], starts[n + 1] - starts[n]
+        A[0] = E[a]
+        for t in range(1, length):
+            A[t] = -np.inf
+            for i in range(k):
+                for j in range(k):
+                    if A[t - 1, i] + T[i, j] > A[t, j]:
+                        A[t, j] = A[t - 1, i] + T[i, j]
+                        back[t, j] = i
+            A[t] += E[a + t]
+        B[length - 1] = 0.0
+        for t in range(length - 2, -1, -1):
+            B[t] = -np.inf
+            for i in range(k):
+                for j in range(k):
+                    value = T[i, j] + E[a + t + 1, j] + B[t + 1, j]
+                    if value > B[t, i]:
+                        B[t, i] = value
+                        ahead[t, i] = j
+        for t in range(length):
+            best, top = -1, least[n]
+            for j in range(k):
+                if j != away[a + t] and A[t, j] + B[t, j] > top:
+                    best, top = j, A[t, j] + B[t, j]
+            if best < 0:
+                continue
+            rows[m] = n
+            label = best
+            found[m, t] = label
+            for u in range(t, 0, -1):
+                label = back[u, label]
+                found[m, u - 1] = label
+            label = best
+            for u in range(t, length - 1):
+                label = ahead[u, label]
+                found[m, u + 1] = label
+            m += 1
+    return m

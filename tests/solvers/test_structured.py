@@ -1,0 +1,145 @@
+"""Cutting planes over labellings: against enumeration, Clarabel, OSQP and other machines."""
+
+from itertools import product
+from math import inf
+
+import cvxpy as cp
+import numpy as np
+import pytest
+
+from kernlearn.solvers import solve_multiclass_svm
+from kernlearn.solvers.chains import best_labels
+from kernlearn.solvers.labellings import scores, second_best, through_places
+from kernlearn.solvers.structured import StructuredSolver, best_multiple
+
+
+def chains(n=8, k=3, d=5, seed=0, longest=3):
+    """Return features, labels and starts of sequences, of one place some."""
+    rng = np.random.default_rng(seed)
+    lengths = np.concatenate([[1], rng.integers(1, longest + 1, n - 1)])
+    X = rng.normal(size=(lengths.sum(), d))
+    labels = (X @ rng.normal(size=(d, k)) + rng.normal(size=(len(X), k))).argmax(axis=1)
+    return X, labels, np.concatenate([[0], np.cumsum(lengths)])
+
+
+def every_labelling(E, T, starts):
+    """Yield of every sequence all labellings and their scores."""
+    for a, b in zip(starts, starts[1:], strict=False):
+        all_of_them = list(product(range(E.shape[1]), repeat=b - a))
+        yield (
+            a,
+            b,
+            [
+                (y, sum(E[a + t, y[t]] for t in range(b - a)) + sum(T[i, j] for i, j in zip(y, y[1:], strict=False)))
+                for y in all_of_them
+            ],
+        )
+
+
+def test_labellings_are_those_of_enumeration():
+    _, truth, starts = chains(n=12, longest=4)
+    rng = np.random.default_rng(1)
+    E, T = rng.normal(size=(len(truth), 3)), rng.normal(size=(3, 3))
+    nearest, farthest = second_best(E, T, starts, truth), best_labels(-E, -T, starts)
+    rows, found = through_places(E, T, starts, truth, np.full(len(starts) - 1, -1e9))
+    near, far, true = (scores(E, T, starts, y) for y in (nearest, farthest, truth))
+    m = 0
+    for i, (a, b, all_of_them) in enumerate(every_labelling(E, T, starts)):
+        value = dict(all_of_them)
+        given = tuple(truth[a:b])
+        assert true[i] == pytest.approx(value[given])
+        others = {y: s for y, s in all_of_them if y != given}
+        assert tuple(nearest[a:b]) == max(others, key=others.get) and near[i] == pytest.approx(max(others.values()))
+        assert tuple(farthest[a:b]) == min(value, key=value.get) and far[i] == pytest.approx(min(value.values()))
+        for t in range(b - a):
+            there = {y: s for y, s in others.items() if y[t] != given[t]}
+            assert rows[m] == i and tuple(found[m]) == max(there, key=there.get)
+            m += 1
+    assert m == len(rows)
+    least = np.full(len(starts) - 1, inf)
+    least[2] = near[2] + 1e-9  # nothing is above it
+    assert not len(through_places(E, T, starts, truth, least)[0])
+
+
+def whole(K, labels, k, starts, C, B):
+    """Return the value of (4.5) over all labellings, by Clarabel."""
+    rows, sequences = [], []
+    N, n = len(labels), len(starts) - 1
+    for i, (a, b) in enumerate(zip(starts, starts[1:], strict=False)):
+        for y in product(range(k), repeat=b - a):
+            A, T = np.zeros((N, k)), np.zeros((k, k))
+            for t in range(a, b):
+                A[t, labels[t]] += 1
+                A[t, y[t - a]] -= 1
+            for t in range(a, b - 1):
+                T[labels[t], labels[t + 1]] += 1
+                T[y[t - a], y[t - a + 1]] -= 1
+            if A.any() or T.any():
+                rows.append((A, T))
+                sequences.append(i)
+    factor = np.linalg.cholesky(K + 1e-10 * np.eye(N))
+    D = np.array([np.concatenate([(factor.T @ A).ravel(), T.ravel()]) for A, T in rows])
+    a, b, b_star = (cp.Variable(len(rows), nonneg=True) for _ in range(3))
+    bounded = B * cp.sum(b + b_star) if B < inf else 0
+    w = D.T @ (a - b + b_star) if B < inf else D.T @ a
+    groups = np.array(sequences) == np.arange(n)[:, None]
+    problem = cp.Problem(cp.Maximize(cp.sum(a) - bounded - 0.5 * cp.sum_squares(w)), [groups @ a <= C / n])
+    return problem.solve(solver="CLARABEL")
+
+
+@pytest.mark.parametrize("solver", ["descent", "osqp"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_the_optimum_is_that_of_the_whole_program(C, solver):
+    X, labels, starts = chains()
+    K = X @ X.T
+    machine = StructuredSolver(K, labels, 3, starts, tol=1e-7, solver=solver)
+    free = machine.solve(C)
+    assert free.status == "optimal" and free.objective == pytest.approx(whole(K, labels, 3, starts, C, inf), rel=1e-6)
+    A, T = machine.parts(free.x)
+    margins = [
+        max(all_of_them.values()) - min(all_of_them.values())
+        for all_of_them in (dict(found) for _, _, found in every_labelling(K @ A, T, starts))
+    ]
+    assert machine.theta <= max(margins) + 1e-9
+    for B in (1.0 + 0.5 * (machine.theta - 1.0), 0.6 * machine.theta):
+        solution = machine.solve(C, B)
+        assert solution.status == "optimal" and machine.theta <= B * (1 + 1e-9)
+        assert solution.objective == pytest.approx(whole(K, labels, 3, starts, C, B), rel=1e-6)
+    again = machine.solve(C, 1e3 * B)  # a bound that nothing reaches
+    assert again.objective == pytest.approx(free.objective, rel=1e-6)
+
+
+def test_classes_are_the_multi_class_machine():
+    X, labels, _ = chains(n=30, longest=1, seed=3)
+    solution = StructuredSolver(X @ X.T, labels, 3, tol=1e-8).solve(20.0)
+    other = solve_multiclass_svm(X @ X.T, labels, 3, 20.0 / 30, tol=1e-9)
+    assert solution.status == "optimal" and solution.objective == pytest.approx(other.objective, rel=1e-7)
+
+
+def test_the_best_multiple_is_that_of_a_search():
+    rng = np.random.default_rng(0)
+    for most in (inf, 0.3):
+        margins = rng.normal(size=20)
+        value, s = best_multiple(2.0, margins, 0.7, most)
+        grid = np.linspace(0.0, min(most, 5.0), 20001)
+        values = grid**2 + 0.7 * np.maximum(0.0, 1.0 - grid[:, None] * margins).sum(axis=1)
+        assert value <= values.min() + 1e-12 and s <= most
+        assert value == pytest.approx(values.min(), abs=1e-6)
+
+
+def test_order_duplicates_and_contradictions():
+    X, labels, starts = chains(seed=5)
+    K = X @ X.T
+    first = StructuredSolver(K, labels, 3, starts, tol=1e-8).solve(2.0)
+    order = np.random.default_rng(0).permutation(len(starts) - 1)
+    places = np.concatenate([np.arange(starts[i], starts[i + 1]) for i in order])
+    moved = np.concatenate([[0], np.cumsum(np.diff(starts)[order])])
+    other = StructuredSolver(K[np.ix_(places, places)], labels[places], 3, moved, tol=1e-8).solve(2.0)
+    assert other.objective == pytest.approx(first.objective, rel=1e-7)
+    twice = np.tile(K, (2, 2))  # C/n counts
+    ends = np.concatenate([starts, starts[-1] + starts[1:]])
+    same = StructuredSolver(twice, np.tile(labels, 2), 3, ends, tol=1e-8).solve(2.0)
+    assert same.objective == pytest.approx(first.objective, rel=1e-7)
+    wrong = np.concatenate([labels, (labels + 1) % 3])
+    contradictory = StructuredSolver(twice, wrong, 3, ends, tol=1e-7).solve(2.0)
+    assert contradictory.status == "optimal" and contradictory.objective > first.objective
