@@ -246,6 +246,8 @@ class Newton(NamedTuple):
 
 def _factor(M: Array, diagonal: Array) -> Map | None:
     """Return the inverse of M, of which the lower half is there, plus a diagonal matrix; None if it is not definite."""
+    if not len(M):  # nothing is coupled
+        return lambda b: b
     i = np.arange(len(M))
     M[i, i] += diagonal
     largest = float(M[i, i].max(initial=0.0))

@@ -84,3 +84,9 @@ def test_labellings_are_held_against_the_theorem(most, verdict):
     found = Measured([{**facts, "values": f"12.0 {most}"}])
     _, told, judged = structured.within_theorem_21(found, 240)
     assert (told, judged) == (f"ner struct_rmm {most:.0f}", verdict)
+
+
+def test_with_the_linear_kernel_nothing_is_significant():
+    linear = measured({("d1", "struct_svm"): 3.78, ("d1", "struct_rmm"): 3.85})
+    text, told, _ = structured.better(linear, "rmm2010/table4_2", "d1", "poly_d1", 0.5)[0]
+    assert "not significantly fewer" in text and "printed 0.55" in told

@@ -18,7 +18,7 @@ DRAWS = 10
 EPSILON = 0.1
 
 
-def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
+def count_cuts(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return how many labellings the program of the selected solution has, where it has such."""
     return {"n_cuts": [number(row, "cuts") for row in selection.rows]} if "cuts" in rows[0] else {}
 

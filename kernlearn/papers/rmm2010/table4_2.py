@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from kernlearn.papers.measured import NOT_MEASURED, Claim, Measured, judgement
-from kernlearn.papers.rmm2010.structured import RMM, SVM, better, measure, within_theorem_21
+from kernlearn.papers.rmm2010.structured import RMM, SVM, better, count_cuts, within_theorem_21
 
-__all__ = ["NEEDS", "claims", "measure"]
-
+measure = count_cuts
 NEEDS = {SVM, RMM}
 #: Training digits, and test digits divided by these.
 N = 1911
