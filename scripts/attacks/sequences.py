@@ -214,7 +214,10 @@ def _hold_margins(task: Task, point: Any, X: Array, weights: Array, K: Array) ->
     least, most = margins(D, w)
     ours = w @ w / 2 + c * np.maximum(0, 1 - least).sum()
     given = np.abs(point.predictor.weights)
-    sums = np.abs(K) @ given  # of which outputs and squares are differences
+    # Outputs and squares are differences of these sums. Features of a kernel, from its eigenvectors, have its values
+    # up to a part of the product of both sizes, however small the value is.
+    sizes = np.sqrt(np.diag(K))[:, None] if task.inputs.degree > 1 else None
+    sums = np.abs(K) @ given if sizes is None else sizes * (sizes.T @ given)
     squares = float(w @ w) + (float((given * sums).sum()) if task.inputs.degree > 1 else 0.0)
     rounding = 64 * ROUNDING * (squares + c * float(sums.max(axis=1).sum() + np.abs(w).sum()))
     best = by_clarabel(D, c, B)
