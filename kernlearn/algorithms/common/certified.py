@@ -12,6 +12,8 @@ from kernlearn.solvers import Solution, status_of
 Array = NDArray[np.float64]
 #: Part of the objective that the rounding of outputs may add, and that is not told.
 SURE = 1e-9
+#: Relative rounding error of a kernel value: some units in the last place, of sums of products.
+LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
 #: Where the outputs of the predictor are not those that were solved for.
 LOST = "inaccurate far from the origin"
 

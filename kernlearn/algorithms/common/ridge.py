@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import LOST, SURE
+from kernlearn.algorithms.common.certified import LAST_PLACES, LOST, SURE
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
@@ -24,8 +24,6 @@ Array = NDArray[np.float64]
 
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
-#: Relative rounding error of a kernel value: some units in the last place, of sums of products.
-LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:

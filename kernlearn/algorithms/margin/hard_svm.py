@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import LAST_PLACES, around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -36,8 +36,6 @@ Array = NDArray[np.float64]
 
 #: Values of C, in units of 1 / max_i K_ii: with the last, margins below 1e-5 of the radius count as none.
 GROWING = 10.0 ** np.arange(11)
-#: Relative rounding error of a kernel value: some units in the last place, of sums of products.
-LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
 #: Status of classes that no hyperplane separates, or with a margin that rounding hides.
 NOT_SEPARABLE = "not separable"
 
