@@ -43,6 +43,7 @@ from sklearn.svm import SVC, SVR  # noqa: E402
 
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.errors import UserError  # noqa: E402
+from kernlearn.kernels.rows import FunctionRows  # noqa: E402
 from kernlearn.memory import in_words, peak  # noqa: E402
 from kernlearn.solvers import BandSolver, KernelGram, SMOSolver, SVMSolver  # noqa: E402
 from kernlearn.solvers.smo import minimise_pairs  # noqa: E402
@@ -126,7 +127,7 @@ def compile_all() -> None:
     K, y = halves(100)
     for solver in (SMOSolver(K, y), BandSolver(K, y)):
         solver.solve(1.0, 1.5)
-    SMOSolver(KernelGram(kernel, K), y, whole=0).solve(1.0)
+    SMOSolver(KernelGram(FunctionRows(kernel, K)), y, whole=0).solve(1.0)
     pairs(K, y, 1.0, None)
     SVC(kernel="precomputed").fit(K, y)
 
@@ -327,9 +328,9 @@ def part_of_pair(method: str, pair: tuple[int, int], n: int, C: float) -> tuple[
         gap = float("nan")
     else:
         compile_all()
-        solver = SMOSolver(KernelGram(kernel, X), y, 1e-9)
+        solver = SMOSolver(KernelGram(FunctionRows(kernel, X)), y, 1e-9)
         B = None if method == "SVM" else 1.0 + (solver.theta(C) - 1.0) / PARTS[int(method[1:]) - 1]
-        solver = SMOSolver(KernelGram(kernel, X), y, 1e-9)
+        solver = SMOSolver(KernelGram(FunctionRows(kernel, X)), y, 1e-9)
         seconds, (solution, _) = cpu(solver.solve, C, B)
         value, gap, theta = solution.dual_objective, abs(solution.gap), B or float("nan")
     return seconds, value, peak() or 0, gap, theta, len(y)

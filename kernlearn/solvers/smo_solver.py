@@ -31,7 +31,7 @@ Index = NDArray[np.intp]
 
 #: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
 #: that may go.
-WHOLE, MOST = 3000, 8000
+WHOLE, MOST = 3000, 6000
 
 #: How far ahead of two solutions the line through them is believed, in multiples of the way between the two.
 FAR_AHEAD = 2.0

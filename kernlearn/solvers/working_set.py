@@ -22,6 +22,8 @@ FEW, STEPS = 1000, 3
 FAR = 0.15
 #: How many examples a part of them has at first; how often the set may change for one solution.
 FIRST, MAX_SETS = 1000, 100
+#: Columns that are copied into rows at a time.
+MIRRORED = 64
 #: By how much an output outside the set may be beyond its target.
 BEYOND = 1e-10
 
@@ -124,7 +126,8 @@ class WorkingSet:
         K = np.empty((n, n))
         K[:old, :old] = self._K
         K[old:] = self._gram.block(new, self._members)
-        K[:old, old:] = K[old:, :old].T
+        for start in range(0, old, MIRRORED):  # a piece at a time stays near the core
+            K[start : min(start + MIRRORED, old), old:] = K[old:, start : min(start + MIRRORED, old)].T
         self._K = K
         self._factor.extend(K)
 

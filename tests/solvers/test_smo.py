@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.rows import FunctionRows
 from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
 from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.smo import minimise_pairs
@@ -176,7 +177,7 @@ def test_of_a_matrix_in_memory_all_examples_are_in_the_working_set():
     X, y = noise(30)
     assert len(SMOSolver(gaussian(X, X), y)._set._members) == 30
     X, y = noise(3100)
-    part = SMOSolver(KernelGram(gaussian, X[:, :1]), y)
+    part = SMOSolver(KernelGram(FunctionRows(gaussian, X[:, :1])), y)
     assert len(part._set._members) < 3100
 
 
@@ -254,7 +255,8 @@ def test_rows_on_demand_are_rows_in_memory(monkeypatch):
         return gaussian(X, Z)
 
     K = gaussian(X, X)
-    memory, demand = SMOSolver(K, y, 1e-9), SMOSolver(KernelGram(function, X, 3 * 8 * 280), y, 1e-9, whole=0)
+    demand = SMOSolver(KernelGram(FunctionRows(function, X), 3 * 8 * 280), y, 1e-9, whole=0)
+    memory = SMOSolver(K, y, 1e-9)
     for C, B in ((1.0, None), (1.0, 1.2), (10.0, 1.5)):
         (one, b), (other, b_other) = memory.solve(C, B), demand.solve(C, B)
         assert other.status == "optimal" and other.objective == pytest.approx(one.objective, rel=1e-9)
