@@ -26,6 +26,8 @@ from kernlearn.estimators.sgd_svm import SGDSVMClassifier
 from kernlearn.estimators.sigma_svm import SigmaSVMClassifier
 from kernlearn.estimators.soft_svm import SoftSVMClassifier
 from kernlearn.estimators.spectral import GraphClassifier
+from kernlearn.estimators.struct_rmm import StructRMM, StructRMMClassifier
+from kernlearn.estimators.struct_svm import StructSVM, StructSVMClassifier
 from kernlearn.estimators.two_stage import TwoStageClassifier, TwoStageRegressor
 from kernlearn.estimators.u_svm import USVMClassifier
 from kernlearn.estimators.vkr import VKRClassifier
@@ -53,6 +55,10 @@ __all__ = [
     "SGDSVMClassifier",
     "SigmaSVMClassifier",
     "SoftSVMClassifier",
+    "StructRMM",
+    "StructRMMClassifier",
+    "StructSVM",
+    "StructSVMClassifier",
     "TwoStageClassifier",
     "TwoStageRegressor",
     "USVMClassifier",

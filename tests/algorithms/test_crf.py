@@ -20,8 +20,6 @@ from kernlearn.datasets.chains import Chains, chains_of
 from kernlearn.kernels import make_family
 from kernlearn.solvers import relative_gap
 
-ESTIMATORS = [LinearChainCRF]
-
 
 def tagged(n=30, d=12, k=3, seed=0, longest=7):
     """Return sequences of binary features, some of one place, whose labels follow from them and from each other."""

@@ -6,11 +6,11 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 import kernlearn
-from kernlearn import LinearChainCRF
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.sequences import SequenceTagger
 from tests.conftest import moons
 
-ESTIMATORS = [one for name in kernlearn.__all__[1:] if (one := getattr(kernlearn, name)) is not LinearChainCRF]
+ESTIMATORS = [one for name in kernlearn.__all__[1:] if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
 KERNELS = [Estimator for Estimator in ESTIMATORS if "kernel" in Estimator().get_params()]
 FAMILIES = [Estimator for Estimator in ESTIMATORS if "gammas" in Estimator().get_params()]
 X, Y = moons(24)

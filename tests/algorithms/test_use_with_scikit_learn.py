@@ -12,10 +12,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
-from kernlearn import LinearChainCRF
+from kernlearn.estimators.common.sequences import SequenceTagger
 from tests.conftest import moons
 
-ESTIMATORS = [one for name in kernlearn.__all__[1:] if (one := getattr(kernlearn, name)) is not LinearChainCRF]
+ESTIMATORS = [one for name in kernlearn.__all__[1:] if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
 X, Y = moons(60)
 TEXTS = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
 FRAME = pd.DataFrame(X, columns=["width", "height"])

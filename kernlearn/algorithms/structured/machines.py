@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from kernlearn.solvers import Solution
 from kernlearn.solvers.structured import STRUCTURED_SOLVERS, StructuredSolver
 
 Array = NDArray[np.float64]
+#: What the solutions of a machine are.
+P = TypeVar("P", bound=Predictor, covariant=True)
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "weights of the mean loss", "C"),
@@ -30,12 +32,12 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 
-class Machine(NamedTuple):
+class Machine(NamedTuple, Generic[P]):
     """One kernel of a family, with a solver that goes from point to point."""
 
     values: dict[str, Any]
     solver: StructuredSolver
-    predictor: Callable[[Solution], Predictor]
+    predictor: Callable[[Solution], P]
 
     def point(self, values: dict[str, float], solution: Solution, B: float = inf) -> Point:
         """Return a solution as a point of a path; facts are the largest output, B if there is one, and the cuts."""
@@ -58,39 +60,57 @@ def members(family: Any) -> list[dict[str, Any]]:
     return list(family.members)
 
 
-def machines(problem: Problem, tol: float, max_rounds: int, solver: str) -> Iterator[Machine]:
+def machines(problem: Problem, tol: float, max_rounds: int, solver: str) -> Iterator[Machine[Predictor]]:
     """Yield a machine for every kernel."""
     inputs, target = problem.inputs, problem.target
     k, options = int(getattr(target, "number", 0)), (tol, max_rounds, solver)
     if isinstance(target, Sequences):
-        yield _of_sequences(inputs, problem.y, k, options)
+        yield machine_of_sequences(inputs, problem.y, k, options)
         return
     for number, member in enumerate(inputs.family.members):
-        yield _of_classes(inputs, number, member, problem.y, k, options)
+        yield machine_of_classes(inputs, number, member, problem.y, k, options)
 
 
-def _of_sequences(inputs: Windows, y: NDArray[np.integer], k: int, options: tuple[float, int, str]) -> Machine:
+def machine_of_sequences(
+    inputs: Windows, y: NDArray[np.integer], k: int, options: tuple[float, int, str]
+) -> Machine[Decoder]:
+    """Return the machine of sequences.
+
+    Parameters
+    ----------
+    inputs : Windows
+        Of N places.
+    y : array of shape (N,)
+        Numbers from 0 to k - 1.
+    k : int
+    options : (float, int, str)
+        Tolerance, rounds and solver, as for `StructuredSolver`.
+    """
     solver = StructuredSolver(inputs.matrix(), y.astype(np.intp), k, inputs.chains.starts, *options)
 
-    def predictor(solution: Solution) -> Predictor:
+    def predictor(solution: Solution) -> Decoder:
         A, T = solver.parts(solution.x)
         return Decoder(inputs.chains.values.T @ A, T) if inputs.degree == 1 else KernelDecoder(A, T)
 
     return Machine({}, solver, predictor)
 
 
-def _of_classes(
+def machine_of_classes(
     stack: GramStack,
     number: int,
     member: dict[str, Any],
     y: NDArray[np.integer],
     k: int,
     options: tuple[float, int, str],
-) -> Machine:
+) -> Machine[Expansion]:
+    """Return the machine of all classes of single examples, with the kernel of a number and its parameters.
+
+    Its predictor is an `Expansion`. Of y, shape (n,), and the others see `machine_of_sequences`.
+    """
     K = stack.matrix(number)
     solver = StructuredSolver(K, y.astype(np.intp), k, None, *options)
 
-    def predictor(solution: Solution) -> Predictor:
+    def predictor(solution: Solution) -> Expansion:
         A, _ = solver.parts(solution.x)
         coef, f = outputs(A), outputs(K @ A)
         full = np.zeros((len(coef), len(stack), len(K)))

@@ -24,6 +24,8 @@ from kernlearn.parameters import Number, Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
+#: Coefficients of an output, shape (p, n), its bias, and the solution, which may be one for all outputs.
+Output = tuple[Array, float, Solution]
 
 
 def family_of(
@@ -109,7 +111,10 @@ def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: 
 
 
 class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
-    """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem."""
+    """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem.
+
+    Of all classes at once it is one problem, where `_solve_classes` says so.
+    """
 
     #: Whether it takes families of one kernel only.
     _single = False
@@ -132,9 +137,13 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         """Return whether outputs are in units of the labels; those of homogenous machines near 0 have their own."""
         return True
 
-    @abstractmethod
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        """Return coefficients (p, n), the bias and the solution for labels +-1, of losses with `weights`."""
+    def _solve_classes(self, stack: GramStack, index: NDArray[np.intp], weights: Array | None) -> list[Output]:
+        """Return the one output of two classes, or that of every class; here each class is against the rest."""
+        return [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> Output:
+        """Return the output for labels +-1, of losses with `weights`."""
+        raise NotImplementedError
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
@@ -178,7 +187,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         told = copy(self)  # with numbers of Python's own, whatever kind of numpy's they are: float32 would round
         for name, value in check_attributes(self, self._declared, self._may_be_none).items():
             setattr(told, name, value)
-        results = [told._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
+        results = told._solve_classes(stack, index, weights)
         coef = np.stack([result[0] for result in results])
         multipliers = [result[2].dual for result in results] if self._semidefinite else []  # those of SVMs
         with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))
@@ -191,7 +200,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         self._units = None
         if not told._has_unit():
             self._units = np.concatenate([own_unit(stack.expansions(c[None])[0] + b) for c, b, _ in results])
-        solutions = [result[2] for result in results]
+        solutions = list({id(result[2]): result[2] for result in results}.values())
         keep_certificate(self, solutions)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
         return self

@@ -11,7 +11,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.metrics import precision_recall_fscore_support
 from sklearn.utils.validation import check_is_fitted
 
-from kernlearn.algorithms.common.decoder import Decoder
+from kernlearn.algorithms.common.decoder import Decoder, KernelDecoder
 from kernlearn.datasets.chains import Chains, chains_of
 from kernlearn.errors import UserError
 from kernlearn.kernels.chains import Windows, chains
@@ -22,6 +22,7 @@ class SequenceTagger(BaseEstimator):
     """Base of estimators that give a label to every place of a sequence; subclasses learn `_decoder` in their `fit`."""
 
     _declared: Mapping[str, Parameter] = {}
+    _may_be_none: tuple[str, ...] = ()
     _decoder: Decoder
     _inputs: Windows
     _vectorizer: DictVectorizer | None
@@ -45,10 +46,15 @@ class SequenceTagger(BaseEstimator):
         return self._inputs.chains, numbers
 
     def _keep(self, decoder: Decoder) -> None:
-        """Set what a decoder of the features that are used has learned, for all features as they are given."""
+        """Set what a decoder has learned: weights of all features as they are given, or coefficients of all places."""
         self._decoder = decoder
-        self.coef_ = np.zeros((len(self.classes_), self.n_features_in_))
-        self.coef_[:, self._inputs.used[0]] = decoder.weights.T
+        for other in {"coef_", "dual_coef_"} & vars(self).keys():  # of a fit before, with another kernel
+            delattr(self, other)
+        if isinstance(decoder, KernelDecoder):
+            self.dual_coef_ = decoder.weights.T
+        else:
+            self.coef_ = np.zeros((len(self.classes_), self.n_features_in_))
+            self.coef_[:, self._inputs.used[0]] = decoder.weights.T
         self.transitions_ = decoder.transitions
 
     def predict(self, X: Any) -> list[list[Any]]:
@@ -90,9 +96,11 @@ class SequenceTagger(BaseEstimator):
         return [label for one in y for label in one], [label for one in found for label in one]
 
     def _checked(self, X: Any, y: Any) -> list[list[Any]]:
-        """Return predictions of as many labels as there are."""
+        """Return predictions of as many labels as there are, and of their kind."""
         found = self.predict(X)
-        _labels(y, np.array([len(one) for one in found]))
+        labels = _labels(y, np.array([len(one) for one in found]))
+        if (labels.dtype.kind == "U") != (self.classes_.dtype.kind == "U"):
+            raise UserError(f"y: has labels such as {labels[0]!r}, the training sequences such as {self.classes_[0]!r}")
         return found
 
     def _chains(self, X: Any) -> Chains:
@@ -176,4 +184,7 @@ def _labels(y: Sequence[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
     for number, (one, length) in enumerate(zip(y, lengths, strict=True)):
         if len(one) != length:
             raise UserError(f"y: sequence {number} (from 0) has {len(one)} labels for {length} places")
-    return np.array([label for one in y for label in one])
+    labels = [label for one in y for label in one]
+    if 0 < sum(isinstance(label, str) for label in labels) < len(labels):
+        raise UserError("y: some labels are texts, and some are not: give all as texts, or none")
+    return np.array(labels)

@@ -1,0 +1,99 @@
+"""What estimators of structured machines have in common: one problem for all labels, of sequences or of examples."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.algorithms.structured.machines import PARAMETERS, machine_of_classes, machine_of_sequences
+from kernlearn.estimators.common.expansion import Output, SingleKernelClassifier, keep_certificate
+from kernlearn.estimators.common.sequences import SequenceTagger
+from kernlearn.kernels import GramStack
+from kernlearn.parameters import Number, Parameter, check_attributes
+from kernlearn.solvers import Solution
+from kernlearn.solvers.structured import StructuredSolver
+
+Array = NDArray[np.float64]
+
+
+class Unbounded:
+    """The support vector machine."""
+
+    _declared: Mapping[str, Parameter] = PARAMETERS
+
+    def _solve(self, solver: StructuredSolver, values: Mapping[str, Any]) -> tuple[Solution, float]:
+        """Return the solution for checked parameters, and its bound."""
+        return solver.solve(values["C"]), inf
+
+
+class Bounded:
+    """The relative margin machine: its bound is given, or a fraction of the way to that of the other machine."""
+
+    _declared: Mapping[str, Parameter] = {
+        **PARAMETERS,
+        "fractions": Parameter(None, FRACTION, single="fraction"),
+        "B": Parameter(None, Number(low=1.0)),
+    }
+    _may_be_none: tuple[str, ...] = ("B",)
+
+    def _solve(self, solver: StructuredSolver, values: Mapping[str, Any]) -> tuple[Solution, float]:
+        """Return the solution for checked parameters, and its bound."""
+        if (B := values.get("B")) is None:
+            solver.solve(values["C"])
+            B = bound(solver.theta, values["fraction"])
+        return solver.solve(values["C"], B), B
+
+
+class StructuredTagger(SequenceTagger):
+    """Base of machines that give a label to every place of a sequence."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from sequences.
+
+        Parameters
+        ----------
+        X : list of sequences
+            None of them is empty.
+        y : list of sequences
+            Of as many labels each as the sequence has places.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        values = check_attributes(self, self._declared, self._may_be_none)
+        _, labels = self._learnable(X, y)
+        options = (values["tol"], values["max_rounds"], values["solver"])
+        inputs = replace(self._inputs)  # which keeps its matrix of products for as long as it is learned from
+        machine = machine_of_sequences(inputs, labels, len(self.classes_), options)
+        solution, B = self._solve(machine.solver, values)
+        self._keep(machine.predictor(solution))
+        self.theta_ = machine.solver.theta
+        if B < inf:
+            self.B_ = B
+        keep_certificate(self, [solution], advice="; scale the features, or raise max_rounds")
+        self.n_iter_ = max(1, solution.iterations)
+        return self
+
+
+class StructuredClassifier(SingleKernelClassifier):
+    """Base of machines that have one problem for all classes of single examples."""
+
+    _semidefinite = True
+
+    def _has_unit(self) -> bool:
+        return False
+
+    def _solve_classes(self, stack: GramStack, index: NDArray[np.intp], weights: Array | None) -> list[Output]:
+        values = check_attributes(self, self._declared, self._may_be_none)
+        options = (values["tol"], values["max_rounds"], values["solver"])
+        machine = machine_of_classes(stack, 0, {}, index, len(self.classes_), options)
+        solution, _ = self._solve(machine.solver, values)
+        found = machine.predictor(solution)
+        flat = replace(solution, dual=np.abs(found.coef).sum(axis=(0, 1)))  # one number an example
+        return [(coef, 0.0, flat) for coef in found.coef]

@@ -1,0 +1,95 @@
+"""The estimators of `kernlearn.algorithms.structured.struct_rmm`: labels of sequences, and classes."""
+
+from kernlearn.estimators.common.structured import Bounded, StructuredClassifier, StructuredTagger
+
+
+class StructRMM(Bounded, StructuredTagger):
+    """The structured relative margin machine for labels of sequences: `kernlearn.StructSVM` with bounded outputs.
+
+    The outputs are the differences of the score of the true labels of a training sequence and those of all others.
+
+    Parameters
+    ----------
+    degree, C
+        As for `kernlearn.StructSVM`.
+    fraction : float in (0, 1]
+        The outputs are within ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
+    B : float >= 1, optional
+        The bound itself, in the place of `fraction`.
+    tol, max_rounds, solver
+        As for `kernlearn.StructSVM`.
+
+    Attributes
+    ----------
+    B_ : float
+        The bound.
+    theta_ : float
+        The largest output, at most the bound.
+    classes_, coef_, dual_coef_, transitions_, feature_names_, objective_, dual_objective_, gap_, n_iter_
+        As for `kernlearn.StructSVM`.
+
+    References
+    ----------
+    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010, chapter 4.
+    """
+
+    def __init__(
+        self,
+        degree: int = 1,
+        C: float = 1.0,
+        fraction: float = 0.5,
+        B: float | None = None,
+        tol: float = 1e-3,
+        max_rounds: int = 1000,
+        solver: str = "descent",
+    ):
+        self.degree = degree
+        self.C = C
+        self.fraction = fraction
+        self.B = B
+        self.tol = tol
+        self.max_rounds = max_rounds
+        self.solver = solver
+
+
+class StructRMMClassifier(Bounded, StructuredClassifier):
+    """The relative margin machine of all classes at once: `kernlearn.StructSVMClassifier` with bounded outputs.
+
+    The outputs are the differences of the values of the true class of a training example and those of all others.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0, C
+        As for `kernlearn.StructSVMClassifier`.
+    fraction, B, tol, max_rounds, solver
+        As for `kernlearn.StructRMM`.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_, n_iter_
+        As for `kernlearn.StructSVMClassifier`.
+    """
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        C: float = 1.0,
+        fraction: float = 0.5,
+        B: float | None = None,
+        tol: float = 1e-3,
+        max_rounds: int = 1000,
+        solver: str = "descent",
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.fraction = fraction
+        self.B = B
+        self.tol = tol
+        self.max_rounds = max_rounds
+        self.solver = solver

@@ -1,0 +1,100 @@
+"""The estimators of `kernlearn.algorithms.structured.struct_svm`: labels of sequences, and classes."""
+
+from kernlearn.estimators.common.structured import StructuredClassifier, StructuredTagger, Unbounded
+
+
+class StructSVM(Unbounded, StructuredTagger):
+    """The structured support vector machine for sequences: a margin of 1 between the true labels and all others.
+
+    Sequences are given as for `kernlearn.LinearChainCRF`: a list of arrays or sparse matrices of shape (T, d), or of
+    lists with the features of every place, a dictionary or a list of names.
+
+    Parameters
+    ----------
+    degree : int >= 1
+        Of the kernel ``(x.z + 1)^degree`` of two places; 1 is ``x.z``, with a weight for every feature.
+    C : float > 0
+        Weight of the mean loss of the sequences beside half the squared norm.
+    tol : float
+        Relative duality gap to reach, over all labellings.
+    max_rounds : int
+        Rounds of cutting planes after which it stops, and `fit` warns.
+    solver : {"descent", "osqp"}
+        Of the programs over cuts: coordinate descent of our own, or OSQP, slow and independent of it.
+
+    Attributes
+    ----------
+    classes_ : array of shape (k,)
+        The labels.
+    coef_ : array of shape (k, d)
+        With ``degree=1``: weights of the features for every label.
+    dual_coef_ : array of shape (k, N)
+        With a higher degree: coefficients of the N places of all training sequences, one after the other.
+    transitions_ : array of shape (k, k)
+        Weights of a label, in the rows, and the next one.
+    theta_ : float
+        The most that the score of the true labels of a training sequence and that of any others differ by.
+    feature_names_ : array of shape (d,)
+        Of features that are given by name.
+    objective_, dual_objective_, gap_ : float
+    n_iter_ : int
+        Steps of the solver.
+
+    Examples
+    --------
+    >>> X = [[{"word": "the"}, {"word": "dog", "long": False}], [{"word": "dogs"}]]
+    >>> StructSVM(degree=2).fit(X, [["DT", "NN"], ["NNS"]]).predict(X)
+    [['DT', 'NN'], ['NNS']]
+    """
+
+    def __init__(
+        self, degree: int = 1, C: float = 1.0, tol: float = 1e-3, max_rounds: int = 1000, solver: str = "descent"
+    ):
+        self.degree = degree
+        self.C = C
+        self.tol = tol
+        self.max_rounds = max_rounds
+        self.solver = solver
+
+
+class StructSVMClassifier(Unbounded, StructuredClassifier):
+    """The support vector machine of all classes at once: a margin of 1 between the true class and every other.
+
+    Two classes are the machine without bias with ``2 C / n`` for its C.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`. There is no bias.
+    C : float > 0
+        Weight of the mean loss of the examples beside half the squared norm.
+    tol, max_rounds, solver
+        As for `kernlearn.StructSVM`.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_
+        As for `kernlearn.VKRClassifier`, with one kernel; the intercepts are 0.
+    objective_, dual_objective_, gap_, n_iter_
+        Of the one problem.
+    """
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        degree: int = 3,
+        gamma: float = 1.0,
+        coef0: float = 1.0,
+        C: float = 1.0,
+        tol: float = 1e-3,
+        max_rounds: int = 1000,
+        solver: str = "descent",
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.tol = tol
+        self.max_rounds = max_rounds
+        self.solver = solver

@@ -1,0 +1,169 @@
+"""Estimators of labels of sequences, and of structured machines on classes, and what they refuse."""
+
+import pickle
+from math import inf
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
+from sklearn.svm import LinearSVC
+
+from kernlearn import LinearChainCRF, StructRMM, StructRMMClassifier, StructSVM, StructSVMClassifier
+from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Sequences
+from kernlearn.kernels import GramStack, make_family
+from tests.algorithms.test_crf import CHAINS, LABELS, as_lists
+from tests.conftest import moons
+
+MACHINES = [StructSVM, StructRMM]
+ESTIMATORS = [LinearChainCRF, *MACHINES]
+WITH_DEGREES = [(StructSVM, 1), (StructSVM, 2), (StructRMM, 1), (StructRMM, 2)]
+X, Y = as_lists()
+
+
+@pytest.mark.parametrize(("Estimator", "degree"), WITH_DEGREES)
+def test_a_tagger_is_the_method(Estimator, degree):
+    family = make_family("chains", window=1, degree=degree)
+    problem = Problem(family.fit(CHAINS), Sequences(LABELS, 3))
+    name, grid = ("struct_svm", {}) if Estimator is StructSVM else ("struct_rmm", {"fractions": [0.25]})
+    (point,) = ALGORITHMS[name].path(problem, Cs=[30.0], **grid)
+    model = Estimator(degree=degree, C=30.0, **({"fraction": 0.25} if grid else {})).fit(X, Y)
+    assert (model.objective_, model.gap_) == (point.solutions[0].objective, point.solutions[0].gap)
+    assert model.gap_ <= 1e-3 and model.theta_ == point.facts["theta"] and getattr(model, "B_", inf) >= model.theta_
+    assert getattr(model, "B_", None) == (point.facts["B"] if grid else None)
+    labels = point.predictor.labels(problem.inputs)
+    assert model.predict(X) == [[f"tag{label}" for label in one] for one in CHAINS.split(labels)]
+    if degree == 1:
+        scores = CHAINS.values @ model.coef_.T
+    else:
+        scores = ((CHAINS.values @ CHAINS.values.T).toarray() + 1.0) ** 2 @ model.dual_coef_.T
+    np.testing.assert_allclose(scores, point.predictor.emissions(problem.inputs), atol=1e-9)
+    np.testing.assert_array_equal(model.transitions_, point.predictor.transitions)
+
+
+@pytest.mark.parametrize("Estimator", MACHINES)
+def test_the_forms_of_features_give_the_same_machine(Estimator):
+    forms = {
+        "arrays": X,
+        "sparse": [sparse.csr_matrix(one) for one in X],
+        "dictionaries": [[{f"f{j:02}": bool(v) for j, v in enumerate(place)} for place in one] for one in X],
+        "names": [[[f"f{j:02}" for j, v in enumerate(place) if v] for place in one] for one in X],
+    }
+    models = {name: Estimator(degree=2, C=30.0).fit(form, Y) for name, form in forms.items()}
+    for name, form in forms.items():
+        assert models[name].predict(form) == models["arrays"].predict(X)
+        assert models[name].objective_ == pytest.approx(models["arrays"].objective_, rel=2e-3)
+    assert models["names"].feature_names_[0] == "f00"
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_the_order_of_sequences_does_not_matter_to_tolerance(Estimator):
+    order = np.random.default_rng(0).permutation(len(X))
+    one = Estimator(tol=1e-6).fit(X, Y)
+    other = Estimator(tol=1e-6).fit([X[i] for i in order], [Y[i] for i in order])
+    assert other.objective_ == pytest.approx(one.objective_, rel=2e-6)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_sequences_of_one_place_are_learned_and_labelled(Estimator):
+    single = [one[:1] for one in X], [one[:1] for one in Y]
+    model = Estimator(C=30.0).fit(*single)
+    assert not model.transitions_.any() and model.score(*single) == model.sequence_score(*single) > 0.5
+    assert Estimator(C=30.0).fit(X, Y).predict([X[0][:1]])[0][0] in model.classes_
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_a_label_that_was_not_learned_counts_as_an_error(Estimator):
+    model = Estimator(C=30.0).fit(X[:20], Y[:20])
+    true = [["never seen", *one[1:]] for one in Y[20:]]
+    predicted = model.predict(X[20:])
+    wrong = sum(a != b for one, two in zip(true, predicted, strict=True) for a, b in zip(one, two, strict=True))
+    places = sum(map(len, true))
+    assert model.score(X[20:], true) == pytest.approx(1 - wrong / places) and model.sequence_score(X[20:], true) == 0
+    report = model.report(X[20:], true)["never seen"]
+    assert (report["places"], report["recall"], report["f1"]) == (len(true), 0, 0) and np.isnan(report["precision"])
+    with pytest.raises(ValueError, match="y: has labels such as .*7.*, the training sequences such as .*tag0"):
+        model.score(X[20:], [[7] * len(one) for one in true])
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_what_is_no_sequence_with_labels_is_refused_and_named(Estimator):
+    for empty in (np.ones((0, 12)), []):
+        with pytest.raises(ValueError, match="sequence 3 .from 0. is empty: leave it out"):
+            Estimator().fit([*X[:3], empty], [*Y[:3], []])
+    model = Estimator().fit(X, Y)
+    with pytest.raises(ValueError, match="sequence 1 .from 0. is empty: leave it out"):
+        model.predict([X[0], np.ones((0, 12))])
+    with pytest.raises(ValueError, match="some labels are texts, and some are not"):
+        Estimator().fit(X, [[1] * len(Y[0]), *Y[1:]])
+    with pytest.raises(ValueError, match="C=0"):
+        Estimator(C=0).fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", MACHINES)
+def test_it_is_used_as_scikit_learns_estimators_are(Estimator):
+    with pytest.raises(ValueError, match="degree=0"):
+        Estimator(degree=0).fit(X, Y)
+    search = GridSearchCV(Estimator(), {"degree": [1, 2], "C": [0.1, 30.0]}, cv=3).fit(X, Y)
+    model = search.best_estimator_
+    assert pickle.loads(pickle.dumps(model)).predict(X) == clone(model).fit(X, Y).predict(X)
+    model.set_params(degree=2).fit(X, Y)
+    assert model.dual_coef_.shape == (3, len(LABELS)) and not hasattr(model, "coef_")
+    model.set_params(degree=1).fit(X, Y)
+    assert model.coef_.shape == (3, 12) and not hasattr(model, "dual_coef_")
+    with pytest.warns(ConvergenceWarning, match="capped; scale the features, or raise max_rounds"):
+        assert Estimator(C=30.0, max_rounds=1).fit(X, Y).gap_ > 1e-3
+
+
+def test_bounds_are_kept():
+    free = StructSVM(degree=2, C=30.0).fit(X, Y)
+    assert StructRMM(degree=2, C=30.0, fraction=1.0).fit(X, Y).objective_ == pytest.approx(free.objective_, rel=2e-3)
+    bounded = StructRMM(degree=2, C=30.0, B=2.0).fit(X, Y)
+    assert bounded.B_ == 2.0 and bounded.theta_ <= 2.0 * (1 + 1e-9) < free.theta_
+    assert bounded.dual_objective_ > free.objective_
+    some = [np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])]  # which is learned with outputs of at most 1
+    assert StructRMM(C=1e-3).fit(some, [["a"], ["b"]]).theta_ <= 1.0
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_classifier_is_the_method_and_the_machine_of_crammer_and_singer(k):
+    points, signs = moons(60)
+    y = (signs > 0).astype(int) + (points[:, 0] > 0.8) * (k - 2)
+    C, n = 30.0, len(y)
+    stack = GramStack.train(make_family("linear"), points)
+    for name, Estimator, grid, more in (
+        ("struct_svm", StructSVMClassifier, {}, {}),
+        ("struct_rmm", StructRMMClassifier, {"fractions": [0.5]}, {"fraction": 0.5}),
+    ):
+        (point,) = ALGORITHMS[name].path(Problem(stack, Classes(y, k)), Cs=[C], tol=1e-7, **grid)
+        model = Estimator(kernel="linear", C=C, tol=1e-7, **more).fit(points, y)
+        assert (model.objective_, model.gap_) == (point.solutions[0].objective, point.solutions[0].gap)
+        outputs = point.predictor.outputs(stack)
+        f = model.decision_function(points)
+        np.testing.assert_allclose(f, outputs[0] if k == 2 else outputs.T, atol=1e-9)
+        assert model.n_support_ == point.predictor.counts()["n_support"] < n and not model.intercept_.any()
+        if k == 3:
+            np.testing.assert_allclose(f.sum(axis=1), 0.0, atol=1e-9)  # what all classes share costs and gains nothing
+    theirs = LinearSVC(multi_class="crammer_singer", fit_intercept=False, C=C / n, tol=1e-9, max_iter=10**6)
+    W = theirs.fit(points, y).coef_
+    W = np.vstack([-W, W]) / 2 if k == 2 and len(W) == 1 else W
+    scores = points @ W.T
+    margins = scores[np.arange(n), y][:, None] - scores
+    margins[np.arange(n), y] = inf
+    objective = 0.5 * (W**2).sum() + C / n * np.maximum(0.0, 1.0 - margins.min(axis=1)).sum()
+    model = StructSVMClassifier(kernel="linear", C=C, tol=1e-7).fit(points, y)
+    assert objective >= model.dual_objective_ * (1 - 1e-12)
+    if k == 3:
+        assert objective == pytest.approx(model.objective_, rel=1e-5)
+
+
+def test_a_label_that_never_occurs_is_not_predicted():
+    """Of a label set that is larger than that of the training part, as runs on parts of data have it."""
+    for name in ("crf", "struct_svm", "struct_rmm"):
+        inputs = make_family("chains", window=1).fit(CHAINS)
+        problem = Problem(inputs, Sequences(LABELS + (LABELS > 0), 4))  # the second of the labels
+        for point in ALGORITHMS[name].path(problem, Cs=[30.0], **({"fractions": [0.5]} if "rmm" in name else {})):
+            found = point.predictor.labels(inputs)
+            assert point.status == "optimal" and set(found.tolist()) <= {0, 2, 3}
