@@ -40,6 +40,23 @@ def require(size: float, what: str, advice: str) -> None:
         raise UserError(f"{what} take {in_words(size)}, {in_words(free)} of memory are available: {advice}")
 
 
+def left_of_limit() -> float:
+    """Return the bytes that this process may still take within a limit of its address space; infinite without one."""
+    if sys.platform == "win32":
+        return float("inf")
+    import os
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return float("inf")
+    try:
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        taken = 0
+    return float(max(0, limit - taken))
+
+
 def in_words(size: float) -> str:
     """Return a number of bytes in MB or GB, powers of 1024, with two or three digits."""
     if size < GB:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
-from kernlearn.algorithms.margin.l2_svm import PARAMETERS, make_solver, solve_l2_svm
+from kernlearn.algorithms.common.grams import gram_with_bias
+from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS, make_solver, solve_l2_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
@@ -92,8 +93,11 @@ class L2SVMClassifier(SingleKernelClassifier):
         """
         return self._fit(X, y, self.class_weight, sample_weight)
 
+    def _held(self) -> float:
+        return METHOD.held
+
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, drift = stack.matrix_with_bias(0)
+        K, drift = gram_with_bias(stack)
         solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
         intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)

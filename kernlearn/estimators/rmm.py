@@ -2,18 +2,21 @@
 
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.common.relative_margin import bound
-from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED
+from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, make_solver
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, Solution
+from kernlearn.solvers import PRICED_SOLVERS, Solution
 
 Array = NDArray[np.float64]
 
@@ -105,14 +108,18 @@ class RMMClassifier(SingleKernelClassifier):
                 f"solver={self.solver}: needs a given bound; with D={self.D} use {' or '.join(PRICED_SOLVERS)}"
             )
 
+    def _held(self) -> float:
+        return HELD_BYTES if self.D is None else inf  # a band that has a price is found from the matrix
+
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, drift = stack.matrix_with_bias(0)
-        problem, C = (K, y, self.tol, weights), float(self.C)
+        gram: tuple[Any, Array] = gram_with_bias(stack)
+        (K, drift), C = gram, float(self.C)
         if self.D is not None:
             nu = inf if self.nu is None else float(self.nu)
-            solution, intercept, _ = PRICED_SOLVERS[self.solver](*problem).solve_priced(C, float(self.D), nu)
+            priced = PRICED_SOLVERS[self.solver](K, y, self.tol, weights)
+            solution, intercept, _ = priced.solve_priced(C, float(self.D), nu)
         else:
-            solver = BAND_SOLVERS[self.solver](*problem)
+            solver = make_solver(K, y, self.tol, self.solver, weights)
             B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
             solution, intercept = solver.solve(C, B)
         flat = replace(

@@ -37,12 +37,12 @@ def lemma4(stack: GramStack) -> Array:
 
 def lemma4_m(stack: GramStack) -> Array:
     """Lemma 4 with the sample size kept: ``r_k = kappa_k^2 sqrt(d_k / m)``."""
-    return lemma4(stack) / np.sqrt(stack.base.shape[0])
+    return lemma4(stack) / np.sqrt(stack.shape[1])
 
 
 def dimension(stack: GramStack) -> Array:
     """Lemma 4 without the kernel's size: ``r_k = sqrt(d_k / m)``, right for kernels with ``kappa_k = 1``."""
-    return np.sqrt(feature_dimensions(stack) / stack.base.shape[0])
+    return np.sqrt(feature_dimensions(stack) / stack.shape[1])
 
 
 def massart(stack: GramStack) -> Array:

@@ -60,6 +60,7 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         squared_distances,
         exponential,
         less_constant=exponential_less_constant,
+        streams=True,
     )
 
 

@@ -37,6 +37,8 @@ class KernelFamily:
         ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
+    streams : bool
+        Whether its base, of one value a pair, is as soon computed from the examples as read from memory.
     """
 
     name: str
@@ -47,6 +49,7 @@ class KernelFamily:
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     bilinear: bool = False
+    streams: bool = False
 
     def __len__(self) -> int:
         return len(self.members)

@@ -64,15 +64,7 @@ class GramStack:
             self.base = family.base(X, Z)
         self.rows: NDArray[np.intp] | None = None
         self._kept: dict[int, Array] = {}
-        extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
-        for member in family.members:
-            with np.errstate(over="ignore", invalid="ignore"):
-                squares = family.transform(extremes, **member) ** 2 * X.shape[0] * Z.shape[0]
-            if not np.isfinite(squares).all():  # sums of squares are norms of kernels
-                raise UserError(
-                    f"{describe(family, member)} overflows on these features (values of the base up to "
-                    f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"
-                )
+        self._require_finite(np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None])
         self.near = near_products(X, Z) if family.bilinear else None
 
     @classmethod
@@ -230,6 +222,18 @@ class GramStack:
         if less_constant and self.family.less_constant is not None:
             return self.family.less_constant(self.base[:, points], **self.family.members[k])
         return self.columns(k, points)
+
+    def _require_finite(self, extremes: Array) -> None:
+        """Raise `UserError` if a kernel overflows where the base has its least or largest values."""
+        n, m = self.shape[1:]
+        for member in self.family.members:
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = self.family.transform(extremes, **member) ** 2 * n * m
+            if not np.isfinite(squares).all():  # sums of squares are norms of kernels
+                raise UserError(
+                    f"{describe(self.family, member)} overflows on these features (values of the base up to "
+                    f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"
+                )
 
     def _require_memory(self, n: int, m: int) -> None:
         """Raise `UserError` if one more matrix does not fit into what is available."""

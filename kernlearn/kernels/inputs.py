@@ -1,6 +1,7 @@
 """What a method learns from, made of examples: kernels as matrices, kernels as features, or something else."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any, Protocol
 
 import numpy as np
@@ -45,7 +46,7 @@ class Family(Protocol):
         ...
 
 
-def make_inputs(family: KernelFamily | Family, X: Any, seed: int = 0) -> Inputs:
+def make_inputs(family: KernelFamily | Family, X: Any, seed: int = 0, held: float = inf) -> Inputs:
     """Return what a method learns from: of a family of kernels their Gram stack, or features.
 
     Parameters
@@ -55,5 +56,7 @@ def make_inputs(family: KernelFamily | Family, X: Any, seed: int = 0) -> Inputs:
         The training examples, and those that are seen without their labels.
     seed : int
         Of what a family draws at random.
+    held : float
+        Bytes of one kernel matrix above which none is made, see `kernlearn.kernels.streamed.kernel_stack`.
     """
-    return make_stack(family, X, X) if isinstance(family, KernelFamily) else family.fit(X, seed)
+    return make_stack(family, X, X, held) if isinstance(family, KernelFamily) else family.fit(X, seed)

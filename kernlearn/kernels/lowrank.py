@@ -5,6 +5,7 @@ are matrices of n x n (`combine`), n x some (`images`) and, for `products` alone
 """
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from kernlearn.kernels.dense import CONSTANT, require_matrices
 from kernlearn.kernels.families import FEATURES
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
+from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.memory import require
 
 Array = NDArray[np.float64]
@@ -210,10 +212,10 @@ class FeatureStack:
 Stack = GramStack | FeatureStack
 
 
-def make_stack(family: KernelFamily, X: Any, Z: Any) -> Stack:
+def make_stack(family: KernelFamily, X: Any, Z: Any, held: float = inf) -> Stack:
     """Return the kernels of a family between examples X and expansion points Z.
 
     Kernels that are features need no expansion points: they are the columns of X, and predictions are made with weights
-    of the features.
+    of the features. Above `held` bytes of one matrix its values are computed as they are needed.
     """
-    return FeatureStack(X) if family.name == FEATURES else GramStack(family, X, Z)
+    return FeatureStack(X) if family.name == FEATURES else kernel_stack(family, X, Z, held)

@@ -74,7 +74,7 @@ def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Seque
     coef0 = Number(low=0).check("coef0", coef0)
     transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
     less_constant = partial(_polynomial_less_constant, coef0=coef0)
-    return KernelFamily(name, members, base, transform, less_constant=less_constant, price=price)
+    return KernelFamily(name, members, base, transform, less_constant=less_constant, price=price, streams=True)
 
 
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.

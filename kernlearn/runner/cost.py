@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
 from kernlearn.runner.records import Experiment
+from kernlearn.solvers.smo_solver import MOST
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
 COPIES = 4.0
@@ -33,6 +35,8 @@ COPIES = 4.0
 READING_OWN, READING = 20.0, 7.0
 #: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
 MEASURED = 2.0
+#: Of what is streamed: rows that are kept, and numbers for every example.
+ROWS_BYTES, STREAMED = 2.0**28, 100.0
 #: Seconds of one product of two numbers in the base of the kernels.
 PRODUCT = 5e-10
 #: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, p is `FEATURES` there.
@@ -98,6 +102,8 @@ class Size:
         Whether products with all kernels need their matrices.
     features : bool
         Whether the kernels are the features.
+    held : float
+        Bytes of one matrix above which the method computes its rows as it needs them.
     """
 
     trains: tuple[int, ...]
@@ -112,6 +118,12 @@ class Size:
     joint: bool
     matrices: bool
     features: bool
+    held: float = inf
+
+    @property
+    def streamed(self) -> bool:
+        """Whether no matrix of all training examples is there."""
+        return not self.features and 8.0 * self.n**2 > self.held
 
     @property
     def n(self) -> int:
@@ -217,6 +229,7 @@ def cost_of(
         joint=algorithm.joint,
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
+        held=algorithm.held if isinstance(family, KernelFamily) and family.streams else inf,
     )
     kind = family.name if not isinstance(family, KernelFamily) else "features" if features else "matrices"
     name = experiment["algo"]["name"]
@@ -262,6 +275,8 @@ def arrays(size: Size) -> dict[str, float]:
     data = COPIES * size.data
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
+    if size.streamed:
+        return {"data": data + ROWS_BYTES + STREAMED * 8 * n, "square": 8.0 * min(n, MOST) ** 2}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0

@@ -172,7 +172,8 @@ def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[An
     more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
     X, *others = scaled(cell["scaling"], dataset.X[train], *more)
     universum = others[len(parts) :]
-    inputs = make_inputs(make_family(**cell["kernel"]), _one_below_the_other(X, *universum), cell["seed"])
+    family, examples = make_family(**cell["kernel"]), _one_below_the_other(X, *universum)
+    inputs = make_inputs(family, examples, cell["seed"], method.held)
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution, status_of
+from kernlearn.solvers import KernelGram, Solution, status_of
 
 Array = NDArray[np.float64]
 #: Part of the objective that the rounding of outputs may add, and that is not told.
@@ -29,7 +29,7 @@ class Learned(Protocol):
 
 
 def around_given(
-    stack: GramStack, K: Array, drift: Array, solution: Solution, bias: float, tol: float
+    stack: GramStack, K: Array | KernelGram, drift: Array, solution: Solution, bias: float, tol: float
 ) -> tuple[float, Solution]:
     """Return the bias of the kernel as given, and the solution, for a machine that was solved with another matrix.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from kernlearn.algorithms.common.path import Point
@@ -63,6 +64,9 @@ class Method:
     inputs : str
         What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
         kernel, whose inputs it takes. Of sequences these are `CHAINS` for all methods.
+    held : float
+        Bytes of one kernel matrix above which it does without: values are computed from the examples as they are
+        needed. Infinite for a method that wants matrices.
     """
 
     name: str
@@ -80,6 +84,7 @@ class Method:
     sees_all: bool = False
     universum: bool = False
     inputs: str = KERNELS
+    held: float = inf
 
     @property
     def tasks(self) -> tuple[str, ...]:

@@ -7,7 +7,8 @@
          subject to sum_i alpha_i y_i = 0,  0 <= alpha_i <= C
 
 Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homotopy of `kernlearn.solvers.SVMSolver`,
-point by point by LibSVM, or as a general quadratic program by OSQP.
+point by point by LibSVM, or as a general quadratic program by OSQP. Of so many examples that their kernel matrix is not
+to be held, pairs and active sets find the same optimum from its rows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,13 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import SVM_SOLVERS, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
+from kernlearn.solvers import SVM_SOLVERS, KernelGram, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 
@@ -43,13 +46,17 @@ PARAMETERS: dict[str, Parameter] = {
 
 
 def solve_l2_svm(
-    K: Array, y: Array, C: float, *, solver: SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver | None = None
+    K: Array | KernelGram,
+    y: Array,
+    C: float,
+    *,
+    solver: SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver | None = None,
 ) -> tuple[Solution, float]:
     """Solve (P) and (D) for one C.
 
     Parameters
     ----------
-    K : array of shape (m, m)
+    K : array of shape (m, m), or KernelGram
         Gram matrix.
     y : array of shape (m,)
         Labels +-1.
@@ -63,13 +70,15 @@ def solve_l2_svm(
         ``x`` are the expansion coefficients ``alpha_i y_i``, shape (m,); ``dual`` is alpha.
     intercept : float
     """
-    return (solver or SVMSolver(K, y)).solve(float(C))
+    return (solver or make_solver(K, y, 1e-6, "homotopy", 0)).solve(float(C))
 
 
 def make_solver(
-    K: Array, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
+    K: Array | KernelGram, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
 ) -> SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver:
     """Return the solver of a name; `max_iter` is LibSVM's, `weights` are factors of C for every example."""
+    if isinstance(K, KernelGram):
+        return by_rows(K, y, tol, solver, weights)
     if solver == "libsvm":
         return LibSVMSolver(K, y, tol, max_iter, weights)
     if solver == "osqp":
@@ -104,7 +113,7 @@ def path(
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
-        K, drift = single.matrix_with_bias(0)
+        K, drift = gram_with_bias(single)
         warm = make_solver(K, y, tol, solver, max_iter)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
@@ -124,4 +133,5 @@ METHOD = Method(
     grid,
     path,
     version=5,
+    held=HELD_BYTES,
 )

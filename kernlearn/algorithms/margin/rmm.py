@@ -24,14 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.relative_margin import FRACTION, bound
 from kernlearn.kernels import KernelFamily
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, Solution, broken_conditions
+from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, KernelGram, Solution, broken_conditions
 
 Array = NDArray[np.float64]
 
@@ -75,6 +77,13 @@ def grid(family: KernelFamily, Cs: Sequence[float], fractions: Sequence[float], 
     ]
 
 
+def make_solver(K: Array | KernelGram, y: Array, tol: float, solver: str, weights: Array | None = None) -> Any:
+    """Return the solver of a name for bands of a given width; `weights` are factors of C for every example."""
+    return (
+        by_rows(K, y, tol, solver, weights) if isinstance(K, KernelGram) else BAND_SOLVERS[solver](K, y, tol, weights)
+    )
+
+
 def path(
     problem: Problem, *, Cs: Sequence[float], fractions: Sequence[float], tol: float = 1e-6, solver: str = "homotopy"
 ) -> Iterator[Point]:
@@ -85,8 +94,8 @@ def path(
     stack, y, ones = problem.inputs, problem.y, np.ones(len(problem.y))
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
-        K, drift = single.matrix_with_bias(0)
-        warm = BAND_SOLVERS[solver](K, y, tol)
+        K, drift = gram_with_bias(single)
+        warm = make_solver(K, y, tol, solver)
         for C in sorted(Cs):
             theta = warm.theta(C)
             for r in sorted(fractions, reverse=True):
@@ -158,6 +167,7 @@ METHODS = (
         PARAMETERS,
         grid,
         path,
+        held=HELD_BYTES,
     ),
     Method(
         "rmm_d",

@@ -20,6 +20,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
+from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Number, Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
 
@@ -133,6 +134,10 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         """Raise `UserError` if a parameter is out of range."""
         check_attributes(self, self._declared, self._may_be_none)
 
+    def _held(self) -> float:
+        """Return the bytes of one kernel matrix above which it does without, see `Method`."""
+        return np.inf
+
     def _has_unit(self) -> bool:
         """Return whether outputs are in units of the labels; those of homogenous machines near 0 have their own."""
         return True
@@ -183,7 +188,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             unlabelled = validate_data(self, unlabelled, dtype=np.float64, order="C", reset=False)
             X, used = np.concatenate([X, unlabelled]), np.append(used, len(X) + np.arange(len(unlabelled)))
         self._family = self._make_family()
-        stack = GramStack.train(self._family, X[np.ix_(used, used)] if self._pairwise else X[used])
+        examples = X[np.ix_(used, used)] if self._pairwise else X[used]
+        stack = kernel_stack(self._family, examples, examples, self._held())
         told = copy(self)  # with numbers of Python's own, whatever kind of numpy's they are: float32 would round
         for name, value in check_attributes(self, self._declared, self._may_be_none).items():
             setattr(told, name, value)
@@ -212,7 +218,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             return np.repeat(self.intercept_[:, None], len(X), axis=1)
         if self._pairwise:
             X = X[:, self.support_]
-        stack = GramStack(self._family, X, self.support_vectors_)
+        stack = kernel_stack(self._family, X, self.support_vectors_)
         return stack.expansions(self._coef) + self.intercept_[:, None]
 
     @property

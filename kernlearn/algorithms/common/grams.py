@@ -1,0 +1,50 @@
+"""The Gram matrix of a machine with a bias: in memory, or its rows as they are needed."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack
+from kernlearn.kernels.streamed import StreamedStack
+from kernlearn.memory import left_of_limit
+from kernlearn.solvers import KernelGram, SMOSolver
+
+Array = NDArray[np.float64]
+
+#: Part of the memory that is allowed which rows are kept in, and those parts of a matrix that a working set may fill.
+CACHE, WORKING = 1 / 8, 1 / 6
+#: Solvers that need no matrix in memory, or have a stand-in that finds the same optimum without one.
+WITHOUT = ("homotopy", "smo", "auto")
+
+
+def gram_with_bias(stack: GramStack) -> tuple[Array | KernelGram, Array]:
+    """Return the matrix of the one kernel of a square stack, or its rows, and its drift, shape (n,).
+
+    See `kernlearn.kernels.GramStack.matrix_with_bias`.
+    """
+    if not isinstance(stack, StreamedStack):
+        return stack.matrix_with_bias(0)
+    values = stack.gram_rows()
+    return KernelGram(values, min(2.0**28, CACHE * left_of_limit())), np.zeros(len(values))
+
+
+def by_rows(K: KernelGram, y: Array, tol: float, solver: str, weights: Array | None = None) -> SMOSolver:
+    """Return the solver of the support vector machine and the relative margin machine that needs rows only.
+
+    Raises
+    ------
+    UserError
+        If a solver is asked for that needs the matrix.
+    """
+    if solver not in WITHOUT:
+        raise UserError(
+            f"solver={solver}: needs the kernel matrix of {len(y)} examples in memory; use homotopy or smo, which "
+            "then compute its rows as they need them"
+        )
+    room: dict[str, Any] = {}
+    if np.isfinite(limit := left_of_limit()):
+        most = max(100, int(np.sqrt(WORKING * limit / 8)))
+        room = {"most": most, "whole": most // 2}
+    return SMOSolver(K, y, tol, weights, **room)

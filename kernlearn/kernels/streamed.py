@@ -1,0 +1,170 @@
+"""Gram stacks that are too large to be kept: kernel values are computed from the examples, block by block, when needed.
+
+Methods that ask for columns, products and expansions only need no more (`kernlearn.algorithms.common.columns`).
+"""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.errors import UserError
+from kernlearn.kernels.family import KernelFamily
+from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack
+from kernlearn.kernels.rows import FunctionRows, kernel_rows
+from kernlearn.memory import left_of_limit
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Rows and columns of a block, which stays in a core's cache.
+ROWS, COLUMNS = 512, 2048
+#: Bytes of one kernel matrix above which nothing of that size is held: 16,384 examples.
+HELD_BYTES = 2.0**31
+#: What a method that holds matrices takes at least, in multiples of one of them.
+MULTIPLES = 6
+#: Examples by which it is judged how far all are from the origin.
+JUDGED = 1000
+
+
+class StreamedStack(GramStack):
+    """A `GramStack` whose base is not kept; its values are the same up to rounding.
+
+    What is too large a base for the memory is computed, and kept, only for those who ask for whole matrices.
+
+    Parameters
+    ----------
+    family : KernelFamily
+        One that `streams`.
+    X, Z : arrays or sparse matrices of shape (n, d), (m, d)
+    above : float
+        As for `kernel_stack`.
+    """
+
+    def __init__(self, family: KernelFamily, X: Any, Z: Any, above: float = 0.0):
+        self.family, self.examples, self.points, self._above = family, X, Z, above
+        self.n_features = X.shape[1]
+        self.rows, self.near = None, None
+        self._kept = {}
+
+    def at(self, X: Any) -> Self:
+        """Return the stack of other examples, on the same expansion points."""
+        return type(self)(self.family, X, self.points, self._above)
+
+    def take(self, rows: Index) -> GramStack:
+        """Return the square stack of some of the training examples among themselves."""
+        some = kernel_stack(self.family, self.examples[rows], self.examples[rows], self._above)
+        some.rows = rows
+        return some
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, m)."""
+        return len(self.family), self.examples.shape[0], self.points.shape[0]
+
+    @property
+    def base(self) -> Array:  # type: ignore[override]
+        """The base, computed and kept from here on."""
+        if not hasattr(self, "_whole"):
+            self._whole = GramStack(self.family, self.examples, self.points).base
+        return self._whole
+
+    def gram_rows(self) -> FunctionRows:
+        """Return the rows of the one kernel of a square stack, for a machine with a bias.
+
+        Raises
+        ------
+        UserError
+            If the examples are so far from the origin of feature space that rounding would hide what tells them apart,
+            see `GramStack.matrix_with_bias`; that is judged by some of them.
+        """
+        some = np.linspace(0, self.shape[1] - 1, min(JUDGED, self.shape[1])).astype(np.intp)
+        values, K = kernel_rows(self.family, self.examples), np.empty((len(some), len(some)))
+        values.fill(some, some, K)
+        diagonal = float(np.diagonal(K).mean())
+        if diagonal > FAR_DIAGONAL * (diagonal - float(K.mean())):
+            raise UserError(
+                "the examples are too far from the origin of feature space for kernel values that are not kept: scale "
+                "them (scaling=standard)"
+            )
+        return values
+
+    def columns(self, k: int, points: Index) -> Array:
+        """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
+        values = np.empty((self.shape[1], len(points)))
+        for rows, columns, part in self._parts(np.arange(self.shape[1]), points):
+            values[rows, columns] = self.family.transform(part, **self.family.members[k])
+        return values
+
+    def diagonal(self, k: int) -> Array:
+        """Return ``K_k(x_i, x_i)`` of a square stack, shape (n,)."""
+        step = 64  # of whose products all but the diagonal are waste
+        n = self.shape[1]
+        parts = (self.family.base(self.examples[i : i + step], self.points[i : i + step]) for i in range(0, n, step))
+        return self.family.transform(np.concatenate([np.diagonal(part) for part in parts]), **self.family.members[k])
+
+    def scales(self) -> Array:
+        """Return ``max_i |K_k(x_i, z_j)|`` for all k and j, shape (p, m); see `GramStack` for the error."""
+        low, high = np.full(self.shape[2], np.inf), np.full(self.shape[2], -np.inf)
+        for _, columns, part in self._parts(np.arange(self.shape[1]), np.arange(self.shape[2])):
+            low[columns] = np.minimum(low[columns], part.min(axis=0))
+            high[columns] = np.maximum(high[columns], part.max(axis=0))
+        extremes = np.stack([low, high])
+        self._require_finite(extremes)
+        return np.stack([np.abs(self.family.transform(extremes, **m)).max(axis=0) for m in self.family.members])
+
+    def price(self, v: Array) -> Array:
+        """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
+        sums = np.zeros((len(self), self.shape[2]), dtype=v.dtype)
+        price = self.family.price if v.dtype == np.float64 else None
+        for rows, columns, part in self._parts(np.flatnonzero(v), np.arange(self.shape[2])):
+            if price is not None:
+                sums[:, columns] += price(part, v[rows], self.family.members)
+            else:
+                sums[:, columns] += [v[rows] @ self.family.transform(part, **m) for m in self.family.members]
+        return sums
+
+    def expand(self, coef: Array) -> Array:
+        """Return the kernel expansion ``f(x_i) = sum_k sum_j coef[k, j] K_k(x_i, z_j)``; see `GramStack`."""
+        return self.expansions(coef[None])[0]
+
+    def expansions(self, coef: Array) -> Array:
+        """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n)."""
+        f = np.zeros((len(coef), self.shape[1]), dtype=coef.dtype)
+        used = np.flatnonzero(coef.any(axis=(0, 1)))
+        for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
+            beta = coef[:, :, used[columns]]
+            for k, member in enumerate(self.family.members):
+                points = np.flatnonzero(beta[:, k].any(axis=0))
+                if len(points):
+                    f[:, rows] += beta[:, k, points] @ self.family.transform(part[:, points], **member).T
+        return f
+
+    def _parts(self, rows: Index, points: Index) -> Iterator[tuple[Index, slice, Array]]:
+        """Yield blocks of the base: which rows, which places in `points`, and its values."""
+        for start in range(0, len(points), COLUMNS):
+            columns = slice(start, min(start + COLUMNS, len(points)))
+            Z = self.points[points[columns]]
+            for first in range(0, len(rows), ROWS):
+                some = rows[first : first + ROWS]
+                yield some, columns, self.family.base(self.examples[some], Z)
+
+
+def kernel_stack(family: KernelFamily, X: Any, Z: Any, above: float = HELD_BYTES) -> GramStack:
+    """Return the values between examples X and expansion points Z: streamed where holding them is too much.
+
+    That is so above a stated size, whatever the machine; and below it where the process has a limit, such as
+    ``engine.memory``, within which a method that holds them would not do.
+
+    Parameters
+    ----------
+    family : KernelFamily
+    X, Z : arrays or sparse matrices of shape (n, d), (m, d)
+    above : float
+        Bytes of one matrix; infinite for whoever asks for matrices anyway.
+    """
+    size, limit = 8.0 * X.shape[0] * Z.shape[0], left_of_limit()
+    if family.streams and np.isfinite(above) and (size > above or MULTIPLES * size > limit):
+        return StreamedStack(family, X, Z, above)
+    return GramStack(family, X, Z)

@@ -1,0 +1,134 @@
+"""Machines of so many examples that no kernel matrix is held: the optimum of the matrix, from rows, in less memory."""
+
+import resource
+import sys
+
+import numpy as np
+import pytest
+
+from kernlearn import L2SVMClassifier, RMMClassifier
+from kernlearn.algorithms.common import grams
+from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack, make_family, streamed
+from kernlearn.kernels.streamed import StreamedStack, kernel_stack
+from kernlearn.memory import left_of_limit, peak, reset_peak
+from tests.runner.experiments import plan_of, rows_of
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+FAMILIES = {
+    "gaussian": {"gammas": [0.05, 0.5]},
+    "polynomial": {"degrees": [1, 3]},
+    "polynomial_unit": {"degrees": [2]},
+}
+
+
+def classes(n, d=6, seed=0):
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((n, d))
+    return X, np.where((X[:, 0] * X[:, 1] + X[:, 2] > 0) ^ (random.random(n) < 0.1), 1.0, -1.0)
+
+
+@pytest.fixture
+def nothing_is_held(monkeypatch):
+    """Stream whatever a method that can do without matrices asks for, with few examples in the working set."""
+    monkeypatch.setattr(streamed, "left_of_limit", lambda: 0.0)
+    monkeypatch.setattr("kernlearn.solvers.smo_solver.WHOLE", 60)
+    return lambda: monkeypatch.setattr(streamed, "left_of_limit", lambda: np.inf)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_streamed_stack_has_the_values_of_a_stored_one(name):
+    X, _ = classes(90)
+    family, random = make_family(name, **FAMILIES[name]), np.random.default_rng(1)
+    stored, other = GramStack.train(family, X), StreamedStack(family, X, X)
+    p, coef = len(family), random.standard_normal((3, len(family), 90))
+    assert other.shape == stored.shape
+    for k in range(p):
+        np.testing.assert_allclose(other.diagonal(k), stored.diagonal(k), rtol=1e-12)
+        np.testing.assert_allclose(other.columns(k, np.arange(7, 50)), stored.columns(k, np.arange(7, 50)), rtol=1e-11)
+    np.testing.assert_allclose(other.scales(), stored.scales(), rtol=1e-12)
+    v = random.standard_normal(90)
+    np.testing.assert_allclose(other.price(v), stored.price(v), atol=1e-10 * np.abs(stored.scales()).max())
+    for one, two in ((other, stored), (other.at(X[:13] + 0.1), stored.at(X[:13] + 0.1))):
+        np.testing.assert_allclose(
+            one.expansions(coef), two.expansions(coef), atol=1e-9 * np.abs(stored.scales()).max()
+        )
+
+
+@pytest.mark.parametrize("words", [["algo=l2_svm"], ["algo=rmm", "algo.fractions=[1,0.5]"]])
+def test_a_cell_has_the_same_optimum(words, nothing_is_held):
+    words += ["dataset=sonar", "kernel=gaussian", "kernel.gammas=[0.01,0.1]", "algo.Cs=[0.1,10]", "algo.tol=1e-8"]
+    found = rows_of(*words)
+    nothing_is_held()
+    expected = rows_of(*words)
+    for one, two in zip(found, expected, strict=True):
+        assert one["status"] == "optimal" and abs(one["gap"]) < 1e-8
+        assert one["objective"] == pytest.approx(two["objective"], rel=1e-7)
+        assert {name: value for name, value in one.items() if name.endswith("_errors")} == {
+            name: value for name, value in two.items() if name.endswith("_errors")
+        }
+
+
+@pytest.mark.parametrize("estimator", [L2SVMClassifier, RMMClassifier])
+def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, nothing_is_held):
+    X, y = classes(300)
+    weights = np.where(np.arange(300) % 3, 1.0, 2.0) if estimator is L2SVMClassifier else None
+    told = {} if weights is None else {"sample_weight": weights}
+    found = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
+    f = found.decision_function(X)
+    nothing_is_held()
+    expected = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
+    np.testing.assert_allclose(f, expected.decision_function(X), atol=1e-4)
+    K = np.exp(-0.2 * ((X[:, None] - X[None]) ** 2).sum(axis=2))
+    x = np.zeros(300)
+    x[found.support_] = found.dual_coef_
+    losses = np.maximum(0.0, 1.0 - y * (K @ x + found.intercept_))
+    value = 0.5 * x @ K @ x + (losses.sum() if weights is None else weights @ losses)
+    assert value == pytest.approx(found.objective_, rel=1e-9)
+    assert 0.0 <= found.objective_ - found.dual_objective_ + 1e-9 <= 1e-5 * value
+
+
+def test_solvers_that_need_the_matrix_say_so(nothing_is_held):
+    X, y = classes(100)
+    for solver in ("libsvm", "osqp"):
+        with pytest.raises(UserError, match=f"solver={solver}: needs the kernel matrix of 100"):
+            L2SVMClassifier(kernel="gaussian", solver=solver).fit(X, y)
+    with pytest.raises(UserError, match="too far from the origin"):
+        L2SVMClassifier(kernel="polynomial", degree=1).fit(X + 1e7, y)
+
+
+def test_matrices_are_held_below_a_stated_size_whatever_the_machine():
+    X, family = np.zeros((20, 2)), make_family("gaussian", gammas=[1.0])
+    many = np.zeros((16_385, 1))
+    assert type(kernel_stack(family, X, X)) is GramStack
+    assert type(kernel_stack(family, many, many)) is StreamedStack
+    assert type(kernel_stack(family, many[:16_000], many[:1])) is GramStack
+
+
+@on_linux
+def test_within_a_limit_a_machine_does_without_its_matrix(monkeypatch):
+    """2,500 examples: a matrix of 50 MB, the six that it would take, and a limit of 240 MB."""
+    X, y = classes(2500, d=3)
+    L2SVMClassifier(kernel="gaussian").fit(X[:200], y[:200])
+    before, limit = resource.getrlimit(resource.RLIMIT_AS), 240 * 2**20
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + limit, before[1]))
+    try:
+        assert left_of_limit() <= limit
+        stack = kernel_stack(make_family("gaussian", gammas=[1.0]), X, X)
+        most = grams.by_rows(grams.gram_with_bias(stack)[0], y, 1e-6, "homotopy")._set._most
+        reset_peak()
+        start = peak()
+        found = L2SVMClassifier(kernel="gaussian", C=0.1).fit(X, y)
+        taken = peak() - start
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    assert type(stack) is StreamedStack and 8 * most**2 <= limit / 5
+    assert found.gap_ < 1e-6 and taken < limit
+    assert found.objective_ == pytest.approx(L2SVMClassifier(kernel="gaussian", C=0.1).fit(X, y).objective_, rel=1e-6)
+
+
+def test_what_a_cell_needs_grows_with_the_examples_alone():
+    words = ["algo=l2_svm", "dataset=gaussians", "kernel=gaussian", "kernel.gammas=[1]", "protocol=rotation5"]
+    small, large = (plan_of(*words, f"dataset.n={n}").cost.peak for n in (40_000, 80_000))
+    assert large < 1.1 * small < 2.5e9
