@@ -59,7 +59,7 @@ class Number:
         bounded = self.positive or isfinite(self.low) or isfinite(self.high)
         words = "an integer" if self.integer else "a number" if bounded else "a finite number"
         low = "> 0" if self.positive else f">= {self.low:g}" if isfinite(self.low) else ""
-        high = f"<= {self.high:g}" if isfinite(self.high) else ""
+        high = f"<= {self.high:.12g}" if isfinite(self.high) else ""
         return " ".join([words, " and ".join(part for part in (low, high) if part)]).strip()
 
 

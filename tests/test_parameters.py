@@ -47,3 +47,9 @@ def test_flags_and_texts():
     for kind, value in [(Flag(), "yes"), (Text(), None), (Text(), ""), (Text(), True), (Text(), ["a"])]:
         with pytest.raises(UserError, match="must be"):
             kind.check("key", value)
+
+
+@pytest.mark.parametrize("high", [1 - 1e-9, 1.0, 1e6, 1e9, 1e12, 0.5])
+def test_what_is_said_of_a_limit_is_the_limit(high: float) -> None:
+    said = Number(low=0.0, high=high).describe().rsplit(" ", 1)[1]
+    assert float(said) == high

@@ -28,7 +28,9 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     C : float > 0
         Weight of the loss.
     D : float in [0, 1)
-        Share of the whitening; 0 is the SVM.
+        Share of the whitening; 0 is the SVM. The covariance is taken in units of the mean of ``K(x_i, x_i)``, so
+        that D means the same for K and 1000 K; with a linear or polynomial kernel centre the features first, for
+        far from the origin this mean is large, and the whitening weak.
     tol : float
         Relative duality gap to reach.
 

@@ -5,9 +5,10 @@ With the mean mu and the covariance Sigma of the training examples in feature sp
     (P)  min_{w,b}  1/2 w'M w + C sum_i max(0, 1 - y_i (w.(Phi(x_i) - mu) + b)),   M = (1 - D) I + D Sigma / t    (2.4)
 
 It is the SVM with the kernel ``<Phi(x) - mu, M^-1 (Phi(z) - mu)>`` (2.5). D = 0 is the SVM; D = 1 would be the same for
-every affine map of the examples. The unit t, the mean of ``K(x_i, x_i)``, makes D mean the same whatever the units of
-the kernel; it is 1 for kernels of trace n, as the source has them. Source: Shivaswamy (2010), Large Relative Margin and
-Applications, section 2.3.
+every affine map of the examples. The unit t, the mean of ``K(x_i, x_i)``, is not in the source. With it D means the
+same whatever the units of the kernel; it is 1 for kernels of trace n, as the source has them. As t is not centred, the
+whitening of a kernel that grows with the distance from the origin, such as the linear one, weakens far from it: centre
+such features first. Source: Shivaswamy (2010), Large Relative Margin and Applications, section 2.3.
 """
 
 from collections.abc import Iterator, Sequence
