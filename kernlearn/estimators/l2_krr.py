@@ -9,6 +9,7 @@ from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
 from kernlearn.algorithms.ridge.l2_krr import PARAMETERS, solve_l2_krr
 from kernlearn.estimators.common.combined import CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 
 Array = NDArray[np.float64]
@@ -38,6 +39,7 @@ class LKRRRegressor(CombinedKernelRegressor):
         As for `kernlearn.TwoStageClassifier`.
     """
 
+    _held = HELD_BYTES
     _declared = {
         **{key: parameter for key, parameter in PARAMETERS.items() if key != "mu0"},  # any point may be the centre here
         "norm": Parameter(2, Number(low=1, high=2, integer=True)),

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, PARAMETERS, WAYS, solve_path
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Parameter
 
 Array = NDArray[np.float64]
@@ -32,6 +33,7 @@ class MKLClassifier(CombinedKernelClassifier):
         As for `kernlearn.TwoStageClassifier`.
     """
 
+    _held = HELD_BYTES
     _declared = {**PARAMETERS, "norm": NORM, "method": Parameter("newton", Choice(WAYS))}
 
     def __init__(

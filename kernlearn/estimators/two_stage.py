@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.common.ridge import rounded, solve_krr
+from kernlearn.algorithms.common.grams import combined_svm
+from kernlearn.algorithms.common.ridge import ridge_of, rounded, solve_krr
 from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Parameter
-from kernlearn.solvers import SVMSolver
 
 Array = NDArray[np.float64]
 
@@ -63,6 +64,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
     """
 
     _declared = {**PARAMETERS, **OWN}
+    _held = HELD_BYTES
 
     def __init__(
         self,
@@ -100,10 +102,10 @@ class TwoStageClassifier(CombinedKernelClassifier):
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         if self.machine == "svm":
-            solution, intercept = SVMSolver(stack.combine(mu), y, self.tol, weights=weights).solve(float(self.C))
+            solution, intercept = combined_svm(stack, mu, y, self.tol, weights=weights).solve(float(self.C))
             return Fit(mu, solution.x, intercept, solution, solution.dual)
         intercept = float(y.mean()) if self.centre else 0.0
-        solution = rounded(solve_krr(stack.combine(mu), y - intercept, float(self.lambda_)), stack, mu)
+        solution = rounded(solve_krr(stack.combine(mu), y - intercept, float(self.lambda_), ridge_of(stack)), stack, mu)
         return Fit(mu, solution.x, intercept, solution)
 
 
@@ -114,6 +116,7 @@ class TwoStageRegressor(CombinedKernelRegressor):
     """
 
     _declared = {**PARAMETERS, **OWN}
+    _held = HELD_BYTES
 
     def __init__(
         self,
@@ -139,5 +142,5 @@ class TwoStageRegressor(CombinedKernelRegressor):
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
-        solution = rounded(solve_krr(stack.combine(mu), y, float(self.lambda_)), stack, mu)
+        solution = rounded(solve_krr(stack.combine(mu), y, float(self.lambda_), ridge_of(stack)), stack, mu)
         return Fit(mu, solution.x, 0.0, solution)

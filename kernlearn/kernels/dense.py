@@ -146,21 +146,26 @@ class DenseStack:
         return float(np.abs(mu) @ (_largest(self.K) if self._given is None else self._given))
 
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
-        """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`.
-
-        With ``H = I - 11'/n`` and the column means c_k: ``sum_j beta_j K_kc(x, x_j) = sum_j (H beta)_j K_k(x, x_j) -
-        (H beta)' c_k``, for (2.37) is linear in either argument.
-        """
-        if self.means is None:
-            return np.outer(mu, beta), 0.0
-        # Where the sum of beta is 0 but for rounding, what is 0 in beta stays 0.
-        used = beta != 0.0 if adds_up_to_zero(beta) else np.ones(len(beta), dtype=bool)
-        beta = np.where(used, beta - beta.sum() / max(1, used.sum()), 0.0)
-        return np.outer(mu, beta), -float(mu @ (self.means @ beta))
+        """Return the coefficients (p, n) of the kernels as given, and a constant; see `expansion_of`."""
+        return expansion_of(mu, beta, self.means)
 
     @property
     def _rows(self) -> Array:
         return self.K.reshape(len(self.K), -1)
+
+
+def expansion_of(mu: Array, beta: Array, means: Array | None) -> tuple[Array, float]:
+    """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`.
+
+    With ``H = I - 11'/n`` and the column means c_k: ``sum_j beta_j K_kc(x, x_j) = sum_j (H beta)_j K_k(x, x_j) -
+    (H beta)' c_k``, for (2.37) is linear in either argument.
+    """
+    if means is None:
+        return np.outer(mu, beta), 0.0
+    # Where the sum of beta is 0 but for rounding, what is 0 in beta stays 0.
+    used = beta != 0.0 if adds_up_to_zero(beta) else np.ones(len(beta), dtype=bool)
+    beta = np.where(used, beta - beta.sum() / max(1, used.sum()), 0.0)
+    return np.outer(mu, beta), -float(mu @ (means @ beta))
 
 
 def _largest(K: Array) -> Array:

@@ -46,7 +46,9 @@ class Family(Protocol):
         ...
 
 
-def make_inputs(family: KernelFamily | Family, X: Any, seed: int = 0, held: float = inf) -> Inputs:
+def make_inputs(
+    family: KernelFamily | Family, X: Any, seed: int = 0, held: float = inf, *, together: bool = False
+) -> Inputs:
     """Return what a method learns from: of a family of kernels their Gram stack, or features.
 
     Parameters
@@ -58,5 +60,9 @@ def make_inputs(family: KernelFamily | Family, X: Any, seed: int = 0, held: floa
         Of what a family draws at random.
     held : float
         Bytes of one kernel matrix above which none is made, see `kernlearn.kernels.streamed.kernel_stack`.
+    together : bool
+        Whether the matrices of all kernels would be held together.
     """
-    return make_stack(family, X, X, held) if isinstance(family, KernelFamily) else family.fit(X, seed)
+    return (
+        make_stack(family, X, X, held, together=together) if isinstance(family, KernelFamily) else family.fit(X, seed)
+    )

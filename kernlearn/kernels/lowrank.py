@@ -212,10 +212,10 @@ class FeatureStack:
 Stack = GramStack | FeatureStack
 
 
-def make_stack(family: KernelFamily, X: Any, Z: Any, held: float = inf) -> Stack:
+def make_stack(family: KernelFamily, X: Any, Z: Any, held: float = inf, *, together: bool = False) -> Stack:
     """Return the kernels of a family between examples X and expansion points Z.
 
     Kernels that are features need no expansion points: they are the columns of X, and predictions are made with weights
     of the features. Above `held` bytes of one matrix its values are computed as they are needed.
     """
-    return FeatureStack(X) if family.name == FEATURES else kernel_stack(family, X, Z, held)
+    return FeatureStack(X) if family.name == FEATURES else kernel_stack(family, X, Z, held, together=together)

@@ -22,6 +22,8 @@ Index = NDArray[np.intp]
 ROWS, COLUMNS = 512, 2048
 #: Bytes of one kernel matrix above which nothing of that size is held: 16,384 examples.
 HELD_BYTES = 2.0**31
+#: Matrices of this size that are held together.
+TOGETHER = 4
 #: What a method that holds matrices takes at least, in multiples of one of them.
 MULTIPLES = 6
 #: Examples by which it is judged how far all are from the origin.
@@ -151,7 +153,14 @@ class StreamedStack(GramStack):
                 yield some, columns, self.family.base(self.examples[some], Z)
 
 
-def kernel_stack(family: KernelFamily, X: Any, Z: Any, above: float = HELD_BYTES) -> GramStack:
+def too_large(n: int, m: int, kernels: int, above: float) -> bool:
+    """Return whether the matrices of so many kernels, all held together, are more than what is stated."""
+    return 8.0 * n * m > above or 8.0 * n * m * kernels > TOGETHER * above
+
+
+def kernel_stack(
+    family: KernelFamily, X: Any, Z: Any, above: float = HELD_BYTES, *, together: bool = False
+) -> GramStack:
     """Return the values between examples X and expansion points Z: streamed where holding them is too much.
 
     That is so above a stated size, whatever the machine; and below it where the process has a limit, such as
@@ -163,8 +172,11 @@ def kernel_stack(family: KernelFamily, X: Any, Z: Any, above: float = HELD_BYTES
     X, Z : arrays or sparse matrices of shape (n, d), (m, d)
     above : float
         Bytes of one matrix; infinite for whoever asks for matrices anyway.
+    together : bool
+        Whether the matrices of all kernels would be held together.
     """
-    size, limit = 8.0 * X.shape[0] * Z.shape[0], left_of_limit()
-    if family.streams and np.isfinite(above) and (size > above or MULTIPLES * size > limit):
+    (n, m), kernels = (X.shape[0], Z.shape[0]), len(family) if together else 1
+    beyond = too_large(n, m, kernels, above) or 8.0 * MULTIPLES * kernels * n * m > left_of_limit()
+    if family.streams and np.isfinite(above) and beyond:
         return StreamedStack(family, X, Z, above)
     return GramStack(family, X, Z)

@@ -25,6 +25,7 @@ from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
 from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.kernels.streamed import too_large
 from kernlearn.memory import MB
 from kernlearn.runner.records import Experiment
 from kernlearn.solvers.smo_solver import MOST
@@ -104,6 +105,10 @@ class Size:
         Whether the kernels are the features.
     held : float
         Bytes of one matrix above which the method computes its rows as it needs them.
+    together : bool
+        Whether it holds the matrices of all kernels otherwise.
+    one : bool
+        Whether it then holds one.
     """
 
     trains: tuple[int, ...]
@@ -119,11 +124,13 @@ class Size:
     matrices: bool
     features: bool
     held: float = inf
+    together: bool = False
+    one: bool = False
 
     @property
     def streamed(self) -> bool:
         """Whether no matrix of all training examples is there."""
-        return not self.features and 8.0 * self.n**2 > self.held
+        return not self.features and too_large(self.n, self.n, self.p if self.together else 1, self.held)
 
     @property
     def n(self) -> int:
@@ -230,6 +237,8 @@ def cost_of(
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
         held=algorithm.held if isinstance(family, KernelFamily) and family.streams else inf,
+        together=algorithm.weighs,
+        one=not algorithm.rows_only,
     )
     kind = family.name if not isinstance(family, KernelFamily) else "features" if features else "matrices"
     name = experiment["algo"]["name"]
@@ -276,7 +285,8 @@ def arrays(size: Size) -> dict[str, float]:
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
-        return {"data": data + ROWS_BYTES + STREAMED * 8 * n, "square": 8.0 * min(n, MOST) ** 2}
+        held = ROWS_BYTES + STREAMED * 8 * n + (8 * n * n if size.one else 0.0)
+        return {"data": data + held, "square": 8.0 * min(n, MOST) ** 2}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0

@@ -173,7 +173,7 @@ def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[An
     X, *others = scaled(cell["scaling"], dataset.X[train], *more)
     universum = others[len(parts) :]
     family, examples = make_family(**cell["kernel"]), _one_below_the_other(X, *universum)
-    inputs = make_inputs(family, examples, cell["seed"], method.held)
+    inputs = make_inputs(family, examples, cell["seed"], method.held, together=method.weighs)
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
 
 

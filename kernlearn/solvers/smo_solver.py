@@ -85,6 +85,7 @@ class SMOSolver:
         self._merged = merged = Merged(np.column_stack([self._svm_values.projections, y]), self._svm_values.weights)
         self._y, self._w = y[merged.kept], merged.weights
         self._gram = self._K if len(merged.kept) == len(y) else self._K.subset(merged.kept)
+        self._whole = whole
         self._set = WorkingSet(self._gram, self._y, whole, most)
         self._svm: Point | None = None
         self._band: Point | None = None
@@ -128,7 +129,7 @@ class SMOSolver:
             if gap_size(best) > 0.5 * gap_size(before):
                 break
         if not self._reached(best):
-            best = min(best, *self._homotopy(C, B), key=gap_size)
+            best = min([best, *self._homotopy(C, B)], key=gap_size)
         return self._solution(best, steps, rounds, start)
 
     def _solution(self, best: Values, steps: int, rounds: int, start: float) -> tuple[Solution, float]:
@@ -205,8 +206,8 @@ class SMOSolver:
         return self._band_values.sure(banded, band)
 
     def _homotopy(self, C: float, B: float | None) -> list[Values]:
-        """Return the values that the homotopy finds, where the whole matrix is in memory."""
-        if not isinstance(self._K, DenseGram):
+        """Return the values that the homotopy finds, where the whole matrix, and others, are in memory."""
+        if not isinstance(self._K, DenseGram) or self._whole < len(self._y) > MOST:
             return []
         self.fallbacks += 1
         every = np.arange(len(self._svm_values.y))

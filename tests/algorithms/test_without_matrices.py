@@ -132,3 +132,35 @@ def test_what_a_cell_needs_grows_with_the_examples_alone():
     words = ["algo=l2_svm", "dataset=gaussians", "kernel=gaussian", "kernel.gammas=[1]", "protocol=rotation5"]
     small, large = (plan_of(*words, f"dataset.n={n}").cost.peak for n in (40_000, 80_000))
     assert large < 1.1 * small < 2.5e9
+    words = ["algo=alignf", "dataset=gaussians", "dataset.n=40000", "kernel=gaussian", "protocol=rotation5"]
+    cost = plan_of(*words).cost
+    assert cost.size.p == 7 and cost.peak < 1.7 * 8 * cost.size.n**2  # of one kernel, not of seven
+
+
+WEIGHING = [
+    ["algo=unif", "algo.Cs=[1]"],
+    ["algo=alignf", "algo.Cs=[1]"],
+    ["algo=l1_mkl", "algo.Cs=[0.1,1]"],
+    ["algo=l2_mkl", "algo.Cs=[1]", "algo.centre=false"],
+    ["algo=alignf", "task=regression", "algo.lambdas=[1]"],
+    ["algo=l2_krr", "task=regression", "algo.lambdas=[1]"],
+    ["algo=l1_krr", "task=regression", "algo.lambdas=[1]"],
+    ["algo=krr", "task=regression", "algo.lambdas=[1,0.01]"],
+]
+
+
+@pytest.mark.parametrize("words", WEIGHING, ids=lambda words: " ".join(words))
+def test_kernels_by_blocks_are_weighed_as_their_matrices_are(words, nothing_is_held, monkeypatch):
+    """Of one hundred examples at most the working set, and one combined matrix: the same weights and optimum."""
+    monkeypatch.setattr(grams, "WHOLE", 60)
+    data = ["dataset=ionosphere" if "task=regression" in words else "dataset=sonar"]
+    words = [*words, *data, "kernel=gaussian", "kernel.gammas=[0.003,0.03,0.3]"]
+    found = rows_of(*words)
+    nothing_is_held()
+    for one, two in zip(found, rows_of(*words), strict=True):
+        assert one["status"] == two["status"] == "optimal"
+        assert one["objective"] == pytest.approx(two["objective"], rel=2e-6)
+        assert one["alignment"] == pytest.approx(two["alignment"], rel=1e-3)
+        assert one.get("weights", "").count(" ") == two.get("weights", "").count(" ")
+        weights, expected = (np.array(row.get("weights", "").split(), dtype=float) for row in (one, two))
+        np.testing.assert_allclose(weights, expected, atol=3e-3 * np.abs(expected).max(initial=0.0))

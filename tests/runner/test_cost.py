@@ -122,7 +122,9 @@ def test_what_is_counted():
     assert (size.n, size.measured, size.p, size.points, size.problems) == (600, 400, 7, 6, (1.0,))
     kinds = arrays(size)
     assert kinds["stack"] == 8 * 7 * 600**2 and kinds["square"] == 8 * 600**2
-    assert arrays(size.with_examples(60_000))["kept"] == KEEP_BYTES
+    assert arrays(size.with_examples(11_000))["kept"] == KEEP_BYTES
+    large = arrays(size.with_examples(60_000))  # one matrix is held, and parts of it
+    assert 8 * 60_000**2 < large["data"] < 1.1 * 8 * 60_000**2 and large["square"] < 2**29
     three = plan_of("algo=l2_mkl", "kernel=gaussian", "dataset=waveform", "dataset.n=1000").cost.size
     assert arrays(three)["stack"] == 3 * kinds["stack"]  # a path for every class, all at once
     nested = plan_of("algo=unif", "kernel=gaussian", "dataset=ringnorm", "dataset.n=1000", "protocol=halves10_cv5")

@@ -265,6 +265,13 @@ def test_rows_on_demand_are_rows_in_memory(monkeypatch):
     assert len(demand._gram._rows) <= 3
 
 
+def test_of_numbers_beyond_double_precision_the_best_point_is_returned_without_a_matrix():
+    X, y = noise(60)
+    solver = SMOSolver(KernelGram(FunctionRows(lambda A, B: 1e9 * (A @ B.T), X)), y, 1e-12)
+    solution, _ = solver.solve(1e9)
+    assert solution.status != "optimal" and np.isfinite(solution.gap)
+
+
 def test_a_factor_with_examples_that_come_and_go_solves_the_system():
     random = np.random.default_rng(0)
     A = random.standard_normal((80, 90))

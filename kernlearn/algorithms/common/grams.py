@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack
+from kernlearn.kernels import GramStack, KernelStack
+from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.memory import left_of_limit
-from kernlearn.solvers import KernelGram, SMOSolver
+from kernlearn.solvers import DenseGram, KernelGram, SMOSolver, SVMSolver
+from kernlearn.solvers.smo_solver import WHOLE
 
 Array = NDArray[np.float64]
 
@@ -28,6 +30,29 @@ def gram_with_bias(stack: GramStack) -> tuple[Array | KernelGram, Array]:
         return stack.matrix_with_bias(0)
     values = stack.gram_rows()
     return KernelGram(values, min(2.0**28, CACHE * left_of_limit())), np.zeros(len(values))
+
+
+def combined_svm(
+    stack: KernelStack, mu: Array, y: Array, tol: float, start: Array | None = None, weights: Array | None = None
+) -> SVMSolver | SMOSolver:
+    """Return the solver of the SVM with K_mu; of kernels by blocks that is the only matrix, and parts of it are more.
+
+    Parameters
+    ----------
+    stack : KernelStack of shape (p, n, n)
+    mu : array of shape (p,)
+    y : array of shape (n,)
+        Labels +-1.
+    tol : float
+        Relative duality gap.
+    start : array of shape (n,), optional
+        A feasible alpha.
+    weights : array of shape (n,), optional
+        Factors of C.
+    """
+    if isinstance(stack, BlockStack):
+        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE)
+    return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
 
 def by_rows(K: KernelGram, y: Array, tol: float, solver: str, weights: Array | None = None) -> SMOSolver:

@@ -9,9 +9,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.ridge import certify_krr, ridge
+from kernlearn.algorithms.common.grams import combined_svm
+from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
 from kernlearn.kernels import KernelStack
-from kernlearn.solvers import AT_BOUND, Evaluator, Response, SVMSolver, definite_inverse, zero_value
+from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels.rows import FunctionRows
+from kernlearn.solvers import AT_BOUND, Evaluator, KernelGram, Response, definite_inverse, zero_value
 
 Array = NDArray[np.float64]
 
@@ -49,7 +52,10 @@ class SVMInner:
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
         self.weights = np.ones(len(y)) if weights is None else weights
         self.alpha: Array | None = None
-        self._net = Evaluator(stack.combine(1.0 / sizes), y).net  # equal examples are so in every kernel
+        if isinstance(stack, BlockStack):
+            self._net = Evaluator(KernelGram(FunctionRows(stack.family.base, stack.X)), y).net
+        else:
+            self._net = Evaluator(stack.combine(1.0 / sizes), y).net  # equal examples are so in every kernel
 
     def move_to(self, C: float) -> None:
         """Go on with another C; examples at their bound stay there."""
@@ -64,7 +70,7 @@ class SVMInner:
 
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
-        solver = SVMSolver(self.stack.combine(mu / self.sizes), self.y, self.tol, self.alpha, self.weights)
+        solver = combined_svm(self.stack, mu / self.sizes, self.y, self.tol, self.alpha, self.weights)
         solution, intercept = solver.solve(self.C)
         self.alpha = solution.dual
         constant, w = self.bound(solution.dual)
@@ -84,7 +90,10 @@ class SVMInner:
         if not len(free):
             return np.zeros((len(some), len(some)))
         G = self.stack.images(self._net(response.alpha * self.y), some)[:, free].T / self.sizes[some]
-        K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
+        if isinstance(self.stack, BlockStack):
+            K = self.stack.take(free).combine(mu / self.sizes)
+        else:
+            K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
         # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
         shift = float(np.trace(K)) / len(K) or 1.0
         A = K + shift
@@ -119,7 +128,7 @@ class RidgeInner:
     def solve(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
         K = self.stack.combine(mu / self.sizes)
-        alpha, self._inverse = ridge(K, self.y, self.lambda_)
+        alpha, self._inverse = ridge_of(self.stack)(K, self.y, self.lambda_)
         objective = certify_krr(K, self.y, self.lambda_, alpha).objective
         return Response(objective, *self.bound(alpha), alpha, alpha, 0.0, 1)
 

@@ -67,6 +67,8 @@ class Method:
     held : float
         Bytes of one kernel matrix above which it does without: values are computed from the examples as they are
         needed. Infinite for a method that wants matrices.
+    rows_only : bool
+        Whether it then makes none at all, and not one at a time.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Method:
     universum: bool = False
     inputs: str = KERNELS
     held: float = inf
+    rows_only: bool = False
 
     @property
     def tasks(self) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, Stack, sizes
+from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
 
 Array = NDArray[np.float64]
@@ -27,9 +29,16 @@ def prepare(stack: Stack, centre: bool, normalise: str) -> tuple[KernelStack, Ar
 
     An SVM with bias is the same for centred kernels; their sizes and alignments are not.
     """
-    kernels: KernelStack = DenseStack.of(stack, less_constant=centre) if isinstance(stack, GramStack) else stack
+    kernels = kernels_of(stack, centre)
     kernels = kernels.centred() if centre else kernels
     return kernels, sizes(kernels, normalise)
+
+
+def kernels_of(stack: Stack, centre: bool) -> KernelStack:
+    """Return the kernels of training examples, those of a Gram stack as matrices, or by blocks if it is streamed."""
+    if isinstance(stack, StreamedStack):
+        return BlockStack(stack.family, stack.examples)
+    return DenseStack.of(stack, less_constant=centre) if isinstance(stack, GramStack) else stack
 
 
 def mean_of(y: Array, centre: bool) -> float:

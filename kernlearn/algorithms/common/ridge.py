@@ -17,11 +17,15 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import LAST_PLACES, LOST, SURE
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
+from kernlearn.solvers.conjugate import RidgeSystem
 
 Array = NDArray[np.float64]
 
+#: Solves ``(K + lambda I) alpha = y``: gives alpha, and the function that multiplies by the inverse.
+Ridge = Callable[[Array, Array, float], tuple[Array, Callable[[Array], Array]]]
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
 
@@ -65,8 +69,8 @@ def rounded(solution: Solution, stack: KernelStack, mu: Array, tol: float = EXAC
     return replace(solution, status=status)
 
 
-def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
-    """Solve (P) and (D) by a factor of ``K + lambda I``.
+def solve_krr(K: Array, y: Array, lambda_: float, solve: Ridge | None = None) -> Solution:
+    """Solve (P) and (D) by a factor of ``K + lambda I``, or as `solve` does.
 
     Parameters
     ----------
@@ -75,6 +79,8 @@ def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
     y : array of shape (n,)
         Real labels.
     lambda_ : float > 0
+    solve : callable, optional
+        See `ridge_of`.
 
     Returns
     -------
@@ -82,7 +88,9 @@ def solve_krr(K: Array, y: Array, lambda_: float) -> Solution:
         ``x`` and ``dual`` are alpha, shape (n,).
     """
     start = perf_counter()
-    alpha, _ = ridge(K, y, lambda_)
+    alpha, _ = (solve or ridge)(K, y, lambda_)
+    if solve is by_gradients:
+        return certify_krr(K, y, lambda_, alpha, perf_counter() - start)
     return without_rounding(certify_krr(K, y, lambda_, alpha, perf_counter() - start), K, y, lambda_)
 
 
@@ -99,6 +107,17 @@ def without_rounding(solution: Solution, K: Array, y: Array, lambda_: float) -> 
     alpha = vectors[:, sure] @ ((vectors[:, sure].T @ y) / (values[sure] + lambda_))
     other = certify_krr(K, y, lambda_, alpha, solution.seconds)
     return other if other.objective < solution.objective else solution
+
+
+def ridge_of(stack: KernelStack) -> Ridge:
+    """Return how ridge regression with a combination of kernels is solved: of kernels by blocks without a factor."""
+    return by_gradients if isinstance(stack, BlockStack) else ridge
+
+
+def by_gradients(K: Array, y: Array, lambda_: float) -> tuple[Array, Callable[[Array], Array]]:
+    """Return what `ridge` does by conjugate gradients, in the memory of K and some of its columns."""
+    system = RidgeSystem(K)
+    return system.solve(y, lambda_), lambda B: system.inverse(B, lambda_)
 
 
 def ridge(K: Array, y: Array, lambda_: float) -> tuple[Array, Callable[[Array], Array]]:

@@ -26,6 +26,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 
@@ -137,7 +138,9 @@ def path(
 
 def _method(name: str, norm: float, description: str) -> Method:
     run = partial(path, norm=norm)
-    return Method(name, description, KERNEL_LEARNING, PARAMETERS, grid_of_Cs, run, version=6, weighs=True)
+    return Method(
+        name, description, KERNEL_LEARNING, PARAMETERS, grid_of_Cs, run, version=6, weighs=True, held=HELD_BYTES
+    )
 
 
 METHODS = (

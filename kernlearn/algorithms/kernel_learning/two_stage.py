@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.method import PROGRAMS, RIDGE, Method
 from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import rounded, solve_krr
+from kernlearn.algorithms.common.ridge import ridge_of, rounded, solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, is_semidefinite
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter
-from kernlearn.solvers import SVMSolver
 
 Array = NDArray[np.float64]
 
@@ -70,16 +71,15 @@ def path(
     kernels, t = prepare(problem.inputs, centre, normalise)
     weigh = alignf.weigh_linear if weights == "linear" else WEIGHTINGS[weighting]
     mu = weigh(kernels, y, t) / t
-    K = kernels.combine(mu)
-    if mu.min() < 0 and not is_semidefinite(K):
+    if mu.min() < 0 and not is_semidefinite(kernels.combine(mu)):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
     if problem.is_regression:
-        mean = mean_of(y, centre)
+        mean, K = mean_of(y, centre), kernels.combine(mu)
         for lambda_ in sorted(lambdas, reverse=True):
-            solution = rounded(solve_krr(K, y - mean, lambda_), kernels, mu)
+            solution = rounded(solve_krr(K, y - mean, lambda_, ridge_of(kernels)), kernels, mu)
             yield combined_point(kernels, y, {"lambda": float(lambda_)}, mu, solution.x, mean, solution)
         return
-    solver = SVMSolver(K, y, tol)
+    solver = combined_svm(kernels, mu, y, tol)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
         values = {"C": float(C)}
@@ -99,6 +99,7 @@ def _method(weighting: str, description: str, version: int, **more: Parameter) -
         targets=("signs", "reals"),
         in_regression=RIDGE,
         weighs=True,
+        held=HELD_BYTES,
     )
 
 

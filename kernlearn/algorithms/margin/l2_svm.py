@@ -134,4 +134,5 @@ METHOD = Method(
     path,
     version=5,
     held=HELD_BYTES,
+    rows_only=True,
 )

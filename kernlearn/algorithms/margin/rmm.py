@@ -168,6 +168,7 @@ METHODS = (
         grid,
         path,
         held=HELD_BYTES,
+        rows_only=True,
     ),
     Method(
         "rmm_d",

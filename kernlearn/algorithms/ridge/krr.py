@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import RIDGE, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -21,7 +22,13 @@ from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.ridge import certify_krr, rounded, without_rounding
 from kernlearn.kernels import KernelFamily, alignments
+from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Parameter
+from kernlearn.solvers import Solution
+from kernlearn.solvers.conjugate import RidgeSystem
+
+Array = NDArray[np.float64]
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,
@@ -38,22 +45,38 @@ def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[
 def path(
     problem: Problem, *, lambdas: Sequence[float], centre: bool = True, normalise: str = "none"
 ) -> Iterator[Point]:
-    """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel."""
+    """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel.
+
+    Of so many examples that this would take too long, by conjugate gradients.
+    """
     stack, y = problem.inputs, problem.y
     mean = mean_of(y, centre)
     for k, member in enumerate(stack.family.members):
         single, t = prepare(stack.select(k), centre, normalise)
         K, alignment = single.combine(1.0 / t), alignments(single, y)
-        values, vectors = np.linalg.eigh(K)
-        values, coordinates = np.maximum(values, 0.0), vectors.T @ (y - mean)
-        for lambda_ in sorted(lambdas, reverse=True):
-            alpha = vectors @ (coordinates / (values + lambda_))
-            solution = without_rounding(certify_krr(K, y - mean, lambda_, alpha), K, y - mean, lambda_)
+        solve = _by_gradients if isinstance(single, BlockStack) else _by_eigenvalues
+        for lambda_, solution in solve(K, y - mean, sorted(lambdas, reverse=True)):
             solution = rounded(solution, single, 1.0 / t)
             coef, constant = single.expansion(1.0 / t, solution.x)
             values_of_point = {**member, "lambda": float(lambda_)}
             point = single_kernel_point(values_of_point, len(stack), k, coef[0], mean + constant, solution)
             yield replace(point, facts={"alignment": alignment})
+
+
+def _by_eigenvalues(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[float, Solution]]:
+    values, vectors = np.linalg.eigh(K)
+    values, coordinates = np.maximum(values, 0.0), vectors.T @ y
+    for lambda_ in lambdas:
+        alpha = vectors @ (coordinates / (values + lambda_))
+        yield lambda_, without_rounding(certify_krr(K, y, lambda_, alpha), K, y, lambda_)
+
+
+def _by_gradients(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[float, Solution]]:
+    """Yield the same without a matrix beside K, each solution from the one before."""
+    system, alpha = RidgeSystem(K), None
+    for lambda_ in lambdas:
+        alpha = system.solve(y, lambda_, alpha)
+        yield lambda_, certify_krr(K, y, lambda_, alpha)
 
 
 METHOD = Method(
@@ -65,4 +88,5 @@ METHOD = Method(
     path,
     version=2,
     targets=("reals",),
+    held=HELD_BYTES,
 )

@@ -22,6 +22,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
 from kernlearn.algorithms.common.ridge import rounded
 from kernlearn.kernels import KernelFamily, KernelStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
 
@@ -122,4 +123,5 @@ METHOD = Method(
     version=4,
     targets=("reals",),
     weighs=True,
+    held=HELD_BYTES,
 )

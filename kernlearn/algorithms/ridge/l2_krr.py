@@ -22,11 +22,12 @@ from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, combined_point
 from kernlearn.algorithms.common.prepare import mean_of, prepare
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import certify_krr, ridge, rounded
+from kernlearn.algorithms.common.ridge import certify_krr, ridge_of, rounded
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution, relative_gap, status_of
 
@@ -89,13 +90,13 @@ def solve_l2_krr(
     centre = check_mu0(mu0, p)
     if eta is not None:
         Number(low=0, high=1 - 1e-6).check("eta", eta)
-    sizes = np.ones(p) if sizes is None else sizes
+    sizes, solve = np.ones(p) if sizes is None else sizes, ridge_of(stack)
 
     def v_of(alpha: Array) -> Array:
         return squares(stack, alpha) / sizes
 
     if start is None:
-        start, _ = ridge(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
+        start, _ = solve(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
     alpha = dual = start
     v, lower, iterations = v_of(alpha), -np.inf, 0
     best: tuple[float, Array, Array] | None = None
@@ -108,8 +109,9 @@ def solve_l2_krr(
             break
         mu = centre + Lambda * v / (np.linalg.norm(v) or 1.0)  # (2.13)
         K = stack.combine(mu / sizes)
-        target, _ = ridge(K, y, lambda_)
+        target, _ = solve(K, y, lambda_)
         objective = certify_krr(K, y, lambda_, target).objective
+        del K  # before the next is made
         if best is None or objective < best[0]:
             best = objective, mu, target
         direction = target - alpha
@@ -198,4 +200,5 @@ METHOD = Method(
     version=3,
     targets=("reals",),
     weighs=True,
+    held=HELD_BYTES,
 )

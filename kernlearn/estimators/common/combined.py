@@ -10,14 +10,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from kernlearn.algorithms.common.prepare import kernels_of
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, family_of, keep_certificate, several_classes
-from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
+from kernlearn.kernels import DenseStack, FeatureStack, KernelStack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY
+from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
 
@@ -49,6 +51,8 @@ class CombinedKernelEstimator(BaseEstimator):
     #: What is declared of its parameters, and which of them may be None.
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
+    #: Bytes of one kernel matrix above which it makes one at a time, see `kernlearn.algorithms.common.method.Method`.
+    _held = np.inf
 
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
@@ -64,7 +68,7 @@ class CombinedKernelEstimator(BaseEstimator):
             self._family, stack = precomputed(len(X)), DenseStack(X)
         else:
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
-            stack = DenseStack.of(GramStack.train(self._family, X), less_constant=self.centre)
+            stack = kernels_of(kernel_stack(self._family, X, X, self._held, together=True), self.centre)
         stack = stack.centred() if self.centre else stack
         return stack, sizes(stack, self.normalise)
 
@@ -120,7 +124,7 @@ class CombinedKernelEstimator(BaseEstimator):
         if not len(self.support_):
             return np.repeat(self.intercept_[:, None], n, axis=1)
         support = X[:, :, self.support_] if self.kernel == "precomputed" else X
-        stack = GramStack(self._family, support, getattr(self, "support_vectors_", support))
+        stack = kernel_stack(self._family, support, getattr(self, "support_vectors_", support))
         return stack.expansions(self._coef) + self.intercept_[:, None]
 
     def _new_matrices(self, X: Any) -> Array:

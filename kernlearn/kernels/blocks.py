@@ -1,0 +1,210 @@
+"""Kernels by blocks: what kernel learning asks of p kernels, in the memory of none of them, and of one to combine them.
+
+Every answer is a pass over the blocks of the examples; of a block the base is made once, and the kernels one by one.
+Kernels are symmetric: blocks below the diagonal are those above it.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.kernels.dense import CONSTANT, expansion_of, require_matrices
+from kernlearn.kernels.family import KernelFamily
+from kernlearn.kernels.tails import head
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Rows and columns of a block.
+BLOCK = 512
+
+
+class BlockStack:
+    """A `KernelStack` of kernels that are functions of n examples, as they are given or centred.
+
+    With the column means m_k of a kernel and their mean, ``K_kc = K_k - m_k 1' - 1 m_k' + mean(m_k) 11'`` (2.39). What
+    can be had minus a constant is, which centring takes out anyway.
+
+    Parameters
+    ----------
+    family : KernelFamily
+    X : array or sparse matrix of shape (n, d)
+    means : array of shape (p, n), optional
+        Column means that are taken out.
+    grand : array of shape (p,), optional
+        Their means.
+    given : array of shape (p,), optional
+        The largest absolute entries before that.
+    """
+
+    def __init__(
+        self,
+        family: KernelFamily,
+        X: Any,
+        means: Array | None = None,
+        grand: Array | None = None,
+        given: Array | None = None,
+    ):
+        self.family, self.X, self.means, self._grand, self._given = family, X, means, grand, given
+        self._zero = np.zeros(len(family), dtype=bool)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, n)."""
+        n = int(self.X.shape[0])
+        return len(self.family), n, n
+
+    def __len__(self) -> int:
+        return len(self.family)
+
+    def take(self, rows: Index) -> "BlockStack":
+        """Return the kernels between some of the examples, centred as those of all are."""
+        means = None if self.means is None else self.means[:, rows]
+        some = BlockStack(self.family, self.X[rows], means, self._grand, self._given)
+        some._zero = self._zero
+        return some
+
+    def combine(self, mu: Array) -> Array:
+        """Return ``K_mu = sum_k mu_k K_k``, shape (n, n), the one matrix that is ever there."""
+        require_matrices((1, *self.shape[1:]))
+        K, used = np.empty(self.shape[1:]), np.flatnonzero(np.where(self._zero, 0.0, mu))
+        for i, j, base in self._halves():
+            part = np.zeros(base.shape[:2])
+            for k in used:
+                part += mu[k] * self._values(int(k), base)
+            if self.means is not None:
+                means = mu[used] @ self.means[used]
+                part += mu[used] @ self._grands[used] - means[i, None] - means[None, j]
+            K[i, j] = part
+            if i != j:
+                K[j, i] = part.T
+        return K
+
+    def quadratic(self, a: Array) -> Array:
+        """Return ``a' K_k a`` for every k, shape (p,), from the examples where a is not 0."""
+        used = np.flatnonzero(a)
+        some, values, factors = self.take(used), np.zeros(len(self)), a[used]
+        for i, j, base in some._halves():
+            for k in range(len(self)):
+                values[k] += (1.0 + (i != j)) * (factors[i] @ self._values(k, base) @ factors[j])
+        if some.means is not None:
+            total = float(factors.sum())
+            values += total * (total * self._grands - 2.0 * some.means @ factors)
+        return np.where(self._zero, 0.0, values)
+
+    def images(self, a: Array, some: Index) -> Array:
+        """Return ``K_k a`` for some k, shape (len(some), n)."""
+        used, out = np.flatnonzero(a), np.zeros((len(some), self.shape[1]))
+        for i in _parts(self.shape[1]):
+            for j in _parts(len(used)):
+                base = self.family.base(self.X[i], self.X[used[j]])
+                for place, k in enumerate(some):
+                    out[place, i] += self._values(k, base) @ a[used[j]]
+        if self.means is not None:
+            total = float(a.sum())
+            out += total * (self._grands[some, None] - self.means[some]) - (self.means[some] @ a)[:, None]
+        out[self._zero[some]] = 0.0
+        return out
+
+    def traces(self) -> Array:
+        """Return ``Tr K_k``, shape (p,)."""
+        traces = np.zeros(len(self))
+        for i in _parts(self.shape[1], 64):  # of a block all but the diagonal is waste
+            base = self.family.base(self.X[i], self.X[i])
+            traces += [np.trace(self._values(k, base)) for k in range(len(self))]
+        if self.means is not None:
+            traces -= self.shape[1] * self._grands
+        return np.where(self._zero, 0.0, traces)
+
+    def norms(self) -> Array:
+        """Return ``||K_k||_F``, shape (p,)."""
+        norms: Array = np.sqrt(np.maximum(np.diagonal(self.products()), 0.0))
+        return norms
+
+    def products(self) -> Array:
+        """Return ``<K_k, K_l>_F``, shape (p, p), computed once."""
+        return self._products
+
+    @cached_property
+    def _products(self) -> Array:
+        M = np.zeros((len(self), len(self)))
+        for i, j, base in self._halves():
+            values = np.empty((len(self), base.size))
+            for k in range(len(self)):
+                part = self._values(k, base)
+                if self.means is not None:
+                    part += self._grands[k] - self.means[k, i, None]
+                    part -= self.means[k, None, j]
+                values[k] = 0.0 if self._zero[k] else part.ravel()
+            M += (1.0 + (i != j)) * (values @ values.T)
+        return M
+
+    def heads(self, theta: int) -> Array:
+        """Return the sum of the theta largest eigenvalues of every ``K_k``, one after the other, shape (p,)."""
+        return np.array([head(self.combine(one), theta) for one in np.eye(len(self))])
+
+    def centred(self) -> "BlockStack":
+        """Return the stack of the kernels centred in feature space; kernels that are constant are 0, as they should."""
+        return self if self.means is not None else self._centred
+
+    @cached_property
+    def _centred(self) -> "BlockStack":
+        other = BlockStack(self.family, self.X, np.zeros(self.shape[:2]))  # whose values are minus a constant
+        means, largest = np.zeros(self.shape[:2]), np.zeros(len(self))
+        for i, j, base in other._halves():
+            for k in range(len(self)):
+                values = other._values(k, base)
+                means[k, i] += values.sum(axis=1)
+                if i != j:
+                    means[k, j] += values.sum(axis=0)
+                largest[k] = max(largest[k], float(values.max()), -float(values.min()))
+        means /= self.shape[1]
+        centred = BlockStack(self.family, self.X, means, means.mean(axis=1), largest)
+        centred._zero = centred.traces() <= CONSTANT * self.shape[1] * largest
+        return centred
+
+    def largest_given(self, mu: Array) -> float:
+        """Return a bound of the absolute values of ``K_mu``, before it was centred."""
+        return float(np.abs(mu) @ (self._largest if self._given is None else self._given))
+
+    @cached_property
+    def _largest(self) -> Array:
+        largest = np.zeros(len(self))
+        for _, _, base in self._halves():
+            extremes = np.array([base.min(), base.max()])
+            largest = np.maximum(largest, [np.abs(self._values(k, extremes)).max() for k in range(len(self))])
+        return largest
+
+    def alignment(self, mu: Array, y: Array) -> Array:
+        """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,)."""
+        stack, y = self.centred(), y - y.mean()
+        size = float(np.sqrt(max(float(mu @ stack.products() @ mu), 0.0)) * (y @ y))
+        return np.array([mu @ stack.quadratic(y) / size if size > 0 else 0.0])
+
+    def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
+        """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`."""
+        return expansion_of(mu, beta, self.means)
+
+    @cached_property
+    def _grands(self) -> Array:
+        return np.zeros(len(self)) if self._grand is None else self._grand
+
+    def _values(self, k: int, base: Array) -> Array:
+        member = self.family.members[k]
+        if self.means is not None and self.family.less_constant is not None:
+            return self.family.less_constant(base, **member)
+        return self.family.transform(base, **member)
+
+    def _halves(self) -> Iterator[tuple[slice, slice, Array]]:
+        """Yield the rows, columns and base of every block on the diagonal and above."""
+        parts = list(_parts(self.shape[1]))
+        for place, i in enumerate(parts):
+            for j in parts[place:]:
+                yield i, j, self.family.base(self.X[i], self.X[j])
+
+
+def _parts(n: int, step: int = BLOCK) -> Iterator[slice]:
+    return (slice(start, min(start + step, n)) for start in range(0, n, step))

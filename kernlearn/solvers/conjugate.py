@@ -1,0 +1,90 @@
+"""Ridge systems with a matrix that is too large to be factorised: conjugate gradients with a Nystroem preconditioner.
+
+``(K + lambda I) alpha = y`` with ``F F' = K_:L K_LL^-1 K_L: <= K`` of some examples L (Williams and Seeger 2001) in the
+place of K: ``(F F' + lambda I)^-1 = (I - F (lambda I + F'F)^-1 F') / lambda``. What F misses has eigenvalues that fall
+fast where kernels are smooth, so that the steps are few and nearly independent of n (Frangella, Tropp and Udell 2023).
+Where r is the residual, ``|r|^2 / lambda`` is the duality gap of ridge regression: that is when it ends.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
+
+Array = NDArray[np.float64]
+
+#: Examples of the preconditioner; of K_LL, part of its mean diagonal that keeps it positive definite.
+LANDMARKS, JITTER = 1000, 1e-10
+#: Gap at which it ends, as a part of the value of the problem.
+GAP = 1e-14
+MAX_STEPS = 1000
+
+
+class RidgeSystem:
+    """Solve ``(K + lambda I) alpha = y`` for one lambda and right side after another.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Symmetric, positive semidefinite but for rounding.
+    landmarks : int
+        How many examples the preconditioner is made of, spread over all.
+
+    Attributes
+    ----------
+    steps : int
+        Products with K so far.
+    """
+
+    def __init__(self, K: Array, landmarks: int = LANDMARKS):
+        self.K, self.steps, n = K, 0, len(K)
+        some = np.random.default_rng(0).permutation(n)[: min(n, landmarks)]
+        A = K[np.ix_(some, some)]
+        A.flat[:: len(A) + 1] += JITTER * max(float(np.trace(A)) / len(A), np.finfo(np.float64).tiny)
+        try:
+            L = np.linalg.cholesky(A)
+            F = solve_triangular(L, K[some], lower=True, check_finite=False).T
+        except np.linalg.LinAlgError:  # rounding has made it indefinite: without a preconditioner it is slower
+            F = np.zeros((n, 0))
+        self._F, self._FF = F, F.T @ F
+
+    def solve(self, y: Array, lambda_: float, start: Array | None = None) -> Array:
+        """Return alpha, shape (n,), of the least residual that was met.
+
+        Parameters
+        ----------
+        y : array of shape (n,)
+        lambda_ : float > 0
+        start : array of shape (n,), optional
+            The alpha of a similar problem.
+        """
+        inner = cho_factor(self._FF + lambda_ * np.eye(len(self._FF)), check_finite=False) if len(self._FF) else None
+        alpha = np.zeros(len(y)) if start is None else start.copy()
+        r = y.copy() if start is None else y - lambda_ * alpha - self._product(alpha)
+        best, least, goal = alpha.copy(), float(r @ r), GAP * lambda_
+        z = self._precondition(r, inner, lambda_)
+        p, rz = z, float(r @ z)
+        for _ in range(MAX_STEPS):
+            if least <= goal * abs(float(y @ best)) or rz <= 0.0:
+                break
+            q = self._product(p) + lambda_ * p
+            size = rz / float(p @ q)
+            alpha, r = alpha + size * p, r - size * q
+            if (square := float(r @ r)) < least:
+                best, least = alpha, square
+            z = self._precondition(r, inner, lambda_)
+            rz, before = float(r @ z), rz
+            p = z + (rz / before) * p
+        return best
+
+    def inverse(self, B: Array, lambda_: float) -> Array:
+        """Return ``(K + lambda I)^-1 B``, column by column, shape (n,) or (n, r)."""
+        return self.solve(B, lambda_) if B.ndim == 1 else np.column_stack([self.solve(b, lambda_) for b in B.T])
+
+    def _product(self, x: Array) -> Array:
+        self.steps += 1
+        return self.K @ x
+
+    def _precondition(self, r: Array, inner: tuple[Array, bool] | None, lambda_: float) -> Array:
+        if inner is None:
+            return r / lambda_
+        return (r - self._F @ cho_solve(inner, self._F.T @ r, check_finite=False)) / lambda_
