@@ -44,6 +44,10 @@ class Cuts:
         The sequence of every cut.
     gram : array of shape (M, M)
         The inner products of cuts.
+    added : int
+        How many were ever added; one that comes back counts again.
+    radius : float
+        The largest norm of these.
     """
 
     def __init__(self, K: Array, truth: Index, k: int, starts: Index):
@@ -53,6 +57,7 @@ class Cuts:
         self.places = sparse.csr_array((0, len(truth) * k))
         self.pairs = sparse.csr_array((0, k * k))
         self._all, self._keys = np.zeros((0, 0)), dict[tuple[int, bytes], None]()
+        self.added, self.radius = 0, 0.0
 
     def __len__(self) -> int:
         return len(self.sequences)
@@ -90,6 +95,8 @@ class Cuts:
         more = (self.pairs @ pairs.T).toarray()
         products[:, before:] += more
         products[before:, :before] += more[:before].T
+        self.added += len(new)
+        self.radius = max(self.radius, float(products.diagonal()[before:].max()) ** 0.5)
         return len(new)
 
     def keep(self, rows: Index) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from kernlearn.solvers import solve_multiclass_svm
 from kernlearn.solvers.chains import best_labels
+from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.labellings import scores, second_best, through_places
 from kernlearn.solvers.structured import StructuredSolver, best_multiple
 
@@ -143,3 +144,21 @@ def test_order_duplicates_and_contradictions():
     wrong = np.concatenate([labels, (labels + 1) % 3])
     contradictory = StructuredSolver(twice, wrong, 3, ends, tol=1e-7).solve(2.0)
     assert contradictory.status == "optimal" and contradictory.objective > first.objective
+
+
+def test_cuts_that_come_back_are_counted_again():
+    X, labels, starts = chains()
+    cuts = Cuts(X @ X.T, labels, 3, starts)
+    wrong = [(labels[:1] + 1) % 3, (labels[: starts[2]][1:] + 1) % 3]
+    assert cuts.add([0, 1], wrong) == 2 and cuts.add([0], wrong[:1]) == 0
+    norms = np.sqrt(cuts.gram.diagonal())
+    cuts.keep(np.array([1]))
+    assert cuts.add([0], wrong[:1]) == 1 and (len(cuts), cuts.added) == (2, 3)
+    assert cuts.radius == norms.max()
+
+
+def test_a_small_C_needs_few_cuts():
+    X, labels, starts = chains(n=20, k=5, longest=12)
+    machine = StructuredSolver(X @ X.T, labels, 5, starts)
+    assert machine.solve(1e-3).status == "optimal"
+    assert machine.cuts.added < len(labels)  # not one through every place, which nothing would be gained by

@@ -40,8 +40,19 @@ class Machine(NamedTuple, Generic[P]):
     predictor: Callable[[Solution], P]
 
     def point(self, values: dict[str, float], solution: Solution, B: float = inf) -> Point:
-        """Return a solution as a point of a path; facts are the largest output, B if there is one, and the cuts."""
-        facts = {"theta": self.solver.theta, "cuts": float(len(self.solver.cuts)), **({"B": B} if B < inf else {})}
+        """Return a solution as a point of a path.
+
+        Its facts are the largest output, B if there is one, the cuts of the program, those that the path has added so
+        far, and the largest norm of such.
+        """
+        cuts = self.solver.cuts
+        facts = {
+            "theta": self.solver.theta,
+            "cuts": float(len(cuts)),
+            "added": float(cuts.added),
+            "radius": cuts.radius,
+        }
+        facts |= {"B": B} if B < inf else {}
         known = {name: np.array([value]) for name, value in facts.items()}
         return Point({**self.values, **values}, self.predictor(solution), (solution,), known)
 
