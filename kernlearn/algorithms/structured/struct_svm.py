@@ -41,4 +41,5 @@ METHOD = Method(
     grid,
     path,
     targets=("classes", "sequences"),
+    version=2,
 )
