@@ -59,6 +59,8 @@ class SMOSolver:
         Examples up to which all are in the working set; by default all of a matrix in memory, and 3000 of others.
     most : int
         Examples above which the working set loses those that are not free and keep their conditions.
+    start : array of shape (n,), optional
+        A feasible alpha for the first C, such as that of a similar K.
 
     Attributes
     ----------
@@ -76,6 +78,7 @@ class SMOSolver:
         weights: Array | None = None,
         whole: int | None = None,
         most: int = MOST,
+        start: Array | None = None,
     ):
         self.tol, self.fallbacks = tol, 0
         self._K = DenseGram(K) if isinstance(K, np.ndarray) else K
@@ -88,6 +91,7 @@ class SMOSolver:
         self._whole = whole
         self._set = WorkingSet(self._gram, self._y, whole, most)
         self._svm: Point | None = None
+        self._start = start
         self._band: Point | None = None
         self._trail: list[tuple[float, Point]] = []
         self._band_values: BandEvaluator | None = None
@@ -141,7 +145,10 @@ class SMOSolver:
         return status_of(values.gap, self.tol) == "optimal"
 
     def _solve_svm(self, C: float) -> tuple[Point, int, int]:
-        if self._svm is None:
+        if self._svm is None and self._start is not None:
+            u = np.bincount(self._merged.group, self._start * self._svm_values.y).astype(np.float64, copy=False)
+            point = self._point(u, 0.0, C, None, exact=False)
+        elif self._svm is None:
             zero = np.zeros(len(self._y))
             point = Point(zero, zero.copy(), np.where(self._y > 0, 0, 2), C)
         elif self._svm.C == C and self._svm.exact:
@@ -226,16 +233,20 @@ class SMOSolver:
         """Start from a solution of the homotopy next time."""
         alpha, above, below = (solution.dual, 0.0, 0.0) if B is None else solution.dual
         u = np.bincount(self._merged.group, alpha * self._svm_values.y - above + below).astype(np.float64, copy=False)
+        point = self._point(u, b, C, B, exact=True)
+        if B is None:
+            self._svm = point
+        else:
+            self._band = point
+
+    def _point(self, u: Array, b: float, C: float, B: float | None, *, exact: bool) -> Point:
+        """Return a feasible point that is known by its u."""
         levels, _ = self._levels(C, B)
         close = AT_BOUND * C * self._w[:, None]
         at = (u[:, None] > levels - close).sum(axis=1) - 1  # the last level that u is not below
         there = np.abs(u[:, None] - levels) <= close
         sets = np.where(there.any(axis=1), 2 * np.argmax(there, axis=1), 2 * np.clip(at, 0, levels.shape[1] - 2) + 1)
-        point = Point(u, self._gram @ u, sets, C, b, True)
-        if B is None:
-            self._svm = point
-        else:
-            self._band = point
+        return Point(u, self._gram @ u, sets, C, b, exact)
 
 
 def band_solver(K: Array, y: Array, tol: float = 1e-6, weights: Array | None = None) -> BandSolver | SMOSolver:

@@ -346,3 +346,17 @@ def test_numbers_beyond_double_precision_are_said_to_be():
     for K, C in ((A + A.T, 10.0), (A @ A.T, 1e18)):
         solution, _ = SMOSolver(K, y).solve(C, 1.5)
         assert solution.status == "inaccurate" or abs(solution.gap) <= 1e-6
+
+
+def test_a_start_from_a_similar_matrix_leads_to_the_solution_in_fewer_steps():
+    X, y = noise(500)
+    y[:250] = np.sign(X[:250, 0])
+    K, near = gaussian(X, X), gaussian(1.03 * X, 1.03 * X)
+    start = SMOSolver(near, y).solve(1.0)[0].dual
+    for weights, C in ((None, 1.0), (np.where(np.arange(500) % 5, 1.0, 1.5), 1.0)):
+        cold, warm = (SMOSolver(K, y, 1e-9, weights, whole=100, start=s) for s in (None, start))
+        one, two = cold.solve(C)[0], warm.solve(C)[0]
+        assert two.status == "optimal" and two.objective == pytest.approx(one.objective, rel=1e-9)
+        assert two.iterations < one.iterations
+        again, _ = warm.solve(2.0 * C)
+        assert again.objective == pytest.approx(cold.solve(2.0 * C)[0].objective, rel=1e-8)

@@ -51,7 +51,7 @@ def combined_svm(
         Factors of C.
     """
     if isinstance(stack, BlockStack):
-        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE)
+        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE, start=start)
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
 
