@@ -2,8 +2,9 @@
 
 Every method that is registered is run on one split of an artificial problem (nonlinear, a tenth of the labels wrong),
 a fresh process on one thread for every size: with Gaussian kernels if it learns weights of kernels, with polynomials
-otherwise, and where it can with features for kernels. Reported are the peak of the process and the CPU seconds, the
-least of some repetitions, measured and predicted, with the ratio of the two.
+otherwise, and where it can with features for kernels; of sequences on sentences of artificial words, with a Universum
+on the images of `mnist_universum`. Reported are the peak of the process and the CPU seconds, the least of some
+repetitions, measured and predicted, with the ratio of the two.
 
     python scripts/bench_scale.py                          # all methods, ten minutes or more
     python scripts/bench_scale.py --algos vkr l2_mkl
@@ -29,7 +30,7 @@ import numpy as np  # noqa: E402
 from scipy.optimize import least_squares, lsq_linear  # noqa: E402
 
 from kernlearn.algorithms import ALGORITHMS  # noqa: E402
-from kernlearn.algorithms.common.method import KERNELS  # noqa: E402
+from kernlearn.algorithms.common.method import CHAINS, KERNELS  # noqa: E402
 from kernlearn.cli.compose import compose_config  # noqa: E402
 from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
 from kernlearn.parameters import Numbers  # noqa: E402
@@ -44,7 +45,10 @@ PATIENCE = 200
 
 
 class Problem(NamedTuple):
-    """Examples, kernels (or features that are kernels), features, and of how many values of the grid one is taken."""
+    """Examples, kernels (or features that are kernels), features, and of how many values of the grid one is taken.
+
+    Or sentences, different words, and words of a sentence; or examples of a Universum, and kernels.
+    """
 
     n: int
     p: int
@@ -63,9 +67,17 @@ PROBLEMS["all stumps"] = [
     Problem(800, 10, 0, 4),
     Problem(400, 60, 0, 4),
 ]
+#: Labels of words.
+LABELS = 5
+PROBLEMS[CHAINS] = [Problem(60, 100, 4, 1), Problem(60, 400, 8, 2), Problem(200, 400, 4, 2), Problem(120, 1600, 20, 3)]
+#: And for those without kernel, which are fast.
+SENTENCES = Problem(600, 4000, 12, 2)
+#: Those of methods that learn from a Universum, beside a thousand examples.
+UNIVERSUM = [Problem(300, 1, 0, 1), Problem(300, 2, 0, 2), Problem(1000, 2, 0, 3), Problem(3000, 1, 0, 2)]
 #: And for methods that weigh kernels, which hold other arrays while these are centred; of several this hides the rest.
 SINGLE = Problem(1800, 1, 20, 3)
 LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
+LARGE[CHAINS] = [Problem(300, 3000, 20, 4)]
 LARGE["stumps"], LARGE["all stumps"] = LARGE["features"], [Problem(1500, 20, 0, 4)]
 #: What is taken for granted of a method that is not in the table: arrays of all kinds that there may be.
 NEW = {
@@ -73,6 +85,7 @@ NEW = {
     "features": cost.Constants(0, square=1, stack=0, kept=0, features=1, products=4, seconds=1, n=2, p=1, points=1),
     "stumps": cost.Constants(0, square=0, stack=0, kept=0, features=1, products=0, seconds=1, n=1, p=1, points=1),
 }
+NEW[CHAINS] = cost.Constants(0, square=2, stack=0, kept=0, features=30, products=0, seconds=1, n=2, p=1, points=1)
 NEW["all stumps"] = replace(NEW["stumps"], square=1, n=2)
 #: Powers of n, p and grid points that count as likely, and how much: as this part of a measurement.
 LIKELY, WEIGHT = (2.0, 0.7, 0.7), 0.5
@@ -93,10 +106,9 @@ class Measured(NamedTuple):
 def methods() -> Iterator[tuple[str, str, str]]:
     """Yield algorithm, task and kind of kernels of everything that can be run."""
     for name, algorithm in ALGORITHMS.items():
-        if algorithm.sequential:  # measured on the data sets that there are: no artificial problem has their words
-            continue
         for task in algorithm.tasks:
-            yield name, task, "matrices" if algorithm.inputs == KERNELS else algorithm.inputs
+            for inputs in dict.fromkeys(algorithm.choices):
+                yield name, task, "matrices" if inputs == KERNELS else inputs
             if algorithm.weighs:
                 yield name, task, "features"
             if "over" in algorithm.parameters:
@@ -105,7 +117,28 @@ def methods() -> Iterator[tuple[str, str, str]]:
 
 def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
     """Return the words of a command line."""
-    words = [f"algo={name}", f"task={task}", "dataset=csv", f"dataset.path={path}", "dataset.target=label"]
+    words = [f"algo={name}", f"task={task}"]
+    if kernels == CHAINS:
+        words += ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "scaling=none", f"kernel={CHAINS}"]
+        words += ["kernel.degree=2"] * (KERNELS in ALGORITHMS[name].choices)
+    elif ALGORITHMS[name].universum:
+        words += ["dataset=mnist_universum", f"dataset.n_universum={problem.n}", "protocol=swap3500"]
+        words += ["kernel=gaussian", f"kernel.gammas={np.geomspace(1.0, 4.0, problem.p).tolist()}"]
+    else:
+        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label"]
+        words += kernel_of(name, kernels, problem)
+    grid = compose_config([f"algo={name}"])["algo"]
+    for key, parameter in ALGORITHMS[name].parameters.items():
+        if isinstance(parameter.kind, Numbers) and grid.get(key):
+            words.append(f"algo.{key}={grid[key][:: problem.step]}")
+    if "every" in grid:
+        words.append(f"algo.every={10 * problem.step}")
+    return words
+
+
+def kernel_of(name: str, kernels: str, problem: Problem) -> list[str]:
+    """Return the words of the kernels of examples."""
+    words = []
     if kernels.startswith("all "):
         words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
     elif kernels != "matrices":
@@ -115,12 +148,6 @@ def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -
         words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
     else:
         words += [f"kernel.degrees={list(range(1, problem.p + 1))}"]
-    grid = compose_config([f"algo={name}"])["algo"]
-    for key, parameter in ALGORITHMS[name].parameters.items():
-        if isinstance(parameter, Numbers) and grid.get(key):
-            words.append(f"algo.{key}={grid[key][:: problem.step]}")
-    if "every" in grid:
-        words.append(f"algo.every={10 * problem.step}")
     return words
 
 
@@ -134,6 +161,22 @@ def write_problem(path: Path, n: int, d: int) -> None:
     head = ",".join([*(f"x{j}" for j in range(d)), "label"])
     lines = [",".join([*map("{:.6g}".format, row), str(y)]) for row, y in zip(X, label.astype(int), strict=True)]
     path.write_text("\n".join([head, *lines]) + "\n")
+
+
+def write_sentences(path: Path, n: int, p: int, length: int) -> None:
+    """Write sentences of `length` words on average, of p different ones; labels follow from them and each other."""
+    random = np.random.default_rng(0)
+    favours, follows = random.standard_normal((p, LABELS)), random.standard_normal((LABELS, LABELS))
+    lines = []
+    for _ in range(n):
+        label = None
+        for _ in range(random.integers(1, 2 * length + 1)):
+            word = min(int(random.exponential(p / 10)), p - 1)  # some are frequent, most are rare
+            scores = favours[word] + 0.1 * random.standard_normal(LABELS)
+            label = int((scores if label is None else scores + follows[label]).argmax())
+            lines.append(f"w{word:x} L{label}")
+        lines.append("")
+    path.write_text("\n".join(lines))
 
 
 def plan_of(words: Sequence[str]) -> Plan:
@@ -161,7 +204,10 @@ def measure(method: tuple[str, str, str], problem: Problem, folder: Path, repeat
     """Measure a method at a size in a fresh process."""
     d = problem.d or problem.p
     path = folder / f"{problem.n}-{d}.csv"
-    if not path.exists():
+    if method[2] == CHAINS:
+        path = folder / f"{problem.n}-{problem.p}-{d}.txt"
+        write_sentences(path, problem.n, problem.p, d)
+    elif not ALGORITHMS[method[0]].universum:
         write_problem(path, problem.n, d)
     words = words_of(*method, problem, path)
     command = [sys.executable, __file__, "--here", json.dumps(words), "--repeat", str(repeat)]
@@ -249,12 +295,17 @@ def main() -> None:
             if name not in arguments.algos or kernels not in arguments.kernels:
                 continue
             problems = (LARGE if arguments.large else PROBLEMS)[kernels]
+            problems = UNIVERSUM if ALGORITHMS[name].universum else problems
+            if ALGORITHMS[name].inputs == CHAINS and not arguments.large:
+                problems = [*problems, SENTENCES]
             if ALGORITHMS[name].weighs and kernels == "matrices" and not arguments.large:
                 problems = [*problems, SINGLE]
             found = [measure(method, problem, Path(folder), arguments.repeat) for problem in problems]
             measured = [one for one in found if one is not None]
             if arguments.fit:
                 new = NEW[kernels] if ALGORITHMS[name].weighs else replace(NEW[kernels], stack=0, products=0)
+                if ALGORITHMS[name].inputs == CHAINS:  # of features without kernel
+                    new = replace(new, square=0)
                 table[method] = fit(measured, table.get(method, new))
                 write_constants(table)
             for one in measured:

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.predictor import predict, units_of
 from kernlearn.algorithms.transduction.spectral import INPUTS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
@@ -170,7 +170,8 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)
         self._spectrum: Any = spectrum
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
-        self.transduction_ = self.classes_[predict(self._on_graph)]
+        self._units = units_of(point.predictor)
+        self.transduction_ = self.classes_[predict(self._on_graph, self._units)]
         self.eigenvalues_ = spectrum.theta
         for name in ("weights_", "label_distributions_"):
             self.__dict__.pop(name, None)  # of a fit before

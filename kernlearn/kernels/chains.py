@@ -79,7 +79,7 @@ class Windows:
         """All ``x.z``, shape (N, M), kept for one solution after the other; of counts in as few bytes as hold them."""
         X, Z = self.chains.values, (self.learned or self.chains).values
         rows, columns = self._sizes
-        kind = _kind(X, Z)
+        kind = kind_of_products(X, Z)
         require(float(kind.itemsize) * rows * columns, f"the products of {rows} x {columns} places", "use fewer")
         result, step = np.empty((rows, columns), dtype=kind), max(1, ENTRIES // columns)
         for a in range(0, rows, step):
@@ -152,10 +152,11 @@ def chains(window: int = 3, degree: int = 1) -> WindowFamily:
     return WindowFamily(window, Number(low=1, high=100, integer=True).check("degree", degree))
 
 
-def _kind(X: Any, Z: Any) -> np.dtype[Any]:
-    """Return the type of numbers that holds the inner products of all rows."""
+def kind_of_products(X: Any, Z: Any, window: int = 1) -> np.dtype[Any]:
+    """Return the type of numbers that holds the inner products of all rows, or of windows of so many rows each."""
     whole = all(len(V.data) == 0 or (V.data.min() >= 0 and not (V.data % 1).any()) for V in (X, Z))
-    most = np.sqrt(np.prod([V.power(2).sum(axis=1).max(initial=0.0) for V in (X, Z)]))  # Cauchy and Schwarz
+    squares = [V.power(2).sum(axis=1).max(initial=0.0) for V in (X, Z)]
+    most = window * np.sqrt(np.prod(squares))  # Cauchy and Schwarz
     return next((np.dtype(kind) for kind in (np.uint8, np.uint16) if whole and most <= np.iinfo(kind).max), FLOAT)
 
 

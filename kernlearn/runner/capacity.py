@@ -120,10 +120,11 @@ def _refusal(plan: Plan, free: int) -> str:
     cost = plan.cost
     most = cost.largest(free)
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
+    examples, kernels = ("places to train on", "features") if cost.size.labels else ("training examples", "kernels")
     return (
-        f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} training examples and "
-        f"{cost.size.p} kernels needs about {in_words(cost.peak)}{_assumed(plan)}, {in_words(free)} of memory are "
-        f"available, enough for about {most} training examples; engine.memory=GB runs it all the same, each cell "
+        f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} {examples} and "
+        f"{cost.size.p} {kernels} needs about {in_words(cost.peak)}{_assumed(plan)}, {in_words(free)} of memory are "
+        f"available, enough for about {most} {examples}; engine.memory=GB runs it all the same, each cell "
         "within so many gigabytes"
     )
 

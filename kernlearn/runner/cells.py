@@ -22,6 +22,7 @@ from kernlearn.runner.made import Effort, made
 from kernlearn.runner.measure import data_of, is_regression, measure, method_of, splits_of, task_of
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.records import Cell, Experiment, Options, PathCell, Shard, Source
+from kernlearn.runner.sizes import size_of
 from kernlearn.runner.sources import source_of
 from kernlearn.runner.store import content_key
 
@@ -115,7 +116,8 @@ def plan(
         X, *_ = scaled(experiment["scaling"], dataset.X[splits[0].train])
         row = make_stack(family, X[:1], X) if isinstance(family, KernelFamily) else None  # overflow is seen on one row
         label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
-        cost = cost_of(experiment, algorithm, dataset, splits, family, row, len(grid))
+        size = size_of(experiment, algorithm, dataset, splits, family, row, len(grid))
+        cost = cost_of(experiment, family, size)
     else:
         label, grid, cost = like.label, like.grid, like.cost
     rows_version = FEATURE_ROWS_VERSION if experiment["kernel"]["name"] == FEATURES else ROWS_VERSION

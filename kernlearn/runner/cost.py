@@ -7,40 +7,30 @@ factor of two; CPU time is that of the machine that measured it, and depends on 
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import combinations
-from math import inf
-from typing import Any
 
-import numpy as np
-from scipy import sparse
-
-from kernlearn.algorithms import Method
-from kernlearn.datasets import Dataset
-from kernlearn.datasets.chains import entries
-from kernlearn.evaluation import NestedSplit, Split
-from kernlearn.evaluation.protocols import Index
-from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
+from kernlearn.kernels import Family, KernelFamily
 from kernlearn.kernels.gram import KEEP_BYTES
-from kernlearn.kernels.streamed import too_large
 from kernlearn.memory import MB
 from kernlearn.runner.records import Experiment
+from kernlearn.runner.sizes import Size
 from kernlearn.solvers.smo_solver import MOST
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
 COPIES = 4.0
-#: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
-READING_OWN, READING = 20.0, 7.0
 #: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
 MEASURED = 2.0
 #: Of what is streamed: rows that are kept, and numbers for every example.
 ROWS_BYTES, STREAMED = 2.0**28, 100.0
+#: Bytes of a number of a sparse matrix, with its column.
+SPARSE = 12.0
 #: Seconds of one product of two numbers in the base of the kernels.
 PRODUCT = 5e-10
-#: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, p is `FEATURES` there.
+#: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, and of the features of
+#: windows, p is `FEATURES` there. Of sequences n are the places.
 EXAMPLES, KERNELS, FEATURES, POINTS = 1000.0, 10.0, 1000.0, 10.0
 
 
@@ -57,7 +47,8 @@ class Constants:
     kept : float
         Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none.
     features, products : float
-        Arrays of n x D and of D x D numbers, where kernels are the D features.
+        Arrays of n x D and of D x D numbers, where kernels are the D features. Of sequences with k labels, n places and
+        D features of windows, arrays of (n + D) x k numbers.
     seconds : float
         Of a path on `EXAMPLES` training examples with `KERNELS` kernels and `POINTS` grid points.
     n, p, points : float
@@ -74,75 +65,6 @@ class Constants:
     n: float
     p: float
     points: float
-
-
-@dataclass(frozen=True)
-class Size:
-    """What the cost of a cell depends on.
-
-    Attributes
-    ----------
-    trains : tuple of int
-        Examples of its training parts, one for every path.
-    measured : int
-        Examples that the largest of them is measured on.
-    d : float
-        Numbers different from zero of an example.
-    data, reading : float
-        Bytes of all examples, and of what is there while they are read.
-    p, width : int
-        Kernels; numbers that their base has for a pair of examples.
-    points : int
-        Grid points.
-    problems : tuple of float
-        Of every binary problem, or of every class of a problem for all of them, which part of the training examples it
-        has: all, or of pairs of classes their own.
-    joint : bool
-        Whether there is one problem for all classes.
-    matrices : bool
-        Whether products with all kernels need their matrices.
-    features : bool
-        Whether the kernels are the features.
-    held : float
-        Bytes of one matrix above which the method computes its rows as it needs them.
-    together : bool
-        Whether it holds the matrices of all kernels otherwise.
-    one : bool
-        Whether it then holds one.
-    """
-
-    trains: tuple[int, ...]
-    measured: int
-    d: float
-    data: float
-    reading: float
-    p: int
-    width: int
-    points: int
-    problems: tuple[float, ...]
-    joint: bool
-    matrices: bool
-    features: bool
-    held: float = inf
-    together: bool = False
-    one: bool = False
-
-    @property
-    def streamed(self) -> bool:
-        """Whether no matrix of all training examples is there."""
-        return not self.features and too_large(self.n, self.n, self.p if self.together else 1, self.held)
-
-    @property
-    def n(self) -> int:
-        """Examples of the largest training part."""
-        return max(self.trains)
-
-    def with_examples(self, n: int) -> "Size":
-        """Return the same with n examples to train on, and more or fewer of all others in proportion."""
-        factor = n / self.n
-        trains = tuple(max(1, round(factor * train)) for train in self.trains)
-        sizes = {name: factor * getattr(self, name) for name in ("data", "reading")}
-        return replace(self, trains=trains, measured=round(factor * self.measured), **sizes)
 
 
 @dataclass(frozen=True)
@@ -192,70 +114,14 @@ class Cost:
         return low
 
 
-def cost_of(
-    experiment: Experiment,
-    algorithm: Method,
-    dataset: Dataset,
-    splits: Sequence[Split | NestedSplit],
-    family: KernelFamily | Family,
-    row: Stack | None,
-    points: int,
-) -> Cost:
-    """Return the cost of a cell.
-
-    Parameters
-    ----------
-    experiment : mapping
-    algorithm : Method
-    dataset : Dataset
-    splits : sequence
-        Those of the experiment.
-    family : KernelFamily or Family
-    row : Stack, optional
-        The kernels between one example and others; None for inputs that are no kernels, which count as features.
-    points : int
-        Grid points.
-    """
+def cost_of(experiment: Experiment, family: KernelFamily | Family, size: Size) -> Cost:
+    """Return the cost of a cell of a size."""
     task = experiment.get("task", "classification")
-    fits = max((split.fits for split in splits), key=lambda fits: max(len(train) for train, _ in fits))
-    train, parts = max(fits, key=lambda fit: len(fit[0]))
-    X: Any = entries(dataset.X)
-    features = not isinstance(row, GramStack)
-    stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
-    data = float(sum(array.nbytes for array in stored))
-    size = Size(
-        trains=tuple(len(train) for train, _ in fits),
-        measured=sum(map(len, parts.values())),
-        d=stored[0].size / dataset.X.shape[0],
-        data=data,
-        reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
-        p=X.shape[1] if features else len(family),
-        width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
-        points=points,
-        problems=_problems(experiment, algorithm, dataset, train),
-        joint=algorithm.joint,
-        matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
-        features=features,
-        held=algorithm.held if isinstance(family, KernelFamily) and family.streams else inf,
-        together=algorithm.weighs,
-        one=not algorithm.rows_only,
-    )
-    kind = family.name if not isinstance(family, KernelFamily) else "features" if features else "matrices"
+    kind = family.name if not isinstance(family, KernelFamily) else "features" if size.features else "matrices"
     name = experiment["algo"]["name"]
     if experiment["algo"].get("over") == "all":  # not those that boosting finds alone: a larger program
         kind = f"all {kind}"
     return Cost(size, constants(name, task, kind), (name, task, kind) not in read_constants())
-
-
-def _problems(experiment: Experiment, algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
-    """Return the parts of the training examples that the problems of a path have; see `Size`."""
-    classes = len(dataset.classes)
-    if classes <= 2 or experiment.get("task") == "regression":
-        return (1.0,) * (1 + algorithm.joint)
-    if algorithm.joint or experiment.get("multiclass") != "one_vs_one":
-        return (1.0,) * classes
-    shares = np.unique(dataset.y[train], return_counts=True)[1] / len(train)
-    return tuple(float(first + second) for first, second in combinations(shares, 2))
 
 
 def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
@@ -282,6 +148,9 @@ def arrays(size: Size) -> dict[str, float]:
     """Return the bytes of one array of every kind that `Constants` counts, and under ``data`` of all that is fixed."""
     n, m, p = float(size.n), float(size.measured), float(size.p)
     data = COPIES * size.data
+    if size.labels:
+        windows = SPARSE * size.d * (n + m)
+        return {"data": data + windows + size.width * n * m, "square": 8 * n * n, "features": 8 * size.labels * (n + p)}
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms.common.predictor import joined, predict, units_of
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
 
@@ -60,3 +61,20 @@ def test_all_labels_the_same_are_refused(name):
     inputs = make_inputs(make_family("graph"), APART)
     with pytest.raises(UserError, match="of one class only: label some of the other"):
         solved(name, inputs, np.ones(3), np.arange(3))
+
+
+@pytest.mark.parametrize("C", [1.0, 1e4])
+def test_outputs_of_hardly_any_kernel_are_no_ties(C):
+    """All are below 1e-7, of the sign of the nearer labels on a ring."""
+    angles = 2 * np.pi * np.arange(12) / 12
+    inputs = make_inputs(make_family("graph", neighbours=2), np.column_stack([np.cos(angles), np.sin(angles)]))
+    labelled, y = np.array([0, 1, 6, 7]), np.array([-1.0, -1.0, 1.0, 1.0])
+    (point,) = ALGORITHMS["diffusion"].path(
+        Problem(inputs, Signs(y), labelled), sigmas=[0.1], Cs=[C], fractions=[1.0], tol=1e-6
+    )
+    f = point.predictor.outputs(inputs)
+    assert 1e-13 < np.abs(f).max() / C < 1e-11
+    np.testing.assert_array_equal(f[0] > 0, np.isin(np.arange(12), range(4, 10)))
+    np.testing.assert_array_equal(predict(f, units_of(point.predictor)), f[0] > 0)
+    both = joined([point.predictor])  # as two classes are learned, by the one of them against the other
+    np.testing.assert_array_equal(predict(both.outputs(inputs), units_of(both)), f[0] > 0)

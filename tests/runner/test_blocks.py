@@ -49,7 +49,8 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize(
-    "name", sorted(n for n, method in ALGORITHMS.items() if not (method.universum or method.sequential))
+    "name",
+    sorted(n for n, method in ALGORITHMS.items() if method.takes(sequential=False) and not method.universum),
 )
 def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, monkeypatch):
     """Also that blocks together give the rows of the whole path in one go."""

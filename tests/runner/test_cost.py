@@ -13,9 +13,10 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.errors import UserError
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.runner import cost
-from kernlearn.runner.capacity import need_of
+from kernlearn.runner.capacity import admit, need_of
 from kernlearn.runner.cost import arrays, constants, read_constants
 from tests.runner.experiments import plan_of
 
@@ -65,7 +66,7 @@ def test_only_methods_that_there_are_have_a_row_in_the_table():
         for name, algorithm in ALGORITHMS.items()
         for task in algorithm.tasks
         for kernels in (
-            "matrices" if algorithm.inputs == KERNELS else algorithm.inputs,
+            *("matrices" if inputs == KERNELS else inputs for inputs in algorithm.choices),
             *["features"] * algorithm.weighs,
             *[f"all {algorithm.inputs}"] * ("over" in algorithm.parameters),
         )
@@ -86,7 +87,7 @@ def test_programs_over_all_stumps_are_told_from_those_over_the_stumps_that_boost
 
 def test_readme_names_the_methods_without_a_row():
     text = (Path(__file__).parents[2] / "README.md").read_text()
-    named = re.search("Not measured yet are (.*?): for them", text, re.DOTALL)[1]
+    named = re.search(r"Not\s+measured\s+yet\s+are (.*?): for them", text, re.DOTALL)[1]
     assert set(re.findall("`(.*?)`", named)) == ALGORITHMS.keys() - {name for name, *_ in read_constants()}
 
 
@@ -104,6 +105,36 @@ def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest_and_that_is
     one = replace(assumed.cost, methods={slowest: assumed.cost.methods[slowest]})
     assert one.cpu_seconds == assumed.cost.cpu_seconds  # the words name the method whose numbers are said
     assert said in need_of([assumed], assumed.cells).words(engine) and assumed.cost.peak >= plan.cost.peak
+
+
+def sentences(folder, number, length, labels=3):
+    """Return the words of an experiment on sentences of a length."""
+    path = folder / f"{number}-{length}-{labels}.txt"
+    places = [(i, j) for i in range(number) for j in range(length)]
+    lines = [f"w{(7 * i + j) % 50} L{(i + j) % labels}" + "\n" * (j == length - 1) for i, j in places]
+    path.write_text("\n".join(lines))
+    return ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "kernel=chains", "scaling=none"]
+
+
+@pytest.mark.parametrize("name", ["crf", "struct_svm", "struct_rmm"])
+def test_of_sequences_it_is_their_places_that_count(name, tmp_path):
+    def cost(number, length, labels=3, degree=1 if name == "crf" else 2):
+        return plan_of(f"algo={name}", *sentences(tmp_path, number, length, labels), f"kernel.degree={degree}").cost
+
+    few, long, many = cost(50, 4), cost(50, 40), cost(500, 4)
+    assert (few.size.n, few.size.measured) == (120, 80) and long.size.n == many.size.n == 1200
+    assert long.cpu_seconds > 5 * few.cpu_seconds and long.peak > few.peak
+    assert long.size.labels == 3 and long.size.width == (0 if name == "crf" else 1)
+    assert cost(50, 40, labels=9).cpu_seconds == pytest.approx(3 * long.cpu_seconds, rel=0.05)
+    assert arrays(long.size)["square"] == 8 * 1200**2  # the kernel of all pairs of places
+
+
+def test_what_does_not_fit_is_told_in_places(tmp_path, monkeypatch):
+    monkeypatch.setattr("kernlearn.runner.capacity.available", lambda: 2**28)
+    todo = plan_of("algo=struct_svm", *sentences(tmp_path, 1000, 20), "kernel.degree=2")
+    told = "a cell of 12000 places to train on and [0-9]+ features needs about .* enough for about [0-9]+ places to"
+    with pytest.raises(UserError, match=told):
+        admit(need_of([todo], todo.cells), {"name": "local", "jobs": 1, "memory": 0})
 
 
 def test_pairs_of_classes_are_problems_on_their_own_examples():

@@ -16,7 +16,7 @@ from tests.runner.experiments import rows_of
 CLASSIFIERS = sorted(
     name
     for name, method in ALGORITHMS.items()
-    if "classification" in method.tasks and not (method.universum or method.sequential)
+    if "classification" in method.tasks and method.takes(sequential=False) and not method.universum
 )
 
 

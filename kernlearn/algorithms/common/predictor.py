@@ -108,6 +108,11 @@ class EveryOutput:
         n = next(values.shape[1] for values in found if values is not None)
         return np.concatenate([np.full((1, n), -np.inf) if values is None else values for values in found])
 
+    @property
+    def units(self) -> Array:
+        """The units of the outputs, shape (n_outputs,) where none has several."""
+        return np.concatenate([np.ones(1) if part is None else units_of(part) for part in self.parts])
+
     def counts(self) -> dict[str, int]:
         """Return the sums of the counts."""
         return total([part for part in self.parts if part is not None])

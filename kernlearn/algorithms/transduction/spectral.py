@@ -47,11 +47,14 @@ class Smooth:
     intercept : array of shape (n_outputs,)
     n_support : int
         Labelled examples that it rests on.
+    units : array of shape (n_outputs,), optional
+        Of the outputs, 1 without them.
     """
 
     coef: Array
     intercept: Array
     n_support: int
+    units: Array | None = None
 
     def outputs(self, inputs: Any) -> Array:
         """Return ``f_o`` on examples, shape (n_outputs, n)."""
@@ -88,7 +91,7 @@ def labelled_block(problem: Problem) -> tuple[Array, Array]:
 
 
 def labelled_rows(problem: Problem, values: Array) -> Array:
-    """Return the rows of the examples with labels."""
+    """Return the rows of the l examples with labels, shape (l, ...), of values of all n, shape (n, ...)."""
     return values if problem.labelled is None else values[problem.labelled]
 
 
@@ -100,7 +103,20 @@ def band(theta: float, fraction: float) -> float:
 def machines(
     F: Array, y: Array, delta: Array, Cs: Sequence[float], fractions: Sequence[float] | None, tol: float
 ) -> Iterator[Machine]:
-    """Solve the machines of given weights on the grid, without fractions SVMs alone."""
+    """Solve the machines of given weights on the grid, without fractions SVMs alone.
+
+    Parameters
+    ----------
+    F : array of shape (l, q)
+        The eigenvectors at the labelled examples.
+    y : array of shape (l,)
+        Labels +-1.
+    delta : array of shape (q,)
+        Weights >= 0 of the eigenvectors.
+    Cs, fractions : sequences
+    tol : float
+        Relative duality gap.
+    """
     warm = BandSolver((F * delta) @ F.T, y, tol)
     for C in sorted(Cs):
         theta = warm.theta(float(C))
@@ -112,12 +128,17 @@ def machines(
             yield Machine({"C": float(C), **told}, delta, solution.x, intercept, solution, facts)
 
 
-def as_point(problem: Problem, machine: Machine, F: Array, before: Sequence[Solution] = ()) -> Point:
-    """Return the point of a machine; `before` are solutions that its weights come from."""
+def as_point(
+    problem: Problem, machine: Machine, F: Array, before: Sequence[Solution] = (), units: Array | None = None
+) -> Point:
+    """Return the point of a machine on eigenvectors F of shape (l, q).
+
+    `before` are solutions that its weights come from, `units` is the unit of its output, shape (1,), by default 1.
+    """
     coef = machine.delta * (F.T @ machine.gam)
     support = int(np.count_nonzero(machine.solution.dual.any(axis=0)))
     facts = {name: np.array([value]) for name, value in machine.facts.items()}
-    predictor = Smooth(coef[None], np.array([machine.intercept]), support)
+    predictor = Smooth(coef[None], np.array([machine.intercept]), support, units)
     return Point(machine.values, predictor, (*before, machine.solution), {**facts, "weights": machine.delta[None]})
 
 

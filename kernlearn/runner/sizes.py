@@ -1,0 +1,178 @@
+"""How large the problems of a cell are, read from its data before it runs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kernlearn.algorithms import Method
+from kernlearn.datasets import Dataset
+from kernlearn.datasets.chains import entries
+from kernlearn.evaluation import NestedSplit, Split
+from kernlearn.evaluation.protocols import Index
+from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
+from kernlearn.kernels.chains import FLOAT, kind_of_products
+from kernlearn.kernels.streamed import too_large
+from kernlearn.runner.records import Experiment
+
+#: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
+READING_OWN, READING = 20.0, 7.0
+
+
+@dataclass(frozen=True)
+class Size:
+    """What the cost of a cell depends on.
+
+    Attributes
+    ----------
+    trains : tuple of int
+        Examples of its training parts, one for every path, with those of a Universum; of sequences it is all their
+        places that count.
+    measured : int
+        Examples, or places, that the largest of them is measured on.
+    d : float
+        Numbers different from zero of an example, or a place.
+    data, reading : float
+        Bytes of all examples, and of what is there while they are read.
+    p, width : int
+        Kernels; numbers that their base has for a pair of examples. Of sequences p are the features of the windows of
+        training sequences, and width is the bytes that the product of two of them takes, 0 for features without kernel.
+    points : int
+        Grid points.
+    problems : tuple of float
+        Of every binary problem, or of every class of a problem for all of them, which part of the training examples it
+        has: all, or of pairs of classes their own.
+    joint : bool
+        Whether there is one problem for all classes.
+    matrices : bool
+        Whether products with all kernels need their matrices.
+    features : bool
+        Whether the kernels are the features.
+    held : float
+        Bytes of one matrix above which the method computes its rows as it needs them.
+    together : bool
+        Whether it holds the matrices of all kernels otherwise.
+    one : bool
+        Whether it then holds one.
+    labels : int
+        Of sequences, how many labels they have; 0 for single examples.
+    """
+
+    trains: tuple[int, ...]
+    measured: int
+    d: float
+    data: float
+    reading: float
+    p: int
+    width: int
+    points: int
+    problems: tuple[float, ...]
+    joint: bool
+    matrices: bool
+    features: bool
+    held: float = inf
+    together: bool = False
+    one: bool = False
+    labels: int = 0
+
+    @property
+    def streamed(self) -> bool:
+        """Whether no matrix of all training examples is there."""
+        return not self.features and too_large(self.n, self.n, self.p if self.together else 1, self.held)
+
+    @property
+    def n(self) -> int:
+        """Examples, or places, of the largest training part."""
+        return max(self.trains)
+
+    def with_examples(self, n: int) -> "Size":
+        """Return the same with n examples, or places, to train on, and more or fewer of all others in proportion."""
+        factor = n / self.n
+        trains = tuple(max(1, round(factor * train)) for train in self.trains)
+        sizes = {name: factor * getattr(self, name) for name in ("data", "reading")}
+        return replace(self, trains=trains, measured=round(factor * self.measured), **sizes)
+
+
+def size_of(
+    experiment: Experiment,
+    algorithm: Method,
+    dataset: Dataset,
+    splits: Sequence[Split | NestedSplit],
+    family: KernelFamily | Family,
+    row: Stack | None,
+    points: int,
+) -> Size:
+    """Return the size of a cell.
+
+    Parameters
+    ----------
+    experiment : mapping
+    algorithm : Method
+    dataset : Dataset
+    splits : sequence
+        Those of the experiment.
+    family : KernelFamily or Family
+    row : Stack, optional
+        The kernels between one example and others; None for inputs that are no kernels, which count as features.
+    points : int
+        Grid points.
+    """
+    count = _counting(dataset)
+    more = dataset.universum.shape[0] if algorithm.universum and dataset.universum is not None else 0
+    fits = max((split.fits for split in splits), key=lambda fits: max(count(train) for train, _ in fits))
+    train, parts = max(fits, key=lambda fit: count(fit[0]))
+    X: Any = entries(dataset.X)
+    features = not isinstance(row, GramStack)
+    stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
+    data = float(sum(array.nbytes for array in stored))
+    size = Size(
+        trains=tuple(count(train) + more for train, _ in fits),
+        measured=sum(count(part) for part in parts.values()),
+        d=stored[0].size / X.shape[0],
+        data=data,
+        reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
+        p=X.shape[1] if features else len(family),
+        width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
+        points=points,
+        problems=_problems(experiment, algorithm, dataset, train),
+        joint=algorithm.joint,
+        matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
+        features=features,
+        held=algorithm.held if isinstance(family, KernelFamily) and family.streams else inf,
+        together=algorithm.weighs,
+        one=not algorithm.rows_only,
+    )
+    return _of_windows(size, dataset, train, family, experiment["scaling"]) if dataset.is_sequential else size
+
+
+def _counting(dataset: Dataset) -> Callable[[Index], int]:
+    """Return what counts the examples of a part, or the places of its sequences."""
+    if not dataset.is_sequential:
+        return len
+    lengths = dataset.X.lengths
+    return lambda rows: int(lengths[rows].sum())
+
+
+def _of_windows(size: Size, dataset: Dataset, train: Index, family: Any, scaling: str) -> Size:
+    """Return the size with what depends on the windows around the places of sequences."""
+    learned = dataset.X[train].values
+    width = 0
+    if family.degree > 1:  # counts, that are not scaled, take a byte or two
+        width = (kind_of_products(learned, learned, family.window) if scaling == "none" else FLOAT).itemsize
+    used = len(np.unique(learned.indices))
+    return replace(size, d=family.window * size.d, p=family.window * used, width=width, labels=len(dataset.classes))
+
+
+def _problems(experiment: Experiment, algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
+    """Return the parts of the training examples that the problems of a path have; see `Size`."""
+    classes = len(dataset.classes)
+    if classes <= 2 or experiment.get("task") == "regression":
+        return (1.0,) * (1 + algorithm.joint)
+    if algorithm.joint or experiment.get("multiclass") != "one_vs_one":
+        return (1.0,) * classes
+    shares = np.unique(dataset.y[train], return_counts=True)[1] / len(train)
+    return tuple(float(first + second) for first, second in combinations(shares, 2))
