@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
 class Number:
     """A finite number in [low, high]; with `integer`, a whole one; with `positive`, above zero.
 
-    With `infinite` infinity is allowed, too.
+    With `infinite` infinity is allowed, too; with `optional` nothing at all.
     """
 
     low: float = -inf
@@ -41,10 +41,13 @@ class Number:
     integer: bool = False
     positive: bool = False
     infinite: bool = False
+    optional: bool = False
 
     def check(self, key: str, value: Any) -> Any:
         """Return the value with its proper type, or raise `UserError`."""
         value = plain(value)
+        if value is None and self.optional:
+            return None
         if self.infinite and isinstance(value, float) and value == inf:
             return value
         good = isinstance(value, Real) and not isinstance(value, bool)
@@ -60,7 +63,8 @@ class Number:
         words = "an integer" if self.integer else "a number" if bounded else "a finite number"
         low = "> 0" if self.positive else f">= {self.low:g}" if isfinite(self.low) else ""
         high = f"<= {self.high:.12g}" if isfinite(self.high) else ""
-        return " ".join([words, " and ".join(part for part in (low, high) if part)]).strip()
+        described = " ".join([words, " and ".join(part for part in (low, high) if part)]).strip()
+        return f"{described}, or null" if self.optional else described
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.margin.l1_svm import PARAMETERS, solve_l1_svm
+from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS, solve_l1_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
-from kernlearn.solvers import SOLVERS, Solution
+from kernlearn.solvers import Solution, hinge_solver
 
 Array = NDArray[np.float64]
 
@@ -27,10 +27,12 @@ class L1SVMClassifier(SingleKernelClassifier):
     coef0 : float
     beta : float >= 0
         Weight of the l1 norm.
-    tol : float
-        Relative duality gap to reach.
-    solver : {"simplex", "highs"}
-        Our own dual simplex method, or cutting planes on HiGHS.
+    tol : float, optional
+        Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
+        points.
+    solver : {"auto", "simplex", "interior", "highs"}
+        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 examples end at a
+        vertex; or cutting planes on HiGHS.
 
     Attributes
     ----------
@@ -39,6 +41,7 @@ class L1SVMClassifier(SingleKernelClassifier):
     """
 
     _declared = PARAMETERS
+    _may_be_none = ("tol",)
 
     def __init__(
         self,
@@ -47,8 +50,8 @@ class L1SVMClassifier(SingleKernelClassifier):
         gamma: float = 1.0,
         coef0: float = 1.0,
         beta: float = 1e-3,
-        tol: float = 1e-9,
-        solver: str = "simplex",
+        tol: float | None = None,
+        solver: str = "auto",
     ):
         self.kernel = kernel
         self.degree = degree
@@ -58,7 +61,10 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.solver = solver
 
+    def _held(self) -> float:
+        return METHOD.held
+
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solver = SOLVERS[self.solver](KernelColumns(stack, y), self.tol)
+        solver = hinge_solver(KernelColumns(stack, y), self.solver, self.tol)
         solution = solve_l1_svm(stack, y, self.beta, solver=solver)
         return solution.x, 0.0, solution

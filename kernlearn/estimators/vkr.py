@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.problem import Problem, Signs
-from kernlearn.algorithms.margin.vkr import PARAMETERS, path
+from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS, path
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack
@@ -34,10 +34,12 @@ class VKRClassifier(KernelExpansionClassifier):
         The radius s of the local complexity, for ``complexity="local"`` only.
     lambda_, beta : float >= 0
         Weights of the complexities and of the plain l1 norm.
-    tol : float
-        Relative duality gap to reach.
-    solver : {"simplex", "highs"}
-        Our own dual simplex method, or cutting planes on HiGHS.
+    tol : float, optional
+        Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
+        points.
+    solver : {"auto", "simplex", "interior", "highs"}
+        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 examples end at a
+        vertex; or cutting planes on HiGHS.
 
     Attributes
     ----------
@@ -57,7 +59,7 @@ class VKRClassifier(KernelExpansionClassifier):
     """
 
     _declared = PARAMETERS
-    _may_be_none = ("local_radius",)
+    _may_be_none = ("local_radius", "tol")
 
     def __init__(
         self,
@@ -69,8 +71,8 @@ class VKRClassifier(KernelExpansionClassifier):
         lambda_: float = 1e-3,
         beta: float = 1e-3,
         local_radius: float | None = None,
-        tol: float = 1e-9,
-        solver: str = "simplex",
+        tol: float | None = None,
+        solver: str = "auto",
     ):
         self.kernel = kernel
         self.degrees = degrees
@@ -90,6 +92,9 @@ class VKRClassifier(KernelExpansionClassifier):
         super()._check_parameters()
         if (self.complexity == "local") != (self.local_radius is not None):
             raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
+
+    def _held(self) -> float:
+        return METHOD.held
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         (point,) = path(

@@ -120,10 +120,13 @@ def plan(
         cost = cost_of(experiment, family, size)
     else:
         label, grid, cost = like.label, like.grid, like.cost
+    named, n = {"name": algorithm.name}, max(cost.size.trains)
+    experiment = {**experiment, "algo": {**named, **algorithm.unsettled(n, values)}}
+    algo = {**named, **algorithm.settled(n, values)}  # a cell names what computes it
     rows_version = FEATURE_ROWS_VERSION if experiment["kernel"]["name"] == FEATURES else ROWS_VERSION
     versions = {"algo": algorithm.version, "rows": rows_version}
     cells: list[PathCell] = [
-        {**experiment, "data": dataset.digest, "versions": versions, "split": split}
+        {**experiment, "algo": algo, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
     ]
     planned = Plan(experiment, dataset, label, grid, cells, cost, chosen_by)

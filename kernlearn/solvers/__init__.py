@@ -3,7 +3,16 @@
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.band_values import broken_conditions, kkt_violation
-from kernlearn.solvers.choices import BAND_SOLVERS, PRICED_SOLVERS, SOLVERS, SVM_SOLVERS
+from kernlearn.solvers.choices import (
+    BAND_SOLVERS,
+    HINGE_SOLVERS,
+    PRICED_SOLVERS,
+    SOLVERS,
+    SVM_SOLVERS,
+    HingeSolver,
+    hinge_solver,
+    settle_hinge,
+)
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.design import solve_design
@@ -11,6 +20,7 @@ from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
+from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
 from kernlearn.solvers.nnqp import solve_nnqp
@@ -29,6 +39,11 @@ from kernlearn.solvers.weights import Response, alternate, cutting_planes, evalu
 __all__ = [
     "AT_BOUND",
     "BAND_SOLVERS",
+    "HINGE_SOLVERS",
+    "HingeSolver",
+    "InteriorSolver",
+    "hinge_solver",
+    "settle_hinge",
     "BandSolver",
     "Bounded",
     "Chains",

@@ -1,23 +1,58 @@
 """The solvers of one problem among which a method lets choose, by the name of the choice."""
 
 from collections.abc import Callable
-from functools import partial
 
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.hinge_l1 import HingeL1Solver
+from kernlearn.solvers.hinge_l1 import Columns, HingeL1Solver
+from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.smo_solver import SMOSolver, band_solver
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 
+#: Solvers of hinge loss with a weighted l1 penalty.
+HingeSolver = DualSimplexSolver | HingeL1Solver | InteriorSolver
+#: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and those up to which an
+#: interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the time. The
+#: seconds are those of ``scripts/bench_interior.py``.
+SIMPLEX, VERTEX = 2000, 5000
+#: The relative gaps that are reached by default: at a vertex, and beyond.
+TIGHT, LOOSE = 1e-9, 1e-4
+
+
+def interior_solver(columns: Columns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
+    """Return the solver that begins with an interior point method: up to `VERTEX` examples it ends at a vertex."""
+    if columns.shape[1] <= VERTEX:
+        return DualSimplexSolver(columns, tol, interior=True)
+    return InteriorSolver(columns, tol)
+
+
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
-SOLVERS: dict[str, Callable[..., DualSimplexSolver | HingeL1Solver]] = {
+SOLVERS: dict[str, Callable[..., HingeSolver]] = {
     "simplex": DualSimplexSolver,
-    "interior": partial(DualSimplexSolver, interior=True),
+    "interior": interior_solver,
     "highs": HingeL1Solver,
 }
+#: The same, and the choice that is left to the number of examples.
+HINGE_SOLVERS = ("auto", *SOLVERS)
+
+
+def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
+    """Return the solver and the tolerance, where ``"auto"`` and None leave them to the number n of examples."""
+    if solver == "auto":
+        solver = "simplex" if n <= SIMPLEX else "interior"
+    if tol is None:
+        tol = TIGHT if n <= VERTEX or solver != "interior" else LOOSE
+    return solver, tol
+
+
+def hinge_solver(columns: Columns, solver: str = "auto", tol: float | None = None) -> HingeSolver:
+    """Return a solver by its name, on some columns; see `settle_hinge`."""
+    name, reached = settle_hinge(columns.shape[1], solver, tol)
+    return SOLVERS[name](columns, reached)
+
 
 #: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.
 SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver] | type[SMOSolver]] = {

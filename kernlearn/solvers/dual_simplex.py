@@ -26,7 +26,8 @@ from kernlearn.solvers.hinge_l1 import (
     solution,
     worst_columns,
 )
-from kernlearn.solvers.hinge_l1_interior import Basis, Program, near_basis
+from kernlearn.solvers.hinge_l1_interior import Basis, near_basis
+from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Program
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
@@ -63,7 +64,6 @@ class Vertex:
         return self.hinge + float(cost[self.k, self.j] @ np.abs(self.coef))
 
 
-NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 #: All coefficients 0.
 ORIGIN = Vertex(NO_INDEX, NO_INDEX, np.zeros(0), NO_INDEX, 1.0)
 
@@ -148,7 +148,7 @@ class DualSimplexSolver:
     def _solve_near(self, cost: Array) -> Solution:
         """Solve from a basis of an interior point method, which begins with the columns of the attempt before."""
         limits = self.columns.shape[1] * cost / self._scale
-        program = Program(self._u, limits, self._take, self._products)
+        program = Program(self._u, limits, self._take, self._products, lambda k, j, a: a @ self._take(k, j))
         basis = near_basis(program, self._k, self._j)
         return self._solve_from(basis, cost, most=int(HOPE * len(self._u)))
 

@@ -30,10 +30,14 @@ Map = Callable[[Array], Array]
 
 #: Part of the way to the boundary that a step goes at most.
 TO_BOUNDARY = 0.99
-#: Part of the bounds that an inner point stays away from them when rows are added.
+#: Part of the bounds that an inner point stays away from them when it starts.
 INSIDE = 1e-3
-#: Part of its bounds within which no pi comes when it starts.
-EDGE = 1e-12
+#: Part of the mean product that the products have at least, and of the value that their sum counts as at least.
+CENTRAL, LEAST = 0.3, 1e-12
+#: Slacks of rows below this part of their bounds, and values, count as this much.
+TINY = 1e-100
+#: Part of its bounds within which pi may come when it starts, whatever its loss.
+EDGE = 0.1
 #: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
 LIGHT = 1e-5
 #: And in the matrix of the examples those the diagonal of which is this many times what the rows add to it.
@@ -75,24 +79,44 @@ class Interior:
     ----------
     u : array of shape (m,)
         Bounds > 0 of pi.
-
-    Attributes
-    ----------
     G, t : arrays of shape (N, m), (N,)
-        Rows, and their bounds > 0; at first there are none.
+        Rows, and their bounds > 0.
     pi : array of shape (m,)
     multipliers : Slacks
         ``a+, a-, s_l, s_u``.
+
+    Attributes
+    ----------
     steps : int
         Taken so far.
     """
 
-    def __init__(self, u: Array):
-        m = len(u)
-        self.u, self.steps = u, 0
-        self.G, self.t = np.zeros((0, m)), np.zeros(0)
-        self.pi = 0.5 * u
-        self.multipliers = Slacks(np.zeros(0), np.zeros(0), np.ones(m), np.ones(m))
+    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks):
+        self.u, self.G, self.t, self.pi, self.multipliers = u, G, t, pi, multipliers
+        self.steps = 0
+
+    @classmethod
+    def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array) -> "Interior":
+        """Return an inner point next to others of (D) and (P), with no product far below the mean.
+
+        Where pi does not keep within the bounds of the rows, it shrinks until it does.
+        """
+        loss = 1.0 - a @ G
+        value = float(u @ np.maximum(loss, 0.0) + t @ np.abs(a))
+        gap = max(value - float(pi.sum()), LEAST * max(value, LEAST * float(u.sum())))
+        mean = CENTRAL * gap / (2 * (len(t) + len(u)))
+        edge = np.minimum(mean / np.maximum(np.abs(loss), LEAST), EDGE * u)
+        pi = np.clip(pi, edge, u - edge)
+        worst = float((np.abs(G @ pi) / t).max(initial=0.0))
+        within = 1.0 - min(INSIDE, gap / max(value, gap))
+        pi = pi * min(1.0, within / worst) if worst > 0.0 else pi
+        z = G @ pi
+        slacks = Slacks(t - z, t + z, pi, u - pi)
+        upper, lower = np.maximum(a, 0.0) + mean / slacks.upper, np.maximum(-a, 0.0) + mean / slacks.lower
+        loss = 1.0 - (upper - lower) @ G
+        zero = np.maximum(mean / slacks.zero, mean / slacks.full - loss)
+        zero = np.maximum(zero, INSIDE * np.maximum(np.abs(loss), mean / u) - loss)
+        return cls(u, G, t, pi, Slacks(upper, lower, zero, loss + zero))
 
     @property
     def a(self) -> Array:
@@ -116,27 +140,12 @@ class Interior:
         value = self.value
         return (value - float(self.pi.sum())) / value if value > 0.0 else 0.0
 
-    def keep(self, rows: NDArray[np.bool_]) -> None:
-        """Leave out the other rows."""
-        upper, lower, zero, full = self.multipliers
-        self.G, self.t = self.G[rows], self.t[rows]
-        self.multipliers = Slacks(upper[rows], lower[rows], zero, full)
-
-    def add(self, G: Array, t: Array) -> None:
-        """Append rows; pi shrinks until they hold, and the products of all that is new are the mean of those before."""
-        old, n = self.multipliers, len(self.t)
-        mean = old.dot(self.slacks) / (2 * (n + len(self.u)))
-        self.G, self.t = np.vstack([self.G, G]), np.append(self.t, t)
-        worst = float((np.abs(self.G @ self.pi) / self.t).max())
-        shrunk = self.pi * min(1.0, (1.0 - INSIDE) / worst) if worst > 0.0 else self.pi
-        self.pi = np.clip(shrunk, EDGE * self.u, (1.0 - EDGE) * self.u)
-        slacks = self.slacks
-        upper, lower = mean / slacks.upper, mean / slacks.lower
-        upper[:n], lower[:n] = old.upper, old.lower
-        loss = 1.0 - (upper - lower) @ self.G
-        zero = np.maximum(mean / slacks.zero, mean / slacks.full - loss)
-        zero = np.maximum(zero, INSIDE * np.maximum(np.abs(loss), mean / self.u) - loss)
-        self.multipliers = Slacks(upper, lower, zero, loss + zero)
+    @property
+    def likely_rows(self) -> Array:
+        """The odds that a row has a coefficient: what it has beside its slack, both in parts of what they may be."""
+        x, s, t = self.multipliers, self.slacks, self.t
+        shares: Array = np.maximum(*(a / np.maximum(slack, TINY * t) for a, slack in zip(x[:2], s[:2], strict=True)))
+        return shares * t**2 * (len(t) / max(self.value, TINY))
 
     def solve(self, goal: float, most: int) -> bool:
         """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
@@ -154,6 +163,8 @@ class Interior:
     def _step(self) -> float:
         """Take one step; return the shorter length of those of pi and the multipliers, 0 if there is none to take."""
         x, s = self.multipliers, self.slacks
+        if not all((values > 0.0).all() for values in (*x, *s)):  # no further in double precision
+            return 0.0
         mean = x.dot(s) / (2 * sum(map(len, (self.t, self.u))))
         newton = Newton.of(self.G, x, s)
         if newton is None:

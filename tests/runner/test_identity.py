@@ -13,7 +13,7 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Text, Texts
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
 from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
 from kernlearn.runner.store import content_key
@@ -52,6 +52,7 @@ def others(parameter, value):
             kept = [] if value is None else value
             return [other for other in (kept[1:], kept[:-1], [*kept, 2 * max(kept, default=1)]) if other != value]
         case Number():
+            value = 1e-6 if value is None else value
             tries = (value + 1, value - 1, value / 3, value * (1 + 1e-12))
             return [v for v in tries if accepted(parameter, v) and v != value]
 
@@ -126,7 +127,7 @@ def test_so_is_every_choice_of_a_group(group, names):
 
 
 def test_what_is_the_default_is_not_said_and_the_rest_as_it_is_typed():
-    config = compose_config(["dataset=csv", "dataset.path=/a/b.csv", "algo.lambdas=[1,0.5]", "algo.tol=1e-9"])
+    config = compose_config(["dataset=csv", "dataset.path=/a/b.csv", "algo.lambdas=[1,0.5]", "algo.max_iter=1000"])
     row = identity(planned(config))
     assert list(row) == list(IDENTITY) and row["parameters"] == "algo.lambdas=[1.0,0.5]"
     assert row["task"] == "classification" and row["select_by"] == "error_pct" and row["kernel"] == "polynomial"
@@ -141,3 +142,16 @@ def test_other_data_or_versions_are_another_run():
     assert len({tuple(said(one).values()) for one in (plan, other, data)}) == 3
     assert len({directory_name(one) for one in (plan, other, data)}) == 3
     assert directory_name(plan).startswith("ionosphere-vkr_lemma3-polynomial-seed0-")
+
+
+def test_what_is_left_to_the_size_is_the_same_run_as_what_it_comes_to():
+    """And runs of versions that had the solver and the tolerance as defaults keep their names."""
+    words = ["dataset=ionosphere", "algo=vkr", "protocol=rotation5"]
+    named = ["algo.solver=simplex", "algo.tol=1e-9"]
+    usual, said_so, another = (
+        plan(check_experiment(compose_config([*words, *more]))) for more in ([], named, ["algo.solver=interior"])
+    )
+    assert usual.cells[0]["algo"]["solver"] == "simplex" and usual.cells[0]["algo"]["tol"] == 1e-9
+    assert identity(usual) == identity(said_so) and usual.keys == said_so.keys
+    assert identity(usual)["parameters"] == "" and run_id(usual) == "a9089cde22"  # as in results/vkr2015
+    assert identity(another)["parameters"] == "algo.solver=interior" and run_id(another) != run_id(usual)

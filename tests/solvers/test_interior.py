@@ -8,7 +8,8 @@ pytest.importorskip("numba")
 
 from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex
-from kernlearn.solvers.hinge_l1_interior import Program, near_basis
+from kernlearn.solvers.hinge_l1_interior import near_basis
+from kernlearn.solvers.hinge_l1_rounds import Program
 from kernlearn.solvers.interior import Interior, Newton, Slacks
 from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem
 
@@ -16,8 +17,8 @@ from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomia
 def point_of(N, m, seed=0, steps=4):
     """A point some steps on, of a random program with bounds from 1 to 3 for the examples."""
     random = np.random.default_rng(seed)
-    point = Interior(random.integers(1, 4, m).astype(float))
-    point.add(random.standard_normal((N, m)), random.uniform(0.5, 2.0, N) * np.sqrt(m) / 4)
+    u, G = random.integers(1, 4, m).astype(float), random.standard_normal((N, m))
+    point = Interior.near(u, G, random.uniform(0.5, 2.0, N) * np.sqrt(m) / 4, 0.5 * u, np.zeros(N))
     point.solve(0.0, steps)
     return point
 
@@ -61,9 +62,10 @@ def test_reaches_the_optimum(N, m):
 def test_goes_on_when_rows_come_and_go():
     point = point_of(30, 40, steps=0)
     point.solve(1e-3, 30)
-    before = point.value
-    point.keep(np.abs(point.G @ point.pi) > 0.9 * point.t)
-    point.add(np.random.default_rng(5).standard_normal((10, 40)), np.full(10, 0.5))
+    before, kept = point.value, np.abs(point.G @ point.pi) > 0.9 * point.t
+    G = np.vstack([point.G[kept], np.random.default_rng(5).standard_normal((10, 40))])
+    t, a = np.append(point.t[kept], np.full(10, 0.5)), np.append(point.a[kept], np.zeros(10))
+    point = Interior.near(point.u, G, t, point.pi, a)
     x = point.multipliers
     assert all((values > 0.0).all() for values in (*x, *point.slacks))
     assert x.full - x.zero == pytest.approx(1.0 - point.G.T @ (x.upper - x.lower))
@@ -114,7 +116,8 @@ def test_a_basis_next_to_the_optimum_saves_most_pivots():
     solver = DualSimplexSolver(columns)
     limits = 250 * cost(1e-3, 1e-3) / solver._scale
     none = np.zeros(0, dtype=np.intp)
-    basis = near_basis(Program(solver._u, limits, solver._take, solver._products), none, none)
+    program = Program(solver._u, limits, solver._take, solver._products, lambda k, j, a: a @ solver._take(k, j))
+    basis = near_basis(program, none, none)
     assert len(basis.k) == len(basis.B)
     near = solver._solve_from(basis, cost(1e-3, 1e-3))
     cold = DualSimplexSolver(columns).solve(cost(1e-3, 1e-3))

@@ -69,6 +69,8 @@ class Method:
         needed. Infinite for a method that wants matrices.
     rows_only : bool
         Whether it then makes none at all, and not one at a time.
+    settle : callable, optional
+        ``settle(n, **values)`` gives values in the place of those that are left to the number n of training examples.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Method:
     inputs: str = KERNELS
     held: float = inf
     rows_only: bool = False
+    settle: Callable[..., dict[str, Any]] | None = None
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -122,6 +125,17 @@ class Method:
         """Return the points of the grid."""
         told = {"task": task} if len(self.tasks) > 1 else {}
         return self.grid(family, **values, **told)
+
+    def settled(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values with those that are left to the number n of training examples."""
+        return {**values, **(self.settle(n, **values) if self.settle else {})}
+
+    def unsettled(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values with the default in the place of those that it comes to for n training examples."""
+        defaults = {key: parameter.default for key, parameter in self.parameters.items()}
+        usual, found = self.settled(n, defaults), self.settled(n, values)
+        left = {key for key, default in defaults.items() if usual[key] != default and found[key] == usual[key]}
+        return {**values, **{key: defaults[key] for key in left}}
 
     def label(self, **values: Any) -> str:
         """Return the name in tables of the method with some values."""

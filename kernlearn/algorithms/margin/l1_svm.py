@@ -18,9 +18,11 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.margin.vkr import SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import SOLVERS, DualSimplexSolver, HingeL1Solver, Solution
+from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.parameters import Number, Numbers, Parameter
+from kernlearn.solvers import HingeSolver, Solution, hinge_solver
 
 Array = NDArray[np.float64]
 
@@ -28,18 +30,12 @@ PARAMETERS: dict[str, Parameter] = {
     "betas": Parameter(
         [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6], Numbers(Number(low=0)), "weights of the l1 norm", "beta"
     ),
-    "tol": Parameter(1e-9, Number(low=1e-12, high=1e-3), "relative duality gap"),
-    "solver": Parameter(
-        "simplex",
-        Choice(tuple(SOLVERS)),
-        "our dual simplex method; the same from an interior point, for large data; cuts on HiGHS",
-    ),
+    "tol": TOL,
+    "solver": SOLVER,
 }
 
 
-def solve_l1_svm(
-    stack: GramStack, y: Array, beta: float, *, solver: DualSimplexSolver | HingeL1Solver | None = None
-) -> Solution:
+def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeSolver | None = None) -> Solution:
     """Solve the norm-1 SVM for one beta.
 
     Parameters
@@ -48,7 +44,7 @@ def solve_l1_svm(
     y : array of shape (m,)
         Labels +-1.
     beta : float >= 0
-    solver : DualSimplexSolver or HingeL1Solver, optional
+    solver : solver of `SOLVERS`, optional
         One used before on the same stack and labels, to start from where it stands.
 
     Returns
@@ -56,7 +52,7 @@ def solve_l1_svm(
     Solution
         ``x`` has shape (1, m).
     """
-    solver = solver or DualSimplexSolver(KernelColumns(stack, y))
+    solver = solver or hinge_solver(KernelColumns(stack, y))
     return solver.solve(np.full((1, stack.shape[2]), float(beta)))
 
 
@@ -65,13 +61,15 @@ def grid(family: KernelFamily, betas: Sequence[float], **_: Any) -> list[dict[st
     return [{**member, "beta": float(beta)} for member in family.members for beta in sorted(betas, reverse=True)]
 
 
-def path(problem: Problem, *, betas: Sequence[float], tol: float = 1e-9, solver: str = "simplex") -> Iterator[Point]:
+def path(
+    problem: Problem, *, betas: Sequence[float], tol: float | None = None, solver: str = "auto"
+) -> Iterator[Point]:
     """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta."""
     stack, y = problem.inputs, problem.y
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
-        warm = SOLVERS[solver](KernelColumns(single, y), tol)
+        warm = hinge_solver(KernelColumns(single, y), solver, tol)
         for beta in sorted(betas, reverse=True):
             solution = solve_l1_svm(single, y, beta, solver=warm)
             yield single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
@@ -88,4 +86,7 @@ METHOD = Method(
     grid,
     path,
     version=4,
+    held=KEEP_BYTES,
+    rows_only=True,
+    settle=settle,
 )

@@ -25,13 +25,30 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
+from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import SOLVERS, CoordinateDescent, DualSimplexSolver, HingeL1Solver, Solution
+from kernlearn.solvers import (
+    HINGE_SOLVERS,
+    CoordinateDescent,
+    DualSimplexSolver,
+    HingeSolver,
+    Solution,
+    hinge_solver,
+    settle_hinge,
+)
 
 Array = NDArray[np.float64]
 #: Whatever solves (1) for one cost vector after another.
-PathSolver = CoordinateDescent | DualSimplexSolver | HingeL1Solver
+PathSolver = CoordinateDescent | HingeSolver
 
+TOL = Parameter(
+    None, Number(low=1e-12, high=1e-3, optional=True), "relative duality gap; null: 1e-9, of over 5000 examples 1e-4"
+)
+SOLVER = Parameter(
+    "auto",
+    Choice(HINGE_SOLVERS),
+    "our dual simplex method, or interior points for large data; cuts on HiGHS; auto: simplex up to 2000 examples",
+)
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
     "complexity": Parameter("lemma3", Choice(tuple(COMPLEXITIES)), "r_k; lemma4 as printed, massart for any kernel"),
@@ -40,15 +57,16 @@ PARAMETERS: dict[str, Parameter] = {
     "local_radii": Parameter(
         None, Numbers(Number(positive=True), optional=True), "radii s of complexity=local", "local_radius"
     ),
-    "tol": Parameter(1e-9, Number(low=1e-12, high=1e-3), "relative duality gap"),
+    "tol": TOL,
     "method": Parameter("lp", Choice(("lp", "cd")), "linear programming, or the paper's coordinate descent"),
-    "solver": Parameter(
-        "simplex",
-        Choice(tuple(SOLVERS)),
-        "of method=lp: our dual simplex method; the same from an interior point, for large data; cuts on HiGHS",
-    ),
+    "solver": SOLVER,
     "max_iter": Parameter(1000, Number(low=1, integer=True), "of method=cd: steps"),
 }
+
+
+def settle(n: int, solver: str, tol: float | None, **_: Any) -> dict[str, Any]:
+    """Return solver and tolerance for n training examples; see `kernlearn.solvers.settle_hinge`."""
+    return dict(zip(("solver", "tol"), settle_hinge(n, solver, tol), strict=True))
 
 
 def solve_vkr(
@@ -65,7 +83,7 @@ def solve_vkr(
     r : array of shape (p,)
         Complexities r_k >= 0.
     lambda_, beta : float >= 0
-    solver : DualSimplexSolver, HingeL1Solver or CoordinateDescent, optional
+    solver : CoordinateDescent or solver of `SOLVERS`, optional
         One used before on the same stack and labels, to start from where it stands.
 
     Returns
@@ -73,7 +91,7 @@ def solve_vkr(
     Solution
         ``x`` has shape (p, m).
     """
-    solver = solver or DualSimplexSolver(KernelColumns(stack, y))
+    solver = solver or hinge_solver(KernelColumns(stack, y))
     Lambda = lambda_ * np.asarray(r, dtype=float) + beta
     return solver.solve(np.repeat(Lambda[:, None], stack.shape[2], axis=1))
 
@@ -116,9 +134,9 @@ def path(
     lambdas: Sequence[float],
     betas: Sequence[float],
     local_radii: Sequence[float] | None = None,
-    tol: float = 1e-9,
+    tol: float | None = None,
     method: str = "lp",
-    solver: str = "simplex",
+    solver: str = "auto",
     max_iter: int = 1000,
     resume: Resume | None = None,
 ) -> Iterator[Point]:
@@ -132,7 +150,10 @@ def path(
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
     r = _complexities(stack, complexity, local_radii)
     columns = KernelColumns(stack, y)
-    warm: PathSolver = CoordinateDescent(columns, tol, max_iter) if method == "cd" else SOLVERS[solver](columns, tol)
+    solver, tol = settle_hinge(len(y), solver, tol)
+    warm: PathSolver = (
+        CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
+    )
     simplex = warm if isinstance(warm, DualSimplexSolver) else None
     done = 0
     if resume and simplex:
@@ -160,4 +181,7 @@ METHOD = Method(
     path,
     version=4,
     variant=lambda complexity, **_: f"vkr_{complexity}",
+    held=KEEP_BYTES,
+    rows_only=True,
+    settle=settle,
 )

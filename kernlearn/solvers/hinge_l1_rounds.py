@@ -1,0 +1,226 @@
+"""Near points of the problem of `kernlearn.solvers.hinge_l1` by an interior point method on parts of the program.
+
+Column generation as there: the program of the columns so far is solved to a part of the gap that all columns leave,
+those that this point violates or nearly violates come in, those far from their bounds go. So do the examples. Of those
+that are far from a margin of 1, all that are below it are one of the program, and all that are above it another, with
+the mean of their rows: pi that are equal within a group are feasible for all examples, and the bound holds. The value
+is that of all examples. Every round forms the groups anew, by the margins of the last.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.hinge_l1 import worst_columns
+from kernlearn.solvers.interior import Interior
+
+log = logging.getLogger(__name__)
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Part of the gap over all columns that the program of the columns so far is solved to.
+SHARE = 0.2
+#: Columns at first, and at least in one round; more come where there are more, this part of them.
+FIRST, LEAST, PART = 300, 100, 0.25
+#: Columns come in from this part of their bounds on, and go below a part of them: the second once the gap is `NARROW`.
+COMES, GOES, GOES_LATE, NARROW = 0.96, 0.5, 0.9, 1e-2
+#: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
+BAND, EXCEEDED = 4.0, 0.01
+#: Examples that stand alone at least, and part of all from which on all do.
+ALONE, MOST = 1000, 0.8
+#: A band that hides this part of the gap is wider from the next round on, by this factor.
+HIDDEN, WIDER = 0.3, 1.3
+#: Bounds below this part of the median bound are raised to it: those of 0 leave no inner point.
+FLAT = 1e-6
+ROUNDS, STEPS, FAILURES = 60, 30, 3
+#: Columns whose values are there for all examples at a time.
+CHUNK = 64
+
+NO_INDEX: Index = np.zeros(0, dtype=np.intp)
+
+
+class Program(NamedTuple):
+    """What is known of (D) in scaled columns.
+
+    Attributes
+    ----------
+    u : array of shape (m,)
+        How many examples each stands for.
+    limits : array of shape (p, n)
+    take : callable
+        ``take(k, j)`` returns scaled columns as rows, shape (len(k), m).
+    products : callable
+        ``products(pi)`` returns ``|A'pi|`` in the scale of the limits, shape (p, n).
+    margins : callable
+        ``margins(k, j, a)`` returns ``A a`` for coefficients of scaled columns, shape (m,).
+    """
+
+    u: Array
+    limits: Array
+    take: Callable[[Index, Index], Array]
+    products: Callable[[Array], Array]
+    margins: Callable[[Index, Index, Array], Array]
+
+    def raised(self) -> "Program":
+        """Return the program with its bounds at least `FLAT`."""
+        positive = self.limits[self.limits > 0.0]
+        least = FLAT * float(np.median(positive)) if len(positive) else FLAT
+        return self._replace(limits=np.maximum(self.limits, least))
+
+    def value(self, k: Index, j: Index, a: Array, margins: Array) -> float:
+        """Return the objective of (P), times the number of examples."""
+        return float(self.u @ np.maximum(1.0 - margins, 0.0) + self.limits[k, j] @ np.abs(a))
+
+
+@dataclass(frozen=True)
+class Near:
+    """A point of (P) and one of (D).
+
+    Attributes
+    ----------
+    k, j, a : arrays
+        Columns, and their coefficients in the scale of the program.
+    margins, pi : arrays of shape (m,)
+    """
+
+    k: Index
+    j: Index
+    a: Array
+    margins: Array
+    pi: Array
+
+    @classmethod
+    def origin(cls, u: Array, k: Index = NO_INDEX, j: Index = NO_INDEX) -> "Near":
+        """Return the point 0, with columns to begin with."""
+        return cls(k, j, np.zeros(len(k)), np.zeros(len(u)), 0.5 * u)
+
+
+class Groups(NamedTuple):
+    """Examples that stand alone, and the others in groups."""
+
+    alone: Index
+    groups: Sequence[Index]
+
+    @classmethod
+    def by(cls, margins: Array, band: float) -> "Groups":
+        """Return the groups below and above the band around a margin of 1."""
+        distance = np.abs(margins - 1.0)
+        most = min(len(margins), max(ALONE, int((distance < band).sum())))
+        if most >= MOST * len(margins):
+            return cls(np.arange(len(margins)), ())
+        order = np.argpartition(distance, most)
+        alone, rest = np.sort(order[:most]), np.sort(order[most:])
+        below = margins[rest] < 1.0
+        return cls(alone, [group for group in (rest[below], rest[~below]) if len(group)])
+
+    def sums(self, values: Array) -> Array:
+        """Return the values of those alone, and the sums of the groups."""
+        return np.append(values[self.alone], [values[group].sum() for group in self.groups])
+
+    def rows(self, program: Program, k: Index, j: Index) -> Array:
+        """Return columns of the program as rows, with the means of the groups."""
+        G, n = np.empty((len(k), len(self.alone) + len(self.groups))), len(self.alone)
+        for start in range(0, len(k), CHUNK):
+            some = slice(start, start + CHUNK)
+            values = program.take(k[some], j[some])
+            G[some, :n] = values[:, self.alone]
+            for place, group in enumerate(self.groups, start=n):
+                G[some, place] = values[:, group] @ program.u[group] / program.u[group].sum()
+        return G
+
+    def spread(self, pi: Array, u: Array) -> Array:
+        """Return the pi of all examples."""
+        whole, n = np.empty(len(u)), len(self.alone)
+        whole[self.alone] = pi[:n]
+        for group, total in zip(self.groups, pi[n:], strict=True):
+            whole[group] = total * (u[group] / u[group].sum())
+        return whole
+
+
+class Found(NamedTuple):
+    """What rounds end with: the best point and its relative gap, and the program of the last round with its solution.
+
+    Attributes
+    ----------
+    near : Near
+    gap : float
+    k, j : arrays
+        The rows of the point.
+    alone : array
+        The examples that its first variables are.
+    point : Interior
+    rounds, steps : int
+    """
+
+    near: Near
+    gap: float
+    k: Index
+    j: Index
+    alone: Index
+    point: Interior
+    rounds: int
+    steps: int
+
+
+def approach(program: Program, near: Near, goal: float) -> Found:
+    """Go on from a point until the relative gap is at most `goal`, or does not get smaller.
+
+    Parameters
+    ----------
+    program : Program
+        With limits > 0.
+    near : Near
+        Such as the solution of a program with near limits.
+    goal : float
+    """
+    limits, u = program.limits, program.u
+    ratios = program.products(near.pi) / limits
+    worst, value = float(ratios.max()), program.value(near.k, near.j, near.a, near.margins)
+    bound = float(near.pi.sum()) / max(1.0, worst)
+    if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
+        ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -min(FIRST, limits.shape[1]))[0]), 1e-300)
+    best, band, factor, steps, failures, rounds = near, np.inf, BAND, 0, 0, 0
+    k, j, a, goes = near.k, near.j, near.a, GOES
+    while True:
+        rounds += 1
+        more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
+        k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
+        groups = Groups.by(near.margins, band)
+        G, gap = groups.rows(program, k, j), (value - bound) / value
+        point = Interior.near(groups.sums(u), G, limits[k, j], groups.sums(best.pi), a)
+        solved = point.solve(SHARE * gap, STEPS)
+        steps += point.steps
+        a, pi = point.a, groups.spread(point.pi, u)
+        margins = program.margins(k, j, a)
+        changes = np.abs(margins - near.margins)
+        near = Near(k, j, a, margins, pi)
+        reached, ratios = program.value(k, j, a, margins), program.products(pi) / limits
+        hidden = reached - point.value
+        if reached < value:
+            value, best = reached, replace(near, pi=best.pi)
+        if (proved := float(pi.sum()) / max(1.0, float(ratios.max()))) > bound:
+            bound, best = proved, replace(best, pi=pi)
+        gap = (value - bound) / value
+        log.debug("round %d: %d columns, %d examples alone, gap %.1e", rounds, len(k), len(groups.alone), gap)
+        failures = 0 if solved else failures + 1
+        if gap <= goal or rounds == ROUNDS or failures == FAILURES:
+            return Found(best, gap, k, j, groups.alone, point, rounds, steps)
+        if hidden > HIDDEN * gap * value:
+            factor *= WIDER
+        band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
+        stay = np.abs(G @ point.pi) > goes * point.t
+        if failures:  # from the best point once more, with all columns and examples by themselves
+            band, stay = np.inf, np.ones(len(k), dtype=bool)
+        k, j, a = k[stay], j[stay], a[stay]
+
+
+def _coming(ratios: Array, k: Index, j: Index, most: float) -> tuple[Index, Index]:
+    """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
+    outside = np.where(ratios > COMES, ratios, 0.0)
+    outside[k, j] = 0.0
+    return worst_columns(outside, np.ones_like(outside), int(most))

@@ -1,0 +1,112 @@
+"""The interior point method without a vertex: it agrees with the simplex method to the gaps of the two."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from kernlearn.algorithms.margin import vkr
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver, certify, choices, hinge_l1_rounds, settle_hinge
+from kernlearn.solvers.hinge_l1_rounds import Groups
+from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
+from tests.solvers.test_interior import instances
+
+
+@pytest.fixture
+def groups_of_few(monkeypatch):
+    """Let examples go into groups, which a hundred would not otherwise."""
+    monkeypatch.setattr(hinge_l1_rounds, "ALONE", 10)
+
+
+def noisy(m, seed=0, flipped=0.15):
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((m, 4))
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0, 1.0, -1.0)
+    y[random.random(m) < flipped] *= -1.0
+    return polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 5))
+
+
+#: Where all costs are positive: at a cost of 0 no inner point proves a bound.
+PROBLEMS = [pytest.param(c, k, id=name) for name, c, k in instances() if (k > 0).all()]
+
+
+@pytest.mark.parametrize(("columns", "cost"), PROBLEMS)
+@pytest.mark.parametrize("factor", [1.0, 1e-2])
+def test_agrees_with_the_simplex_method(columns, cost, factor, groups_of_few):
+    exact = DualSimplexSolver(columns).solve(factor * cost)
+    found = InteriorSolver(columns, 1e-6).solve(factor * cost)
+    assert found.status == "optimal"
+    assert found.objective == pytest.approx(exact.objective, rel=2e-6, abs=1e-12)
+    assert found.dual_objective <= exact.objective * (1 + 1e-9) + 1e-12
+    again = certify(columns, factor * cost, found.x, columns.shape[1] * found.dual)
+    assert again.gap == pytest.approx(found.gap, abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-6, 1e6])
+def test_scales_of_columns_change_nothing_but_the_coefficients(size):
+    columns, cost = noisy(120)
+    k, j = np.meshgrid(*map(np.arange, cost(1.0, 1.0).shape), indexing="ij")
+    A = columns.take(k.ravel(), j.ravel()).reshape(*k.shape, -1).transpose(0, 2, 1)
+    plain = InteriorSolver(DenseColumns(A), 1e-6).solve(cost(1e-2, 1e-2))
+    scaled = InteriorSolver(DenseColumns(size * A), 1e-6).solve(size * cost(1e-2, 1e-2))
+    assert scaled.status == "optimal"
+    assert scaled.objective == pytest.approx(plain.objective, rel=2e-6)
+
+
+def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_few):
+    columns, cost = noisy(400)
+    groups = Groups.by(np.linspace(-1.0, 3.0, 400), 0.2)
+    everyone = np.concatenate([groups.alone, *groups.groups])
+    np.testing.assert_array_equal(np.sort(everyone), np.arange(400))
+    assert len(groups.alone) < 60 and len(groups.groups) == 2
+    exact = DualSimplexSolver(columns).solve(cost(1e-2, 1e-2))
+    found = InteriorSolver(columns, 1e-6).solve(cost(1e-2, 1e-2))
+    assert found.objective == pytest.approx(exact.objective, rel=2e-6)
+    assert found.dual_objective <= exact.objective * (1 + 1e-12) <= found.objective * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("strength", [1e-1, 1e-2, 1e-3])
+def test_as_few_coefficients_as_a_vertex_has(strength):
+    columns, cost = noisy(300)
+    vertex = DualSimplexSolver(columns).solve(cost(strength, strength))
+    found = InteriorSolver(columns, 1e-6).solve(cost(strength, strength))
+    assert found.status == "optimal"
+    assert np.count_nonzero(found.x) <= 1.2 * np.count_nonzero(vertex.x) + 2
+
+
+def test_a_solution_is_where_the_next_begins():
+    columns, cost = noisy(120)
+    solver = InteriorSolver(columns)
+    first, again = (solver.solve(cost(1e-2, 1e-2)) for _ in range(2))
+    near, cold = (s.solve(cost(1e-2, 0.9e-2)) for s in (solver, InteriorSolver(columns)))
+    assert again.status == near.status == "optimal"
+    assert again.iterations < 0.5 * first.iterations and near.rounds < cold.rounds
+    assert near.objective == pytest.approx(cold.objective, rel=2e-4)
+
+
+@pytest.mark.parametrize("cost", [0.0, 1e-12])
+def test_costs_that_are_next_to_nothing_end(cost):
+    A = np.random.default_rng(0).standard_normal((1, 30, 10))
+    found = InteriorSolver(DenseColumns(A)).solve(np.full((1, 10), cost))
+    assert found.dual_objective <= found.objective
+    assert np.isfinite(found.x).all() and found.gap >= -1e-9
+
+
+def test_what_is_left_to_the_number_of_examples():
+    assert settle_hinge(2000, "auto", None) == ("simplex", 1e-9)
+    assert settle_hinge(5000, "auto", None) == ("interior", 1e-9)
+    assert settle_hinge(5001, "auto", None) == ("interior", 1e-4)
+    assert settle_hinge(5001, "simplex", None) == ("simplex", 1e-9)
+    assert settle_hinge(5001, "auto", 1e-6) == ("interior", 1e-6)
+    assert vkr.METHOD.settled(100, {"solver": "auto", "tol": None, "x": 1}) == {
+        "solver": "simplex",
+        "tol": 1e-9,
+        "x": 1,
+    }
+
+
+def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
+    columns, cost = noisy(60)
+    assert isinstance(choices.interior_solver(columns), DualSimplexSolver)
+    monkeypatch.setattr(choices, "VERTEX", 50)
+    assert isinstance(choices.interior_solver(columns), InteriorSolver)
