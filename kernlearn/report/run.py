@@ -38,15 +38,17 @@ def notes(plan: Plan) -> list[str]:
 
 
 def _numbered(plan: Plan, X: NDArray[np.float64]) -> list[str]:
-    """Warn of a feature of somebody's own file that only numbers its examples: 0, 1, 2, ... in any order and step."""
+    """Warn of features of somebody's own file that only number its examples: 0, 1, 2, ... in any order and step."""
     if "path" not in plan.experiment["dataset"] or len(X) <= FEW:
         return []
     steps = np.diff(np.sort(X, axis=0), axis=0)
     counting = np.flatnonzero((steps[0] > 0) & (np.ptp(steps, axis=0) <= 1e-9 * steps[0]))
-    return [
-        f"column {_named(plan, column)} only numbers the examples; dataset.drop=[NAME] leaves it out"
-        for column in counting[:1]
-    ]
+    if not len(counting):
+        return []
+    names = " and ".join(f"column {_named(plan, column)}" for column in counting[:FEW])
+    more = f" and {len(counting) - FEW} more" if len(counting) > FEW else ""
+    verb, them = ("only numbers", "it") if len(counting) == 1 else ("only number", "them")
+    return [f"{names}{more} {verb} the examples; dataset.drop=[NAME, ...] leaves {them} out"]
 
 
 def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
@@ -144,7 +146,7 @@ def show(
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]
     lines.append(["largest relative gap", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
-    lines.append(["seconds", f"{seconds:.1f}", "", ""])
+    lines.append(["seconds of this run", f"{seconds:.1f}", "", ""])
     paper = next((row for row in summary if "paper" in row), None)
     if paper is None:
         show_table(["mean (std)", "kernlearn"], [line[:2] for line in lines])

@@ -13,6 +13,7 @@ from sklearn.svm import LinearSVC
 
 from kernlearn import LinearChainCRF, StructRMM, StructRMMClassifier, StructSVM, StructSVMClassifier
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Sequences
+from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_crf import CHAINS, LABELS, as_lists
 from tests.conftest import moons
@@ -100,6 +101,32 @@ def test_what_is_no_sequence_with_labels_is_refused_and_named(Estimator):
         Estimator().fit(X, [[1] * len(Y[0]), *Y[1:]])
     with pytest.raises(ValueError, match="C=0"):
         Estimator(C=0).fit(X, Y)
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (np.nan, "sequence 1 .from 0. has a value that is not finite"),
+        (np.inf, "sequence 1 .from 0. has a value that is not finite"),
+        (None, "sequence 1, place 1 .both from 0.: 'a' is None"),
+        ([1, 2], r"'a' is \[1, 2\]; it must be a number, a text, or several texts"),
+    ],
+)
+def test_features_that_are_no_features_are_refused_in_training_and_prediction(Estimator, value, message):
+    given = [[{"a": 1.0}], [{"b": "x"}, {"a": value}]]
+    with pytest.raises(UserError, match=message):
+        Estimator().fit(given, [["u"], ["v", "u"]])
+    model = Estimator().fit([[{"a": 1.0}], [{"b": "x"}, {"a": ["y", "z"]}]], [["u"], ["v", "u"]])
+    with pytest.raises(UserError, match=message):
+        model.predict(given)
+
+
+def test_nothing_to_label_is_said_to_be_nothing():
+    model = LinearChainCRF().fit([[{"a": 1.0}], [{"b": 1.0}]], [["u"], ["v"]])
+    for nothing, message in (([], "has no sequence"), ([[]], "sequence 0 .from 0. is empty"), (3, "list of sequences")):
+        with pytest.raises(UserError, match=message):
+            model.predict(nothing)
 
 
 @pytest.mark.parametrize("Estimator", MACHINES)

@@ -254,10 +254,16 @@ def test_a_column_can_be_left_out_and_one_that_counts_is_told_of(tmp_path, capsy
 
     assert main([*write_csv(), "dataset.name=mine"]) == 0
     assert main([*write_csv(numbered), "dataset.name=mine"]) == 0
-    assert "column 'id' only numbers the examples; dataset.drop=[NAME]" in capsys.readouterr().out
+    assert "column 'id' only numbers the examples; dataset.drop=[NAME, ...]" in capsys.readouterr().out
     for drop in ("id", "[0]"):
         assert main([*write_csv(numbered), "dataset.name=mine", f"dataset.drop={drop}"]) == 0
         assert "numbers the examples" not in capsys.readouterr().out
+
+    def twice(lines):
+        return ["no,id," + lines[0], *(f"{i},{9 - 2 * i},{line}" for i, line in enumerate(lines[1:]))]
+
+    assert main([*write_csv(twice), "dataset.name=mine", "--dry-run"]) == 0
+    assert "column 'no' and column 'id' only number the examples; dataset.drop=[NAME, ...]" in capsys.readouterr().out
     runs = {row["run"]: row for row in rows(tmp_path / "results/summary.csv")}.values()
     assert len(runs) == 4 and len({row["sha256"] for row in runs}) == 2  # that of the data without the column thrice
     assert sorted("dataset.drop" in row["parameters"] for row in runs) == [False, False, True, True]

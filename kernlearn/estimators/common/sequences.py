@@ -1,6 +1,7 @@
 """What estimators of labels of sequences have in common: the forms in which sequences come, predictions and scores."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -34,13 +35,14 @@ class SequenceTagger(BaseEstimator):
         """
         texts, self._vectorizer = _texts(X), None
         if texts is not None:
+            _places(texts)
             self._vectorizer = DictVectorizer().fit([place for one in texts for place in one])
             self.feature_names_ = self._vectorizer.get_feature_names_out()
         given = self._chains(X)
         labels = _labels(y, given.lengths)
         self.classes_, numbers = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
-            raise UserError(f"y has one class only, {self.classes_[0]!r}: two labels are needed")
+            raise UserError(f"y has one class only, {self.classes_.tolist()[0]!r}: two labels are needed")
         self.n_features_in_ = given.shape[1]
         self._inputs = chains(window=1, degree=getattr(self, "degree", 1)).fit(given)
         return self._inputs.chains, numbers
@@ -106,16 +108,13 @@ class SequenceTagger(BaseEstimator):
     def _chains(self, X: Any) -> Chains:
         """Return sequences with the features of the training sequences."""
         texts = _texts(X)
+        if texts is None and self._vectorizer is not None:
+            _places(X)  # refuses what is empty; anything else is of another form
         if (texts is None) != (self._vectorizer is None):
             raise UserError("X: give features in the form in which the training sequences had them")
         if texts is None or self._vectorizer is None:
-            found = _of_arrays(X)
-        else:
-            places = [place for one in texts for place in one]
-            lengths = [len(one) for one in texts]
-            empty = chains_of(lengths, None)  # refuses what is empty before anything is read
-            found = empty.with_values(sparse.csr_array(self._vectorizer.transform(places)))
-        return found
+            return _of_arrays(X)
+        return _of_texts(texts, self._vectorizer)
 
     def _windows(self, X: Any) -> Windows:
         """Return sequences with the features that are used."""
@@ -142,10 +141,51 @@ def _texts(X: Any) -> list[list[Mapping[str, Any]]] | None:
     except (TypeError, StopIteration):
         return None
     if isinstance(first, Mapping):
-        return [list(one) for one in X]
+        texts = [list(one) for one in X]
+        _require_features(texts)
+        return texts
     if isinstance(first, list | tuple | set | frozenset) and all(isinstance(name, str) for name in first):
         return [[dict.fromkeys(place, True) for place in one] for one in X]
     return None
+
+
+def _places(X: Any) -> Chains:
+    """Return sequences without features, or refuse those that have no place, by number."""
+    try:
+        lengths = [one.shape[0] if hasattr(one, "shape") else len(one) for one in X]
+    except TypeError as error:
+        raise UserError(f"X: must be a list of sequences ({error})") from None
+    if not lengths:
+        raise UserError("X: has no sequence")
+    return chains_of(lengths, None)
+
+
+def _require_features(texts: list[list[Mapping[str, Any]]]) -> None:
+    """Refuse what is no feature, with its place."""
+    for number, one in enumerate(texts):
+        for t, place in enumerate(one):
+            where = f"X: sequence {number}, place {t} (both from 0)"
+            if not isinstance(place, Mapping):
+                raise UserError(f"{where}: must be a dictionary of features, as that of the first place is")
+            for name, value in place.items():
+                if not isinstance(value, str | Number) and not _are_texts(value):
+                    raise UserError(f"{where}: {name!r} is {value!r}; it must be a number, a text, or several texts")
+
+
+def _are_texts(value: Any) -> bool:
+    several = isinstance(value, list | tuple | set | frozenset)
+    return several and all(isinstance(one, str) for one in value)
+
+
+def _of_texts(texts: list[list[Mapping[str, Any]]], vectorizer: DictVectorizer) -> Chains:
+    """Return sequences of feature dictionaries, with the features that the training sequences had."""
+    empty = _places(texts)
+    values = sparse.csr_array(vectorizer.transform([place for one in texts for place in one]))
+    if not np.isfinite(values.data).all():
+        place = int(np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))[~np.isfinite(values.data)][0])
+        number = int(np.searchsorted(empty.starts, place, side="right")) - 1
+        raise UserError(f"X: sequence {number} (from 0) has a value that is not finite")
+    return empty.with_values(values)
 
 
 def _of_arrays(X: Any) -> Chains:
