@@ -78,7 +78,7 @@ def nystroem(rank: int) -> Callable[..., tuple[float, Callable[[Any], Array]]]:
         from sklearn.pipeline import make_pipeline
         from sklearn.svm import LinearSVC
 
-        features = Nystroem(gamma=gamma, n_components=rank, random_state=0)
+        features = Nystroem(gamma=gamma, n_components=min(rank, X.shape[0]), random_state=0)
         model = make_pipeline(features, LinearSVC(loss="hinge", C=1.0, max_iter=10_000, random_state=0))
         return np.nan, model.fit(X, y).decision_function
 

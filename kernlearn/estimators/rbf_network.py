@@ -80,8 +80,8 @@ class RBFNetworkClassifier(ClassifierMixin, BaseEstimator):
             for s in signs(index, len(self.classes_))
         ]
         self._networks = [network for network, _ in fits]
-        self.centers_ = self._shown([network.units.centres for network in self._networks])
-        self.widths_ = self._shown([network.units.widths for network in self._networks])
+        self.centers_ = self._shown([network.hidden.centres for network in self._networks])
+        self.widths_ = self._shown([network.hidden.widths for network in self._networks])
         self.coef_ = self._shown([network.weights for network in self._networks])
         keep_certificate(self, [solution for _, solution in fits])
         return self
@@ -90,7 +90,7 @@ class RBFNetworkClassifier(ClassifierMixin, BaseEstimator):
         """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        f = np.array([network.units.outputs(X) @ network.weights for network in self._networks])
+        f = np.array([network.hidden.outputs(X) @ network.weights for network in self._networks])
         return f[0] if len(f) == 1 else f.T
 
     def predict(self, X: Any) -> NDArray[Any]:

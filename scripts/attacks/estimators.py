@@ -13,6 +13,7 @@ from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, centred, long
 from attacks.paths import as_held, draw_norm, prepared, scale_of
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.solvers import settle_hinge
 
 #: What an estimator is told, and how it is held: K (p, n, n), y, the fitted estimator, what it was told.
 Problem = tuple[dict[str, Any], Any, Array, Array]
@@ -141,7 +142,10 @@ def found(estimator: Any, K: Array) -> Found:
         coef = np.zeros((len(estimator.intercept_), p, n))
         coef[:, :, estimator.support_] = estimator._coef
     values = float(estimator.objective_), float(estimator.dual_objective_), float(estimator.gap_)
-    status = "optimal" if estimator.gap_ <= getattr(estimator, "tol", 1e-6) else "inaccurate"
+    tol = getattr(estimator, "tol", 1e-6)
+    if tol is None:  # left to the number of examples
+        tol = settle_hinge(n, estimator.solver, tol)[1]
+    status = "optimal" if estimator.gap_ <= tol else "inaccurate"
     return Found(coef, estimator.intercept_, getattr(estimator, "weights_", None), *values, status)
 
 

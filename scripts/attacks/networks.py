@@ -115,7 +115,7 @@ def _outputs(task: Task, network: Network) -> tuple[Array, Array]:
 
 
 def _units(task: Task, network: Network) -> Array:
-    return _gaussians(task.X, network.units.centres, network.units.widths)
+    return _gaussians(task.X, network.hidden.centres, network.hidden.widths)
 
 
 def _gaussians(X: Array, centres: Array, widths: Array) -> Array:
@@ -137,7 +137,7 @@ def _hold_network(task: Task, point: Any, network: Network, counts: Array) -> tu
     ours = _error(task, G, w, lambda_, counts)
     # a width or a distance that is wrong by one rounding moves an output by that of its exponent
     loose = (
-        1e3 * ROUNDING * float(np.abs(w).sum()) * (1 + float((np.abs(task.X).max() / network.units.widths.min()) ** 2))
+        1e3 * ROUNDING * float(np.abs(w).sum()) * (1 + float((np.abs(task.X).max() / network.hidden.widths.min()) ** 2))
     )
     wrong = []
     if ours - best > ABOVE + loose:

@@ -72,7 +72,7 @@ def test_a_later_network_that_is_right_everywhere_ends_the_rounds_and_those_befo
 
     def watched(w):
         network = fit(w)
-        right.append((network.units.outputs(X) @ network.weights * Y > 0).all())
+        right.append((network.hidden.outputs(X) @ network.weights * Y > 0).all())
         return network
 
     found, bounds = boost(watched, X, Y, 0.0, 30)

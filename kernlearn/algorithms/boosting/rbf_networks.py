@@ -71,7 +71,7 @@ class Networks:
 
 def sign_of(network: Network, X: Array) -> Array:
     """Return the vote +-1 of a network on examples, shape (n,)."""
-    return np.where(network.units.outputs(X) @ network.weights > 0.0, 1.0, -1.0)
+    return np.where(network.hidden.outputs(X) @ network.weights > 0.0, 1.0, -1.0)
 
 
 @dataclass(frozen=True, eq=False)

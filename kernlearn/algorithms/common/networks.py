@@ -27,12 +27,12 @@ NETWORK = {
 class Network:
     """The predictor ``f(x) = sum_k w_k g_k(x)``."""
 
-    units: Units
+    hidden: Units
     weights: Array
 
     def outputs(self, inputs: Any) -> Array:
         """Return f on examples, shape (1, n)."""
-        return (self.units.outputs(dense(inputs.V)) @ self.weights)[None]
+        return (self.hidden.outputs(dense(inputs.V)) @ self.weights)[None]
 
     def counts(self) -> dict[str, int]:
         """Return that it rests on no single example, and on how many units."""
