@@ -146,10 +146,10 @@ class DualSimplexSolver:
         return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
 
     def _solve_near(self, cost: Array) -> Solution:
-        """Solve from a basis of an interior point method, which begins with the columns of the attempt before."""
+        """Solve from a basis of an interior point method."""
         limits = self.columns.shape[1] * cost / self._scale
         program = Program(self._u, limits, self._take, self._products, lambda k, j, a: a @ self._take(k, j))
-        basis = near_basis(program, self._k, self._j)
+        basis = near_basis(program)
         return self._solve_from(basis, cost, most=int(HOPE * len(self._u)))
 
     def _solve_from(self, vertex: Basis | Vertex, cost: Array, floor: float = 0.0, most: int | None = None) -> Solution:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
 
-from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Found, Near, Program, approach
+from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Near, Program, approach
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -33,21 +33,13 @@ class Basis(NamedTuple):
     B: Index
 
 
-def near_basis(program: Program, k: Index, j: Index) -> Basis:
+def near_basis(program: Program) -> Basis:
     """Return a basis next to the optimal one.
 
-    Parameters
-    ----------
-    program : Program
-    k, j : integer arrays
-        Columns to begin with, such as those of the solution of a program with near limits.
+    Its columns are those with coefficients, and as many examples inside their bounds make a regular matrix with them.
+    To begin with the columns of a simplex method that got stuck takes twice as long as from none.
     """
-    found = approach(program.raised(), Near.origin(program.u, k, j), NEAR)
-    return _basis(found)
-
-
-def _basis(found: Found) -> Basis:
-    """Return columns with coefficients, and as many examples inside their bounds, that make a regular matrix."""
+    found = approach(program.raised(), Near.origin(program.u), NEAR)
     point, n = found.point, len(found.alone)
     x, s = point.multipliers, point.slacks
     surely_row = point.likely_rows

@@ -95,9 +95,9 @@ class Near:
     pi: Array
 
     @classmethod
-    def origin(cls, u: Array, k: Index = NO_INDEX, j: Index = NO_INDEX) -> "Near":
-        """Return the point 0, with columns to begin with."""
-        return cls(k, j, np.zeros(len(k)), np.zeros(len(u)), 0.5 * u)
+    def origin(cls, u: Array) -> "Near":
+        """Return the point 0, without columns."""
+        return cls(NO_INDEX, NO_INDEX, np.zeros(0), np.zeros(len(u)), 0.5 * u)
 
 
 class Groups(NamedTuple):

@@ -115,9 +115,8 @@ def test_a_basis_next_to_the_optimum_saves_most_pivots():
     columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 4))
     solver = DualSimplexSolver(columns)
     limits = 250 * cost(1e-3, 1e-3) / solver._scale
-    none = np.zeros(0, dtype=np.intp)
     program = Program(solver._u, limits, solver._take, solver._products, lambda k, j, a: a @ solver._take(k, j))
-    basis = near_basis(program, none, none)
+    basis = near_basis(program)
     assert len(basis.k) == len(basis.B)
     near = solver._solve_from(basis, cost(1e-3, 1e-3))
     cold = DualSimplexSolver(columns).solve(cost(1e-3, 1e-3))
