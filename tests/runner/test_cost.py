@@ -18,6 +18,7 @@ from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.runner import cost
 from kernlearn.runner.capacity import admit, need_of
 from kernlearn.runner.cost import arrays, constants, read_constants
+from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -187,6 +188,8 @@ def beyond(name, task, kernels):
         words += ["dataset=ringnorm", f"dataset.n={n}", f"kernel={kernels}"]
     elif kernels == "features":
         words += ["dataset=musk", "kernel=features"]
+    elif ALGORITHMS[name].universum:
+        words += ["dataset=mnist_universum", "dataset.n_universum=800", "protocol=swap3500", "scaling=unit"]
     else:
         words += ["dataset=ringnorm", "dataset.n=2700"]
         words.append("kernel.degrees=[1,2]" if not ALGORITHMS[name].weighs else "kernel=gaussian")
@@ -201,7 +204,13 @@ def beyond(name, task, kernels):
 @pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize(
-    "method", [method for method in read_constants() if not ALGORITHMS[method[0]].sequential], ids=" ".join
+    "method",
+    [
+        pytest.param(method, marks=[pytest.mark.data, needs_originals] if ALGORITHMS[method[0]].universum else [])
+        for method in read_constants()
+        if not ALGORITHMS[method[0]].sequential
+    ],
+    ids=" ".join,
 )
 def test_the_peak_of_every_method_is_right_within_a_factor_of_two(method):
     ((predicted, _, made),) = measured(beyond(*method))
