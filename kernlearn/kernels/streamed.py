@@ -4,6 +4,7 @@ Methods that ask for columns, products and expansions only need no more (`kernle
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -65,12 +66,10 @@ class StreamedStack(GramStack):
         """The triple (p, n, m)."""
         return len(self.family), self.examples.shape[0], self.points.shape[0]
 
-    @property
-    def base(self) -> Array:  # type: ignore[override]
+    @cached_property
+    def base(self) -> Array:  # type: ignore[override]  # which others have from the start
         """The base, computed and kept from here on."""
-        if not hasattr(self, "_whole"):
-            self._whole = GramStack(self.family, self.examples, self.points).base
-        return self._whole
+        return GramStack(self.family, self.examples, self.points).base
 
     def gram_rows(self) -> FunctionRows:
         """Return the rows of the one kernel of a square stack, for a machine with a bias.

@@ -22,6 +22,7 @@ from kernlearn.solvers.hinge_l1 import (
     Certificate,
     Columns,
     HingeL1Solver,
+    binary,
     certify,
     solution,
     worst_columns,
@@ -91,9 +92,7 @@ class DualSimplexSolver:
         self.tol = tol
         self.interior = interior
         self.fallbacks = 0
-        scales = columns.scales()
-        # Powers of two: scaling rounds nothing.
-        self._scale = 2.0 ** np.ceil(np.log2(np.where(scales > 0, scales, 1.0)))
+        self._scale = binary(columns.scales())
         self._rows, self._copy_of, counts = np.unique(
             equal_rows(columns, self._scale), return_inverse=True, return_counts=True
         )

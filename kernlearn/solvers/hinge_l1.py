@@ -123,6 +123,12 @@ def solution(
     return Solution(certificate.stretch * coef, *values, status, iterations, rounds, seconds)
 
 
+def binary(scales: Array) -> Array:
+    """Return the next powers of two, by which to scale rounds nothing; 1 in the place of 0."""
+    powers: Array = 2.0 ** np.ceil(np.log2(np.where(scales > 0, scales, 1.0)))
+    return powers
+
+
 def worst_columns(excess: Array, limits: Array, most: int) -> tuple[Index, Index]:
     """Return the columns (k, j) with the largest violations > 0, relative to their bounds.
 

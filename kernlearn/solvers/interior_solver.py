@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.hinge_l1 import Columns, certify, solution
+from kernlearn.solvers.hinge_l1 import Columns, binary, certify, solution
 from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, Near, Program, approach
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.solution import Solution
@@ -37,9 +37,7 @@ class InteriorSolver:
 
     def __init__(self, columns: Columns, tol: float = 1e-4):
         self.columns, self.tol = columns, tol
-        scales = columns.scales()
-        # Powers of two: scaling rounds nothing.
-        self._scale = 2.0 ** np.ceil(np.log2(np.where(scales > 0, scales, 1.0)))
+        self._scale = binary(columns.scales())
         self._known = [Near.origin(np.ones(columns.shape[1]))]
 
     def solve(self, cost: Array) -> Solution:
