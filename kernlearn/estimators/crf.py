@@ -1,15 +1,16 @@
 """The linear-chain conditional random field as an estimator; see `kernlearn.algorithms.structured.crf`."""
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.decoder import Decoder
 from kernlearn.algorithms.structured.crf import PARAMETERS, CRFSolver
-from kernlearn.estimators.common.expansion import keep_certificate
+from kernlearn.datasets.chains import Chains
 from kernlearn.estimators.common.sequences import SequenceTagger
-from kernlearn.parameters import check_attributes
+from kernlearn.solvers import Solution
 from kernlearn.solvers.chains import marginals
 
 
@@ -56,29 +57,11 @@ class LinearChainCRF(SequenceTagger):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from sequences.
-
-        Parameters
-        ----------
-        X : list of sequences
-            None of them is empty.
-        y : list of sequences
-            Of as many labels each as the sequence has places.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as described or a parameter is out of range.
-        """
-        values = check_attributes(self, self._declared)
-        sequences, labels = self._learnable(X, y)
+    def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
         solver = CRFSolver(sequences, labels, len(self.classes_), values["tol"], values["max_iter"])
         solution = solver.solve(values["C"])
         self._keep(Decoder(*solver.parts(solution.x)))
-        keep_certificate(self, [solution], advice="; scale the features, or raise max_iter")
-        self.n_iter_ = solution.iterations
-        return self
+        return solution
 
     def predict_proba(self, X: Any) -> list[NDArray[np.float64]]:
         """Return the probability of every label at every place, an array of shape (T, k) for every sequence."""

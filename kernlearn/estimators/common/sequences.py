@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from numbers import Number
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +15,46 @@ from sklearn.utils.validation import check_is_fitted
 from kernlearn.algorithms.common.decoder import Decoder, KernelDecoder
 from kernlearn.datasets.chains import Chains, chains_of
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.kernels.chains import Windows, chains
-from kernlearn.parameters import Parameter
+from kernlearn.parameters import Parameter, check_attributes
+from kernlearn.solvers import Solution
 
 
 class SequenceTagger(BaseEstimator):
-    """Base of estimators that give a label to every place of a sequence; subclasses learn `_decoder` in their `fit`."""
+    """Base of estimators that give a label to every place of a sequence; subclasses `_learn` the `_decoder`."""
 
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
     _decoder: Decoder
     _inputs: Windows
     _vectorizer: DictVectorizer | None
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from sequences.
+
+        Parameters
+        ----------
+        X : list of sequences
+            None of them is empty.
+        y : list of sequences
+            Of as many labels each as the sequence has places.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        values = check_attributes(self, self._declared, self._may_be_none)
+        solution = self._learn(*self._learnable(X, y), values)
+        limit = next(name for name in values if name.startswith("max_"))
+        keep_certificate(self, [solution], advice=f"; scale the features, or raise {limit}")
+        self.n_iter_ = max(1, solution.iterations)
+        return self
+
+    def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
+        """Learn from sequences with checked parameters, `_keep` the decoder, and return the solution."""
+        raise NotImplementedError
 
     def _learnable(self, X: Any, y: Any) -> tuple[Chains, NDArray[np.intp]]:
         """Return training sequences, with the features that are not 0 in all of them, and the numbers of their labels.

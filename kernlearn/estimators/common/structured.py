@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.relative_margin import FRACTION, bound
 from kernlearn.algorithms.structured.machines import PARAMETERS, machine_of_classes, machine_of_sequences
-from kernlearn.estimators.common.expansion import Output, SingleKernelClassifier, keep_certificate
+from kernlearn.datasets.chains import Chains
+from kernlearn.estimators.common.expansion import Output, SingleKernelClassifier
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.kernels import GramStack
 from kernlearn.parameters import Number, Parameter, check_attributes
@@ -51,23 +52,7 @@ class Bounded:
 class StructuredTagger(SequenceTagger):
     """Base of machines that give a label to every place of a sequence."""
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from sequences.
-
-        Parameters
-        ----------
-        X : list of sequences
-            None of them is empty.
-        y : list of sequences
-            Of as many labels each as the sequence has places.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as described or a parameter is out of range.
-        """
-        values = check_attributes(self, self._declared, self._may_be_none)
-        _, labels = self._learnable(X, y)
+    def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
         options = (values["tol"], values["max_rounds"], values["solver"])
         inputs = replace(self._inputs)  # which keeps its matrix of products for as long as it is learned from
         machine = machine_of_sequences(inputs, labels, len(self.classes_), options)
@@ -76,9 +61,7 @@ class StructuredTagger(SequenceTagger):
         self.theta_ = machine.solver.theta
         if B < inf:
             self.B_ = B
-        keep_certificate(self, [solution], advice="; scale the features, or raise max_rounds")
-        self.n_iter_ = max(1, solution.iterations)
-        return self
+        return solution
 
 
 class StructuredClassifier(SingleKernelClassifier):
