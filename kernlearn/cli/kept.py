@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from kernlearn.cli.addition import command_of_all, partitions_file
 from kernlearn.cli.settings import require_writable
-from kernlearn.cli.table import partitions_file
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
@@ -54,7 +54,7 @@ def judge_again(name: str | None, results: Path) -> None:
         say(f"results: {judge_figure(load_figure(figure), results, warning)}")
     for table in [load_table(one) for one in kept if name in (one, None)]:
         partitions = read_partitions(partitions_file(results, table.name))
-        command = f"kernlearn reproduce {table.name} --seeds {len({row['seed'] for row in partitions})}"
+        command = command_of_all(table.name, partitions)
         picture = (results / table.name).with_suffix(".svg")
         rows, claims = table_rows(table, partitions), check_claims(table, partitions)
         drawn = picture.name if picture.exists() else ""

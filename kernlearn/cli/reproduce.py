@@ -24,7 +24,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--scorecard": (),
     "--judge": ("TABLE",),
     "--list": (),
-    "a table": ("TABLE", "--datasets", "--algos", "--seeds", *_OF_CELLS),
+    "a table": ("TABLE", "--datasets", "--algos", "--seeds", "--add", *_OF_CELLS),
     "a figure with repetitions": ("TABLE", "--seeds", "--only", *_OF_CELLS),
     "a figure without repetitions": ("TABLE", "--jobs", "--dry-run", "--force"),
 }
@@ -56,6 +56,11 @@ def make_parser() -> Parser:
     )
     parser.add_argument(
         "--only", nargs="+", metavar="KEY=VALUE", help="these cells of a figure only, as in pair=3-5,4-9 method=svm"
+    )
+    parser.add_argument(
+        "--add",
+        action="store_true",
+        help="add what is asked for to the files of the table, and compute nothing that they have",
     )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
@@ -142,8 +147,8 @@ def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[s
             return
         arguments.seeds = arguments.seeds or 1
         table = load_table(arguments.table)
-        chosen = restrict(table, arguments.datasets, arguments.algos)
-        reproduce(chosen, range(arguments.seeds), settings, command_of(arguments), whole=chosen == table)
+        part = restrict(table, arguments.datasets, arguments.algos)
+        reproduce(table, part, range(arguments.seeds), settings, command_of(arguments), add=arguments.add)
 
 
 def command_of(arguments: argparse.Namespace) -> str:

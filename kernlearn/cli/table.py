@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+from kernlearn.cli.addition import Kept, command_of_all, joined, partitions_file, read_kept
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look, tell_absent
 from kernlearn.cli.settings import Settings
@@ -24,7 +25,8 @@ from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.files import write_atomically
-from kernlearn.runner.provenance import provenance, warning, write_provenance
+from kernlearn.runner.identity import run_id
+from kernlearn.runner.provenance import Computation, provenance, warning, write_provenance
 from kernlearn.runner.records import Experiment as CheckedExperiment
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import name_of
@@ -38,30 +40,45 @@ class Planned(NamedTuple):
     column: Column
     experiment: Experiment
 
+    @property
+    def identity(self) -> tuple[str, str, int, str]:
+        """Row, column, seed, and the name that tells the experiment from all others."""
+        plan = self.experiment.plan
+        return self.row.name, self.column.name, plan.experiment["seed"], run_id(plan)
 
-def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: str, *, whole: bool) -> None:
+
+def reproduce(
+    table: Table, part: Table, seeds: Sequence[int], settings: Settings, command: str, *, add: bool = False
+) -> None:
     """Plan, run what is missing, compare, print and write.
 
     Parameters
     ----------
     table : Table
+    part : Table
+        Its rows and columns that are asked for, from `restrict`; the files of less than all have another name.
     seeds : sequence of int
         Of the partitions.
     settings : Settings
     command : str
         That makes the same numbers.
-    whole : bool
-        Whether it is all of the table; the files of a part have another name.
+    add : bool
+        Add the part to the files of the table: what they have of it is not computed again, and the rest stays.
 
     Raises
     ------
+    UserError
+        If something is to be added to files that have another experiment in its place, or to a table with points.
     PartFailed
         If data sets could not be had or cells failed; the rest is done and in the table. Nothing is written where no
         data set could be had.
     """
     start = perf_counter()
-    datasets, absent = available(table.rows)
-    planned = plan_table(table, datasets, seeds)
+    datasets, absent = available(part.rows)
+    planned = plan_table(part, datasets, seeds)
+    kept = read_kept(settings.results, table) if add else Kept()
+    planned = [one for one in planned if not kept.has(*one.identity)]
+    shown = table if add else part
     plans = [one.experiment.plan for one in planned]
     plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
     # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
@@ -73,39 +90,40 @@ def reproduce(table: Table, seeds: Sequence[int], settings: Settings, command: s
         if absent and (settings.dry_run or not datasets):
             tell_absent(absent)
         return
-    partitions, account = measured(planned, settings.store, table.measure)
+    account = Account(Computation(kept.makers))
+    partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
     if table.ratio_to:
         partitions = with_ratios(partitions, table.ratio_to)
-    rows = table_rows(table, partitions)
+    rows = table_rows(shown, partitions)
     claims = []
     try:
-        claims = check_claims(table, partitions)
+        claims = check_claims(shown, partitions)
     except Exception as error:  # what was measured is written all the same
         account.troubles["claims"] = error
-    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
+    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(shown, rows), left=3)
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
     record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
-    part = "" if whole and not absent else f"-partial-{name_of([command])}"  # other parts have other names
-    target = settings.results / f"{table.name}{part}"
-    write_csv(partitions_file(settings.results, f"{table.name}{part}"), partitions)
+    record["data"] = kept.described(record["data"])
+    whole = shown == table and (add or not absent)
+    suffix = "" if whole else f"-partial-{name_of([command])}"  # other parts have other names
+    target = settings.results / f"{table.name}{suffix}"
+    write_csv(partitions_file(settings.results, f"{table.name}{suffix}"), partitions)
     points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
-    for name, more in points.items():
-        write_csv(Path(f"{target}_{name}.csv"), more)
-    drawings = draw_table(table, rows, points)
-    for suffix, content in drawings.items():
-        write_atomically(target.with_suffix(suffix), content)
+    for name, values in points.items():
+        write_csv(Path(f"{target}_{name}.csv"), values)
+    drawings = draw_table(shown, rows, points)
+    for ending, content in drawings.items():
+        write_atomically(target.with_suffix(ending), content)
     picture = f"{target.name}.svg" if drawings else ""
-    report = write_report(target, table, rows, partitions, claims, command, picture, warning(record))
-    state = f"{len(datasets)} of {len(table.rows)} rows, {len(seeds)} partition(s)"
-    experiments = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
+    made = command_of_all(table.name, partitions) if add else command
+    report = write_report(target, shown, rows, partitions, claims, made, picture, warning(record))
+    n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
+    state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
+    more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
+    experiments = {**kept.experiments, **more}
     write_provenance(Path(f"{target}.provenance.json"), record, {"state": state, "experiments": experiments})
     conclude(account, record, report, absent)
-
-
-def partitions_file(results: Path, name: str) -> Path:
-    """Return where what was measured for a table is kept."""
-    return results / f"{name}_partitions.csv"
 
 
 def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
@@ -148,12 +166,12 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
     return planned
 
 
-def measured(planned: Sequence[Planned], store: Store, measure: Measure | None = None) -> tuple[Rows, Account]:
-    """Return the rows of every partition that was measured whole, and what is wrong with the others.
+def measured(planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None) -> Rows:
+    """Return the rows of every partition that was measured whole; the account is told what is wrong with the others.
 
     With a `measure` the rows include what it finds.
     """
-    account, partitions = Account(), Rows()
+    partitions = Rows()
     places = {one.experiment.title: one for one in planned}
 
     def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
@@ -164,7 +182,7 @@ def measured(planned: Sequence[Planned], store: Store, measure: Measure | None =
 
     for _ in collect((one.experiment for one in planned), store, account, use):
         pass  # all that is kept of the rows is what a table says
-    return partitions, account
+    return partitions
 
 
 def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:

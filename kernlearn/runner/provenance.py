@@ -21,12 +21,24 @@ OF_THE_MOMENT = ("when", "wall_seconds")
 
 
 class Computation:
-    """What the shards of some tables say of their making, added up as they are read."""
+    """What the shards of some tables say of their making, added up as they are read.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    kept : mapping, optional
+        A record of others, to which they are added.
+    """
+
+    def __init__(self, kept: Makers | None = None):
         self._makers: dict[str, Computed] = {}
         self._took: dict[str, dict[str, float]] = {}
         self._other: dict[str, int] = {}
+        if kept:
+            self._makers = {_who(one["code"], one["packages"], one["machine"]): one for one in kept["computed"]}
+            for name, seconds in kept["cell_seconds"].items():
+                cpu_seconds, peak_mb = kept["cell_cpu_seconds"][name], kept["cell_peak_mb"][name]
+                self._took[name] = {"seconds": seconds, "cpu_seconds": cpu_seconds, "peak_mb": peak_mb}
+            self._other = dict(kept.get("other_source", {}))
 
     def add(self, name: str, made: Made, now: Source | None = None) -> None:
         """Count one cell.
@@ -44,7 +56,7 @@ class Computation:
             self._other[name] = self._other.get(name, 0) + 1
         code, packages, machine = made["code"], made["packages"], made["machine"]
         when, seconds = made["when"], made["seconds"]
-        who = json.dumps([code, packages, machine], sort_keys=True)
+        who = _who(code, packages, machine)
         known = Computed(code=code, packages=packages, machine=machine, cells=0, seconds=0.0, first=when, last=when)
         entry = self._makers.setdefault(who, known)
         entry["cells"] += 1
@@ -126,6 +138,10 @@ def uncommitted(record: Provenance) -> str:
         total = sum(entry["cells"] for entry in record["computed"])
         return f"UNCOMMITTED CHANGES: {cells} of {total} cells were computed by code that is in no commit"
     return "UNCOMMITTED CHANGES: collected by code that is in no commit" if record["collected"]["code"]["dirty"] else ""
+
+
+def _who(*what: Any) -> str:
+    return json.dumps(what, sort_keys=True)
 
 
 def _described(data: Dataset) -> Described:

@@ -3,10 +3,12 @@
 import csv
 import json
 import re
+import shutil
 from dataclasses import replace
 
 import pytest
 
+from kernlearn.cli.flow import Account
 from kernlearn.cli.main import main
 from kernlearn.cli.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
@@ -35,6 +37,41 @@ def test_a_part_of_a_table_runs_resumes_and_compares(tmp_path, capsys):
     assert main(SMALL) == 0
     assert "5 already done: nothing to run" in capsys.readouterr().out
     assert files[f"{name}.csv"].read_bytes() == before
+
+
+def test_a_part_is_added_to_what_the_files_have_without_their_cells(tmp_path, capsys):
+    """As in a clone of a project, which has the tables and not the cells."""
+    add = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--jobs", "1", "--add", "--algos"]
+    there = tmp_path / "results/vkr2015"
+    assert main([*add, "l1_svm"]) == 0
+    shutil.rmtree(tmp_path / "results/shards")
+    assert main([*add, "vkr_lemma4"]) == 0
+    apart = {path.name: path.read_bytes() for path in there.iterdir() if path.suffix in (".csv", ".md")}
+    assert set(apart) == {"table1.csv", "table1.md", "table1_partitions.csv"}
+    record = json.loads((there / "table1.provenance.json").read_text())
+    assert sum(maker["cells"] for maker in record["computed"]) == 10 and len(record["data"]) == 1
+    assert set(record["experiments"]) == set(record["cell_seconds"]) == {"ionosphere l1_svm", "ionosphere vkr_lemma4"}
+    capsys.readouterr()
+    assert main([*add, "l1_svm", "vkr_lemma4"]) == 0  # the first's cells are not there any more
+    assert "cells      0, 0 already done: nothing to run" in capsys.readouterr().out
+    shutil.rmtree(there)
+    assert main([*add, "vkr_lemma4", "l1_svm"]) == 0  # at once
+    assert {path.name: path.read_bytes() for path in there.iterdir() if path.suffix in (".csv", ".md")} == apart
+
+
+def test_nothing_is_added_to_other_experiments_of_the_same_name(tmp_path, capsys):
+    assert main([*SMALL, "--add"]) == 0
+    path = tmp_path / "results/vkr2015/table1_partitions.csv"
+    path.write_text(re.sub("^[0-9a-f]{10},", "0123456789,", path.read_text(), flags=re.MULTILINE))
+    before = path.read_bytes()
+    capsys.readouterr()
+    assert main([*SMALL, "--add"]) == 2
+    assert "have another experiment as ionosphere vkr_lemma4 seed 0" in capsys.readouterr().err
+    path.with_name("table1.provenance.json").unlink()
+    assert main([*SMALL, "--add"]) == 2
+    assert "table1.provenance.json: missing or damaged" in capsys.readouterr().err
+    assert main(["reproduce", "localrad2013/fig2", "--add"]) == 2
+    assert path.read_bytes() == before
 
 
 def test_the_list_tells_the_state(capsys):
@@ -97,7 +134,8 @@ def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
     assert set(execute(cells, store, jobs=1)) == {"ok"}
     by_rmse = replace(first.experiment.plan, chosen_by=ChosenBy("rmse"))
     wrong = first._replace(experiment=replace(first.experiment, plan=by_rmse))
-    partitions, account = measured([wrong, second], store)
+    account = Account()
+    partitions = measured([wrong, second], store, account)
     assert {row["algorithm"] for row in partitions} == {second.column.name}
     (title,) = account.troubles
     assert title == f"ionosphere {first.column.name} seed 0" and "select_by=rmse" in str(account.troubles[title])
