@@ -64,7 +64,9 @@ def finish(
         F = factor.take(free) if len(free) else free
         if len(F):
             own = _exact_rows(K, F, u) if refined and noise > BEYOND else g[F]
-            b, d = _step(factor, np.asarray(targets[F, sets[F] // 2] - own, np.float64), total - float(u.sum()))
+            lack = total - float(u.sum())
+            b, d = factor.solve(np.asarray(targets[F, sets[F] // 2] - own, np.float64), lack)
+            b += factor.shift * lack
             u[F] += d
             add_rows(K, F, 1.0, d, g)
         elif len(free) or abs(total - u.sum()) > EVEN * np.abs(u).sum():
@@ -108,13 +110,6 @@ def _exact_rows(K: Array, F: NDArray[np.intp], u: Array) -> NDArray[np.longdoubl
     used = np.flatnonzero(u)
     product: NDArray[np.longdouble] = K[np.ix_(F, used)].astype(np.longdouble) @ u[used]
     return product
-
-
-def _step(factor: FreeFactor, missing: Array, total: float) -> tuple[float, Array]:
-    """Return b and the d of the sum `total` that gives the free outputs what they miss."""
-    a, ones = factor.solve(np.column_stack([missing, np.ones(len(missing))])).T
-    b = (float(a.sum()) - total) / float(ones.sum())  # b - s 1'd
-    return b + factor.shift * total, np.ascontiguousarray(a - b * ones)
 
 
 def _put_away(

@@ -1,10 +1,12 @@
-"""A Cholesky factor that rows are added to and taken from, compiled by numba.
+"""A Cholesky factor that rows are added to and taken from, and what LAPACK makes one of, compiled by numba.
 
 ``L[:f, :f]`` is lower triangular with ``L L' = A`` for a symmetric positive definite A of order f. Only the lower
-triangle of the array is ever read.
+triangle of the array is ever read: by columns, as LAPACK has it, that is the upper one of its transpose.
 """
 
 from math import hypot, sqrt
+
+import numpy as np
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.products import dot
@@ -65,3 +67,21 @@ def delete(L, f, position):
             left, right = L[i, k], L[i, k + 1]
             L[i, k], L[i, k + 1] = c * left + s * right, c * right - s * left
     return f - 1
+
+
+@compiled
+def upper_part(K, F, shift):
+    """Return ``K_FF + shift`` of a symmetric K, of which nothing is there below the diagonal: half the work."""
+    A = np.empty((len(F), len(F)))
+    for i in range(len(F)):
+        row = K[F[i]]
+        for j in range(i, len(F)):
+            A[i, j] = row[F[j]] + shift
+    return A
+
+
+@compiled
+def copy_upper(A, f, out):
+    """Copy what the first f rows and columns of A have on and above the diagonal to `out`."""
+    for i in range(f):
+        out[i, i:f] = A[i, i:f]

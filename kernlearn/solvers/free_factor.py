@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs, dpstrf, dtrtrs
 
-from kernlearn.solvers.smo import square
+from kernlearn.solvers.cholesky import copy_upper, upper_part
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -39,6 +39,7 @@ class FreeFactor:
         self._place = np.full(len(K), -1)
         self._L = np.zeros((0, 0), order="F")
         self._gone, self._Z, self._cross = self._base, np.zeros((0, 0)), np.zeros((0, 0))
+        self._ones = np.zeros(0)  # L^-1 1
 
     def extend(self, K: Array) -> None:
         """Take a larger matrix for K, which the K of before is the upper left part of."""
@@ -61,23 +62,25 @@ class FreeFactor:
         self._base = F[:0]
         self._place[:] = -1
         least = SINGULAR * (self.shift or 1.0)
-        L, info = dpotrf(square(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
+        L, info = dpotrf(upper_part(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
         if info or np.diagonal(L).min() ** 2 <= least:
-            _, order, rank, info = dpstrf(square(self._K, F, self.shift).T, lower=1, tol=least)
+            _, order, rank, info = dpstrf(upper_part(self._K, F, self.shift).T, lower=1, tol=least)
             F = F[np.sort(order[:rank] - 1)]
-            L, info = dpotrf(square(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
+            L, info = dpotrf(upper_part(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
             if info:
                 return F[:0]
         self._reserve(len(F))
-        self._L[: len(F), : len(F)], self._base = L, F
+        copy_upper(L.T, len(F), self._L.T)
+        self._base = F
         self._place[F] = np.arange(len(F))
+        self._ones = self._forward(np.ones(len(F)))
         return F
 
     def _reserve(self, size: int) -> None:
         """Make room for a factor, and for examples to come; what is there stays."""
         if size > len(self._L):
             L, f = np.zeros((min(len(self._K), int((1.0 + SPARE) * size)),) * 2, order="F"), len(self._base)
-            L[:f, :f] = self._L[:f, :f]
+            copy_upper(self._L.T, f, L.T)
             self._L = L
 
     def _append(self, new: Index) -> bool:
@@ -85,8 +88,10 @@ class FreeFactor:
         if not len(new):
             return True
         f, more = len(self._base), len(self._base) + len(new)
-        Z = self._forward((self._K[np.ix_(new, self._base)] + self.shift).T)
-        S = self._K[np.ix_(new, new)] + self.shift - Z.T @ Z
+        rows = self._K.take(new, axis=0)  # a row, then columns of it: faster than both at once
+        rows += self.shift
+        Z = self._forward(rows.take(self._base, axis=1).T)
+        S = rows.take(new, axis=1) - Z.T @ Z
         corner, info = dpotrf(S, lower=1)
         if info or np.diagonal(corner).min() ** 2 <= SINGULAR * (self.shift or 1.0):
             return False
@@ -95,6 +100,8 @@ class FreeFactor:
         if len(self._gone):
             below, _ = dtrtrs(corner, Z.T @ self._Z, lower=1)
             self._Z, self._cross = np.vstack([self._Z, -below]), self._cross + below.T @ below
+        below, _ = dtrtrs(corner, 1.0 - Z.T @ self._ones, lower=1)
+        self._ones = np.concatenate([self._ones, below])
         self._base = np.concatenate([self._base, new])
         self._place[new] = np.arange(f, more)
         return True
@@ -126,14 +133,20 @@ class FreeFactor:
         x: Array = dtrtrs(self._L[:, : len(right)], right, lower=1, overwrite_b=1)[0]
         return x
 
-    def solve(self, right: Array) -> Array:
-        """Return ``(K_FF + s)^-1 right``, shape (f, r)."""
+    def _inner(self, half: Array) -> Array:
+        """Return ``(I - Z (Z'Z)^-1 Z') half``, of ``half = L^-1 r`` what gives 0 where the examples are gone."""
+        return half - self._Z @ dpotrs(self._S, self._Z.T @ half, lower=1)[0] if len(self._gone) else half
+
+    def solve(self, right: Array, total: float) -> tuple[float, Array]:
+        """Return b and the x with ``(K_FF + s) x + b = right`` and ``sum(x) = total``.
+
+        With P of `_inner` that is ``x = L^-T P (L^-1 right - b L^-1 1)``: one forward and one backward substitution, as
+        ``L^-1 1`` is known.
+        """
         places = self._place[self._F]
-        full = np.zeros((len(self._base), right.shape[1]), order="F")
+        full = np.zeros(len(self._base))
         full[places] = right
-        half = self._forward(full)
-        if len(self._gone):
-            half -= self._Z @ dpotrs(self._S, self._Z.T @ half, lower=1)[0]
-        full, _ = dtrtrs(self._L[:, : len(half)], half, lower=1, trans=1)
-        x: Array = full[places]
-        return x
+        half, ones = self._inner(self._forward(full)), self._inner(self._ones)
+        b = (float(half @ ones) - total) / float(ones @ ones)
+        x, _ = dtrtrs(self._L[:, : len(half)], half - b * ones, lower=1, trans=1)
+        return b, x[places]

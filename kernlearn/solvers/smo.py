@@ -50,34 +50,37 @@ def minimise_pairs(K, diagonal, levels, targets, sets, u, g, tol, max_steps):
         ``max_i up_i - g_i`` and ``min_j down_j - g_j``.
     """
     n, flat = len(u), FLAT * diagonal.max()
-    up, down, room = np.empty(n), np.empty(n), np.empty(n)
+    up, down = np.empty(n), np.empty(n)
+    above, below, decrease = np.empty(n), np.empty(n), np.empty(n)
     for i in range(n):
         up[i], down[i] = asked(targets, sets, i)
-    first, top, low = _extremes(up, down, g, room)
+        above[i], below[i] = up[i] - g[i], g[i] - down[i]
+    first, top, low = _extremes(above, below)
     for step in range(max_steps):
         if top - low <= tol:
             return step, top, low
         row = K[first]
-        second = _partner(row, diagonal, down, g, first, top, flat, room)
-        size = top - (down[second] - g[second])
+        second = _partner(row, diagonal, below, first, top, flat, decrease)
+        size = top + below[second]
         size /= max(diagonal[first] + diagonal[second] - 2.0 * row[second], flat)
-        above, below = sets[first] // 2 + 1, (sets[second] + 1) // 2 - 1
-        room_above, room_below = levels[first, above] - u[first], u[second] - levels[second, below]
+        higher, lower = sets[first] // 2 + 1, (sets[second] + 1) // 2 - 1
+        room_above, room_below = levels[first, higher] - u[first], u[second] - levels[second, lower]
         size = min(size, room_above, room_below)
         if size == room_above:
-            u[first], sets[first] = levels[first, above], 2 * above
+            u[first], sets[first] = levels[first, higher], 2 * higher
         else:
-            u[first], sets[first] = u[first] + size, 2 * above - 1
+            u[first], sets[first] = u[first] + size, 2 * higher - 1
         if size == room_below:
-            u[second], sets[second] = levels[second, below], 2 * below
+            u[second], sets[second] = levels[second, lower], 2 * lower
         else:
-            u[second], sets[second] = u[second] - size, 2 * below + 1
+            u[second], sets[second] = u[second] - size, 2 * lower + 1
         up[first], down[first] = asked(targets, sets, first)
         up[second], down[second] = asked(targets, sets, second)
         other = K[second]
         for i in range(n):
             g[i] += size * (row[i] - other[i])
-        first, top, low = _extremes(up, down, g, room)
+            above[i], below[i] = up[i] - g[i], g[i] - down[i]
+        first, top, low = _extremes(above, below)
     return max_steps, top, low
 
 
@@ -101,23 +104,18 @@ def interval(targets, sets, g):
 
 
 @compiled
-def _extremes(up, down, g, room):
-    """Return where ``up - g`` is largest, its value there, and the least value of ``down - g``; `room` is for those."""
-    for i in range(len(g)):
-        room[i] = g[i] - down[i]
-    low = -room[largest(room)]
-    for i in range(len(g)):
-        room[i] = up[i] - g[i]
-    first = largest(room)
-    return first, room[first], low
+def _extremes(above, below):
+    """Return where `above`, ``up - g``, is largest, its value there, and the least value of ``down - g``, -`below`."""
+    first = largest(above)
+    return first, above[first], -below[largest(below)]
 
 
 @compiled
-def _partner(row, diagonal, down, g, first, top, flat, decrease):
+def _partner(row, diagonal, below, first, top, flat, decrease):
     """Return the j of the largest `decrease` ``d^2 / (K_ii + K_jj - 2 K_ij)``."""
     own = diagonal[first]
-    for j in range(len(g)):
-        size = top - (down[j] - g[j])
+    for j in range(len(below)):
+        size = top + below[j]
         curvature = own + diagonal[j] - 2.0 * row[j]
         curvature = curvature if curvature > flat else flat
         part = np.divide(size * size, curvature)  # not `/`, which looks for 0 each time
@@ -163,14 +161,3 @@ def to_levels(levels, sets, u, g, K):
             change = levels[i, sets[i] // 2] - u[i]
             u[i] = levels[i, sets[i] // 2]
             g += change * K[i]
-
-
-@compiled
-def square(K, F, shift):
-    """Return ``K_FF + shift``."""
-    A = np.empty((len(F), len(F)))
-    for i in range(len(F)):
-        row = K[F[i]]
-        for j in range(len(F)):
-            A[i, j] = row[F[j]] + shift
-    return A

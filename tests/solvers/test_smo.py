@@ -279,8 +279,10 @@ def test_a_factor_with_examples_that_come_and_go_solves_the_system():
     factor, F = FreeFactor(K, 2.0), np.arange(0, 80, 2)
     for change in range(12):
         assert (factor.take(F) == F).all()
-        right = random.standard_normal((len(F), 2))
-        np.testing.assert_allclose((K[np.ix_(F, F)] + 2.0) @ factor.solve(right), right, atol=1e-9)
+        right, total = random.standard_normal(len(F)), float(change)
+        b, x = factor.solve(right, total)
+        np.testing.assert_allclose((K[np.ix_(F, F)] + 2.0) @ x + b, right, atol=1e-9)
+        np.testing.assert_allclose(x.sum(), total, atol=1e-9)
         F = np.setxor1d(F, random.choice(80, 1 + change % 4, replace=False))
 
 
@@ -293,8 +295,10 @@ def test_a_factor_is_made_anew_where_many_examples_go_or_one_that_comes_depends_
     for F in (start, start[:36], start[10:14], np.arange(30), np.arange(10, 60), np.arange(45), np.arange(55)):
         taken = factor.take(F)
         assert set(taken) <= set(F) and len(np.unique(A[taken], axis=0)) == len(np.unique(A[F], axis=0)) == len(taken)
-        right = random.standard_normal((len(taken), 1))
-        np.testing.assert_allclose((K[np.ix_(taken, taken)] + 2.0) @ factor.solve(right), right, atol=1e-9)
+        right = random.standard_normal(len(taken))
+        b, x = factor.solve(right, 1.0)
+        np.testing.assert_allclose((K[np.ix_(taken, taken)] + 2.0) @ x + b, right, atol=1e-9)
+        np.testing.assert_allclose(x.sum(), 1.0, atol=1e-9)
 
 
 def test_of_dependent_examples_the_factor_takes_as_many_as_are_not():
