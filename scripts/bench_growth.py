@@ -1,0 +1,280 @@
+"""Time and memory of every method against the number of training examples, as far as they go, with a figure.
+
+Two noisy classes in 20 dimensions, of `bench_scale` (a tenth of the labels turned round, so that the best error is
+10 %), or as real targets; of sequences its sentences. One point in the middle of the grid, on one split, whose
+validation and test parts are a third of the training part each: a fresh process on one thread for every size, doubled
+until it takes longer than ``--seconds`` of CPU or more than ``--memory``. Reported are CPU seconds, the peak of the
+process, its largest relative gap, the test error, and the exponent of n over the last three sizes. Kernels are ten
+Gaussians for what learns from several, one otherwise; ten polynomials for VKR; all as the matrix, rows or blocks that
+a run takes by itself.
+
+    python scripts/bench_growth.py                         # all methods, an hour or more; what is in the table stays
+    python scripts/bench_growth.py --algos vkr l2_svm      # these, measured again
+    python scripts/bench_growth.py --draw                  # the figure and the report from the table
+"""
+
+import argparse
+import csv
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+
+import numpy as np  # noqa: E402
+from bench_scale import methods, plan_of, write_problem, write_sentences  # noqa: E402
+
+from kernlearn import algorithms  # noqa: E402
+from kernlearn.algorithms import ALGORITHMS  # noqa: E402
+from kernlearn.algorithms.common.method import CHAINS, KERNELS  # noqa: E402
+from kernlearn.cli.compose import compose_config  # noqa: E402
+from kernlearn.memory import MB, reset_peak  # noqa: E402
+from kernlearn.parameters import Numbers  # noqa: E402
+from kernlearn.report.markdown import table_line  # noqa: E402
+from kernlearn.report.pictures import render  # noqa: E402
+from kernlearn.runner.cells import run_cell  # noqa: E402
+from kernlearn.runner.files import write_atomically  # noqa: E402
+from kernlearn.runner.measure import data_of  # noqa: E402
+
+TARGET = Path(__file__).parents[1] / "results" / "growth"
+COLUMNS = ("algorithm", "task", "kernels", "n", "cpu_seconds", "peak_mb", "gap", "error", "status")
+#: The least size, and that at which even the fastest method ends; of sentences it is a tenth.
+FIRST, LAST = 500, 128_000
+D, WORDS, LENGTH = 20, 1000, 10
+#: Methods that weigh all points of a family, which is one of polynomials then.
+OVER_POINTS = ("vkr",)
+
+
+def words_of(name: str, task: str, kernels: str, path: Path) -> list[str]:
+    """Return the words of a command line."""
+    words = [f"algo={name}", f"task={task}"]
+    if kernels == CHAINS:
+        words += ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "scaling=none", f"kernel={CHAINS}"]
+        words += ["kernel.degree=2"] * (KERNELS in ALGORITHMS[name].choices)
+    else:
+        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label"]
+    if kernels.startswith("all "):
+        words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
+    elif kernels == "matrices" and name not in OVER_POINTS:
+        gammas = np.geomspace(0.005, 0.5, 10) if ALGORITHMS[name].weighs else np.array([1 / D])
+        words += ["kernel=gaussian", "scaling=none", f"kernel.gammas={gammas.round(6).tolist()}"]
+    elif kernels == "features":
+        words += ["kernel=features"]
+    grid = compose_config([f"algo={name}"])["algo"]
+    for key, parameter in ALGORITHMS[name].parameters.items():
+        if isinstance(parameter.kind, Numbers) and grid.get(key):
+            words.append(f"algo.{key}=[{grid[key][len(grid[key]) // 2]}]")
+    return words
+
+
+def measure_here(small: list[str], words: list[str], memory: float) -> dict[str, Any]:
+    """Run the first cell of an experiment in this process, after a small one; return what it took and how it ended."""
+    run_cell(plan_of(small).cells[0])  # imports and compilation
+    resource.setrlimit(resource.RLIMIT_DATA, (int(memory * MB), int(memory * MB)))
+    cell = plan_of(words).cells[0]
+    data_of(cell)  # reading is no part of it
+    reset_peak()
+    result = run_cell(cell)
+    if result["status"] != "ok":
+        return {"status": result["error"]}
+    rows: list[Any] = [row for row in result["rows"] if "point" in row]
+    error = rows[-1].get("test_error_pct", rows[-1].get("test_rmse"))
+    took = {"cpu_seconds": round(result["made"]["cpu_seconds"], 2), "peak_mb": round(result["made"]["peak_mb"] or 0.0)}
+    return {
+        **took,
+        "gap": float(f"{max(row['gap'] for row in rows):.1e}"),
+        "error": error,
+        "status": rows[-1]["status"],
+    }
+
+
+def problem_of(kernels: str, n: int, folder: Path) -> Path:
+    """Return the file of a problem whose training part has n examples, or sentences."""
+    path = folder / f"{n}.{'txt' if kernels == CHAINS else 'csv'}"
+    if not path.exists():
+        if kernels == CHAINS:
+            write_sentences(path, n * 5 // 3, WORDS, LENGTH)
+        else:
+            write_problem(path, n * 5 // 3, D)
+    return path
+
+
+def measure(method: tuple[str, str, str], n: int, folder: Path, seconds: float, memory: float) -> dict[str, Any]:
+    """Measure a method with n training examples in a fresh process."""
+    words = [words_of(*method, problem_of(method[2], size, folder)) for size in (next(sizes(method[2])), n)]
+    command = [sys.executable, __file__, "--memory", str(memory), "--here", json.dumps(words)]
+    limit = int(10 * seconds)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
+    )
+    head = dict(zip(COLUMNS, (*method, n), strict=False))
+    if done.returncode:
+        why = f"more than {limit} CPU seconds" if done.returncode < 0 else done.stderr.strip().splitlines()[-1]
+        return {**head, "status": why}
+    return {**head, **json.loads(done.stdout.splitlines()[-1])}
+
+
+def sizes(kernels: str) -> Iterator[int]:
+    """Yield numbers of training examples, doubled one after the other."""
+    n, last = (FIRST // 10, LAST // 10) if kernels == CHAINS else (FIRST, LAST)
+    while n <= last:
+        yield n
+        n *= 2
+
+
+def series(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
+    """Return what was measured by method, in the order of the sizes."""
+    found = defaultdict(list)
+    for row in rows:
+        found[row["algorithm"], row["task"], row["kernels"]].append(row)
+    return {method: sorted(lines, key=lambda row: int(row["n"])) for method, lines in found.items()}
+
+
+def exponent(lines: list[dict[str, Any]], key: str) -> float:
+    """Return the power of n by which a column grows over the last three sizes; NaN of fewer than two."""
+    last = [(float(row["n"]), float(row[key])) for row in lines if row.get(key)][-3:]
+    return float(np.polyfit(*np.log(np.maximum(last, 1e-2)).T, 1)[0]) if len(last) > 1 else np.nan
+
+
+def read() -> list[dict[str, Any]]:
+    """Return the rows of the table, none if there is none."""
+    path = TARGET / "growth.csv"
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
+
+
+def write(rows: list[dict[str, Any]]) -> None:
+    """Write the table in the order of the methods."""
+    order = {method: i for i, method in enumerate(methods())}
+    rows.sort(key=lambda row: (order[row["algorithm"], row["task"], row["kernels"]], int(row["n"])))
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with (TARGET / "growth.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def rooms() -> dict[str, str]:
+    """Return the rooms of the methods by their names, by which panels are told apart."""
+    found = {}
+    for module in walk_packages(algorithms.__path__, f"{algorithms.__name__}."):
+        content = import_module(module.name)
+        for method in getattr(content, "METHODS", [getattr(content, "METHOD", None)]):
+            if method:
+                found[method.name] = module.name.split(".")[2].replace("_", " ")
+    return found
+
+
+def draw(rows: list[dict[str, Any]]) -> None:
+    """Write the figure: a column of panels a room, CPU seconds above the peak of memory."""
+    measured = {method: [row for row in lines if row["cpu_seconds"]] for method, lines in series(rows).items()}
+    room_of = rooms()
+    names = list(dict.fromkeys(room_of[method[0]] for method in measured))
+
+    def paint(canvas: Any) -> None:
+        panels = canvas.subplots(2, len(names), sharex=True, sharey="row", squeeze=False)
+        for j, room in enumerate(names):
+            mine = [(method, lines) for method, lines in measured.items() if room_of[method[0]] == room and lines]
+            for i, ((name, task, kernels), lines) in enumerate(mine):
+                label = " ".join(
+                    [
+                        name,
+                        *([kernels] if kernels != "matrices" else []),
+                        *([task[:4]] if task != "classification" else []),
+                    ]
+                )
+                style = {
+                    "color": f"C{i % 10}",
+                    "linestyle": ("-", "--", ":")[i // 10 % 3],
+                    "linewidth": 1.0,
+                    "label": label,
+                }
+                for panel, key in zip(panels[:, j], ("cpu_seconds", "peak_mb"), strict=True):
+                    panel.loglog([int(row["n"]) for row in lines], [float(row[key]) for row in lines], **style)
+            panels[0, j].set_title(room)
+            panels[1, j].set_xlabel("training examples" if room != "structured" else "training examples or sentences")
+            panels[1, j].legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(0.0, -0.25))
+        panels[0, 0].set_ylabel("CPU seconds of one grid point")
+        panels[1, 0].set_ylabel("peak of the process, MB")
+
+    for ending, content in render((2.6 * len(names), 7.0), paint).items():
+        write_atomically(TARGET / f"growth{ending}", content)
+
+
+def report(rows: list[dict[str, Any]], seconds: float, memory: float) -> str:
+    """Return the report in Markdown."""
+    head = ("method", "task", "kernels", "largest n", "CPU s", "n^", "peak MB", "n^", "gap", "ends by")
+    lines = [
+        "# Time and memory against the number of examples",
+        "",
+        "`python scripts/bench_growth.py`",
+        "",
+        " ".join((__doc__ or "").split("\n\n")[1].split()),
+        "",
+        f"The last size that took at most {seconds:g} CPU seconds and {memory:g} MB, or the first that took more time.",
+        "",
+        "![time and memory](growth.svg)",
+        "",
+        table_line(head),
+        "|---|---|---|" + "---|" * (len(head) - 3),
+    ]
+    for method, found in series(rows).items():
+        done = [row for row in found if row["cpu_seconds"]]
+        if not done:
+            lines.append(table_line([*method, "", "", "", "", "", "", found[-1]["status"]]))
+            continue
+        last = done[-1]
+        why = found[-1]["status"] if found[-1] is not last else "time" if float(last["cpu_seconds"]) > seconds else ""
+        numbers = [f"{int(last['n']):,}", last["cpu_seconds"], f"{exponent(done, 'cpu_seconds'):.1f}"]
+        numbers += [last["peak_mb"], f"{exponent(done, 'peak_mb'):.1f}", last["gap"], why]
+        lines.append(table_line([*method, *map(str, numbers)]))
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Measure what is missing, then write table, figure and report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[], metavar="NAME")
+    parser.add_argument("--seconds", type=float, default=20.0, help="CPU seconds after which no larger size is tried")
+    parser.add_argument("--memory", type=float, default=6000.0, help="MB that a process may take")
+    parser.add_argument("--draw", action="store_true", help="measure nothing")
+    parser.add_argument("--here", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.here:
+        print(json.dumps(measure_here(*json.loads(arguments.here), arguments.memory)))
+        return
+    rows = [row for row in read() if row["algorithm"] not in arguments.algos]
+    done = set(series(rows))
+    with tempfile.TemporaryDirectory() as folder:
+        for method in () if arguments.draw else methods():
+            if (
+                method in done
+                or ALGORITHMS[method[0]].universum
+                or (arguments.algos and method[0] not in arguments.algos)
+            ):
+                continue
+            for n in sizes(method[2]):
+                row = measure(method, n, Path(folder), arguments.seconds, arguments.memory)
+                print(" ".join(str(row.get(key, "")) for key in COLUMNS), flush=True)
+                rows.append({key: row.get(key, "") for key in COLUMNS})
+                if not row.get("cpu_seconds") or row["cpu_seconds"] > arguments.seconds:
+                    break
+            write(rows)
+    rows = read()
+    draw(rows)
+    write_atomically(TARGET / "growth.md", report(rows, arguments.seconds, arguments.memory).encode())
+
+
+if __name__ == "__main__":
+    main()
