@@ -38,7 +38,7 @@ def svm_bound(X: Array, y: Array) -> MarginBound:
 
 
 def sigma_svm_bound(X: Array, y: Array, D: float) -> MarginBound:
-    """Return the bound for G."""
+    """Return the bound for G, of examples (n, d) and labels +-1 (n,) as `svm_bound` takes them, with D in [0, 1]."""
     n, d = X.shape
     M = (1.0 - D) * np.eye(d) + D / n * X.T @ X
     margin = _least(2.0 * M, y[:, None] * X, np.ones(n))
@@ -46,7 +46,7 @@ def sigma_svm_bound(X: Array, y: Array, D: float) -> MarginBound:
 
 
 def rmm_bound(X: Array, y: Array, D: float) -> MarginBound:
-    """Return the bound for H, with the examples as landmarks; needs Clarabel."""
+    """Return the bound for H, of the same, with the examples as landmarks; needs Clarabel."""
     n, d = X.shape
     P = 2.0 * np.diag([*np.full(d, 1.0 - D), D])  # of (w, t) with t >= |w.x_i|
     beside, t = np.zeros((n, 1)), np.ones((n, 1))

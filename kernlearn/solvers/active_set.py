@@ -129,7 +129,8 @@ def follow_to_end(
 ) -> Exact | None:
     """Return the solution by a homotopy from a rough one, which solves a program whose targets are a little off.
 
-    Of dependent examples it keeps as many free as are independent, where whole rounds may go astray.
+    Shapes are those of `finish`; None if the path does not end. Of dependent examples it keeps as many free as are
+    independent, where whole rounds may go astray.
     """
     ones, zero = np.ones(len(u)), np.zeros(len(u))
     path, sets = Path(K, ones, levels / C, targets, zero, shift=shift), sets.copy()

@@ -88,6 +88,8 @@ class Path:
     def widened(self, K: Array, y: Array, levels: Array, kinks: Array, home: Array) -> "Path":
         """Return a path in a program with one level and kink more on either side, and perhaps more examples.
 
+        Parameters are those of `Path`, of the m examples and levels that there are now.
+
         The solution is the same: no example is beyond the kinks of before, and those added, the last, are between the
         first and the second kink, at the level 0.
         """

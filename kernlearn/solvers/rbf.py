@@ -84,6 +84,7 @@ def solve_weights(G: Array, y: Array, lambda_: float, counts: Array) -> Solution
 def refine(units: Units, X: Array, y: Array, lambda_: float, counts: Array, iterations: int) -> Units:
     """Return the units after so many steps of conjugate gradients on E, whose weights are those of `solve_weights`.
 
+    Examples X have the shape (n, d), targets y and their counts (n,); of M units centres are (M, d), widths (M,).
     Centres move in units of the mean width, so that the scale of the features does not matter.
     """
     if not iterations:

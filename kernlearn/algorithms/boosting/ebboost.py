@@ -97,7 +97,10 @@ def _solution(margins: Array, counts: Array, alphas: Array, lambda_: float, mini
 
 
 def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int) -> tuple[Index, Array, Solution]:
-    """Return what boosting of examples that count so often has found after all rounds."""
+    """Return what boosting has found after all rounds: the stumps and their weights, shape (rounds,), and the solution.
+
+    Labels y are +-1, shape (n,), and each example counts as often as `weights`, shape (n,), says.
+    """
     chosen, alphas, minima = boost(sorted_of(stumps), y, weights, lambda_, rounds)
     margins = y * Rounds(chosen, alphas).scores(stumps, len(alphas))
     return chosen, alphas, _solution(margins, weights, alphas, lambda_, np.append(1.0, minima))

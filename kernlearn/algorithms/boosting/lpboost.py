@@ -129,6 +129,22 @@ def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | No
     """Return the different stumps that AdaBoost finds, with the sign that each has first, in their order.
 
     Where no stump is better than chance there are none, and the first stump and its negation are given for them.
+
+    Parameters
+    ----------
+    stumps : Stumps
+    y : array of shape (n,)
+        Labels +-1.
+    rounds : int
+    weights : array of shape (n,), optional
+        How often each example counts; by default once.
+
+    Returns
+    -------
+    array of shape (k,)
+        Numbers of stumps.
+    array of shape (k,)
+        Signs +-1.
     """
     chosen, alphas, _ = boost(sorted_of(stumps), y, np.ones(len(y)) if weights is None else weights, 0.0, rounds)
     pairs = np.column_stack([chosen, np.sign(alphas)]).astype(np.intp)
@@ -140,7 +156,7 @@ def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | No
 
 
 def vote_point(problem: Problem, values: dict[str, float], solution: Solution, chosen: Index, alphas: Array) -> Point:
-    """Return the point of a vote with given weights."""
+    """Return the point of a vote of the stumps `chosen` with the weights `alphas`, both of shape (k,)."""
     found = Rounds(chosen, alphas)
     margins = problem.y * found.scores(problem.inputs, len(alphas))
     return Point(values, Vote(found, len(alphas)), (solution,), margin_facts(margins, alphas))
