@@ -11,9 +11,11 @@ are not 0, pivots or steps, and the exponent of the seconds from one m to the ne
     python scripts/bench_interior.py                               # m = 600, 1200, 2400: five minutes
     python scripts/bench_interior.py --sizes 4800 --solvers interior
     python scripts/bench_interior.py --sizes 2400 4800 9600 20000 --solvers points --tol 1e-6
+    python scripts/bench_interior.py --sizes 100000 --solvers points --tol 1e-4 --rounds  # says how far it is
 """
 
 import argparse
+import logging
 import os
 import resource
 from math import log
@@ -46,16 +48,33 @@ def program(m: int) -> tuple[KernelColumns, np.ndarray]:
     return KernelColumns(stack, y), np.repeat(cost[:, None], m, axis=1)
 
 
-def measure(solver: str, m: int, tol: float) -> tuple[float, float, float, int, int]:
+class Clock(logging.Formatter):
+    """Messages after the CPU seconds and the peak of memory of their process."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a message."""
+        return f"{process_time():8.1f} s {peak():6.0f} MB  {record.getMessage()}"
+
+
+def peak() -> float:
+    """Return the peak of memory of this process in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def measure(solver: str, m: int, tol: float, rounds: bool) -> tuple[float, float, float, int, int]:
     """Return CPU seconds, peak memory in MB, gap, coefficients and pivots, or steps."""
     columns, cost = program(300)
     MEASURED[solver](columns, tol).solve(cost)  # compiled on its first call
     columns, cost = program(m)
+    if rounds:
+        handler = logging.StreamHandler()
+        handler.setFormatter(Clock())
+        logging.getLogger("kernlearn.solvers").addHandler(handler)
+        logging.getLogger("kernlearn.solvers").setLevel(logging.DEBUG)
     start = process_time()
     solution = MEASURED[solver](columns, tol).solve(cost)
     seconds = process_time() - start
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return seconds, memory, solution.gap, int(np.count_nonzero(solution.x)), solution.iterations
+    return seconds, peak(), solution.gap, int(np.count_nonzero(solution.x)), solution.iterations
 
 
 def main() -> None:
@@ -64,6 +83,7 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", type=int, default=[600, 1200, 2400], metavar="M")
     parser.add_argument("--solvers", nargs="+", default=["simplex", "interior"], choices=list(MEASURED))
     parser.add_argument("--tol", type=float, default=1e-6, help="of points; the others end at 1e-9")
+    parser.add_argument("--rounds", action="store_true", help="say how far interior points are after every round")
     arguments = parser.parse_args()
     print("| m | solver | CPU s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|")
@@ -72,7 +92,7 @@ def main() -> None:
         for solver in arguments.solvers:
             with get_context("spawn").Pool(1) as pool:
                 seconds, memory, gap, support, pivots = pool.apply(
-                    measure, (solver, m, arguments.tol if solver == "points" else 1e-9)
+                    measure, (solver, m, arguments.tol if solver == "points" else 1e-9, arguments.rounds)
                 )
             exponent = ""
             if solver in before:

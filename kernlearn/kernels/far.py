@@ -31,6 +31,10 @@ class Near:
         """Return those of some of the expansion points among themselves."""
         return Near(self.products[np.ix_(rows, rows)], self.drift[rows])
 
+    def on(self, points: NDArray[np.intp]) -> "Near":
+        """Return those of all examples with some of the expansion points."""
+        return Near(self.products[:, points], self.drift[points])
+
     def at(self, rows: slice) -> "Near":
         """Return those of some of the examples."""
         return Near(self.products[rows], self.drift)

@@ -84,6 +84,13 @@ class GramStack:
         some.near = self.near and self.near.take(rows)
         return some
 
+    def narrow(self, points: NDArray[np.intp]) -> "GramStack":
+        """Return the stack of the same examples on some of the expansion points."""
+        some = copy(self)
+        some.points, some.base, some._kept = self.points[points], self.base[:, points], {}
+        some.near = self.near and self.near.on(points)
+        return some
+
     def select(self, k: int) -> "GramStack":
         """Return the stack of kernel number `k` alone, on the same base; it keeps its matrix for itself."""
         single = copy(self)

@@ -61,6 +61,10 @@ class StreamedStack(GramStack):
         some.rows = rows
         return some
 
+    def narrow(self, points: Index) -> Self:
+        """Return the stack of the same examples on some of the expansion points."""
+        return type(self)(self.family, self.examples, self.points[points], self._above)
+
     @property
     def shape(self) -> tuple[int, int, int]:
         """The triple (p, n, m)."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.hinge_l1 import Columns, HingeL1Solver
+from kernlearn.solvers.hinge_l1 import HingeL1Solver, ManyColumns
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.smo_solver import SMOSolver, band_solver
@@ -22,7 +22,7 @@ SIMPLEX, VERTEX = 2000, 5000
 TIGHT, LOOSE = 1e-9, 1e-4
 
 
-def interior_solver(columns: Columns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
+def interior_solver(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
     """Return the solver that begins with an interior point method: up to `VERTEX` examples it ends at a vertex."""
     if columns.shape[1] <= VERTEX:
         return DualSimplexSolver(columns, tol, interior=True)
@@ -48,7 +48,7 @@ def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
     return solver, tol
 
 
-def hinge_solver(columns: Columns, solver: str = "auto", tol: float | None = None) -> HingeSolver:
+def hinge_solver(columns: ManyColumns, solver: str = "auto", tol: float | None = None) -> HingeSolver:
     """Return a solver by its name, on some columns; see `settle_hinge`."""
     name, reached = settle_hinge(columns.shape[1], solver, tol)
     return SOLVERS[name](columns, reached)

@@ -62,6 +62,13 @@ class Columns(Protocol):
         """Return ``A a`` for the coefficients `coef` of shape (p, n), shape (m,)."""
 
 
+class ManyColumns(Columns, Protocol):
+    """Columns some of which can stand for all of them."""
+
+    def narrow(self, j: Index) -> "ManyColumns":
+        """Return the columns (k, j) of some j, for all k."""
+
+
 @dataclass(frozen=True)
 class Certificate:
     """Objectives of a primal point, `stretch` times the one given, and of a dual point scaled into the feasible set."""

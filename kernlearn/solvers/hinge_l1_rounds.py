@@ -33,7 +33,9 @@ COMES, GOES, GOES_LATE, NARROW = 0.96, 0.5, 0.9, 1e-2
 BAND, EXCEEDED = 4.0, 0.01
 #: Examples that stand alone at least, and part of all from which on all do.
 ALONE, MOST = 1000, 0.8
-#: A band that hides this part of the gap is wider from the next round on, by this factor.
+#: Values of a program's columns at most (480 MB), unless it hides too much.
+VALUES = 6e7
+#: What keeps examples in groups, the band or `VALUES`, and hides this part of the gap, is relaxed by this factor.
 HIDDEN, WIDER = 0.3, 1.3
 #: Bounds below this part of the median bound are raised to it: those of 0 leave no inner point.
 FLAT = 1e-6
@@ -107,10 +109,10 @@ class Groups(NamedTuple):
     groups: Sequence[Index]
 
     @classmethod
-    def by(cls, margins: Array, band: float) -> "Groups":
-        """Return the groups below and above the band around a margin of 1."""
+    def by(cls, margins: Array, most: int) -> "Groups":
+        """Return the groups below and above the examples with margins next to 1, so many and at least `ALONE`."""
         distance = np.abs(margins - 1.0)
-        most = min(len(margins), max(ALONE, int((distance < band).sum())))
+        most = min(len(margins), max(ALONE, most))
         if most >= MOST * len(margins):
             return cls(np.arange(len(margins)), ())
         order = np.argpartition(distance, most)
@@ -155,6 +157,8 @@ class Found(NamedTuple):
         The examples that its first variables are.
     point : Interior
     rounds, steps : int
+    band : float
+        Half the width of the band of margins in which examples would stand alone in the next round.
     """
 
     near: Near
@@ -165,9 +169,10 @@ class Found(NamedTuple):
     point: Interior
     rounds: int
     steps: int
+    band: float
 
 
-def approach(program: Program, near: Near, goal: float) -> Found:
+def approach(program: Program, near: Near, goal: float, band: float = np.inf) -> Found:
     """Go on from a point until the relative gap is at most `goal`, or does not get smaller.
 
     Parameters
@@ -177,6 +182,8 @@ def approach(program: Program, near: Near, goal: float) -> Found:
     near : Near
         Such as the solution of a program with near limits.
     goal : float
+    band : float
+        Half the width of the band of margins in which examples stand alone in the first round.
     """
     limits, u = program.limits, program.u
     ratios = program.products(near.pi) / limits
@@ -184,13 +191,14 @@ def approach(program: Program, near: Near, goal: float) -> Found:
     bound = float(near.pi.sum()) / max(1.0, worst)
     if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
         ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -min(FIRST, limits.shape[1]))[0]), 1e-300)
-    best, band, factor, steps, failures, rounds = near, np.inf, BAND, 0, 0, 0
+    best, factor, values, steps, failures, rounds = near, BAND, VALUES, 0, 0, 0
     k, j, a, goes = near.k, near.j, near.a, GOES
     while True:
         rounds += 1
         more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
         k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
-        groups = Groups.by(near.margins, band)
+        inside, fit = int((np.abs(near.margins - 1.0) < band).sum()), int(values / max(1, len(k)))
+        groups = Groups.by(near.margins, min(inside, fit))
         G, gap = groups.rows(program, k, j), (value - bound) / value
         point = Interior.near(groups.sums(u), G, limits[k, j], groups.sums(best.pi), a)
         solved = point.solve(SHARE * gap, STEPS)
@@ -208,11 +216,11 @@ def approach(program: Program, near: Near, goal: float) -> Found:
         gap = (value - bound) / value
         log.debug("round %d: %d columns, %d examples alone, gap %.1e", rounds, len(k), len(groups.alone), gap)
         failures = 0 if solved else failures + 1
-        if gap <= goal or rounds == ROUNDS or failures == FAILURES:
-            return Found(best, gap, k, j, groups.alone, point, rounds, steps)
         if hidden > HIDDEN * gap * value:
-            factor *= WIDER
+            factor, values = (factor * WIDER, values) if inside <= fit else (factor, values * WIDER)
         band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
+        if gap <= goal or rounds == ROUNDS or failures == FAILURES:
+            return Found(best, gap, k, j, groups.alone, point, rounds, steps, band)
         stay = np.abs(G @ point.pi) > goes * point.t
         if failures:  # from the best point once more, with all columns and examples by themselves
             band, stay = np.inf, np.ones(len(k), dtype=bool)

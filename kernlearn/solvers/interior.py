@@ -16,7 +16,7 @@ a Cholesky factor that leaves out what hardly matters is the preconditioner of c
 go on until the residual is small beside the slacks that it moves; without them the method ends at a gap of 1e-5.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +42,8 @@ EDGE = 0.1
 LIGHT = 1e-5
 #: And in the matrix of the examples those the diagonal of which is this many times what the rows add to it.
 HEAVY = 100.0
+#: Values of which a copy is made at a time.
+COPIED = 2**25
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
 #: Multiples of the largest diagonal entry that are added where a matrix is not definite.
@@ -212,7 +214,7 @@ class Newton(NamedTuple):
         """Return the equations with their factor; None if there is none in double precision."""
         rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
         examples = 1.0 / (x.zero / s.zero + x.full / s.full)
-        added = (1.0 / rows) @ (G * G)
+        added = np.concatenate([(1.0 / rows) @ G[:, part] ** 2 for part in _parts(len(examples), len(rows))])
         free = np.flatnonzero(1.0 < HEAVY * added * examples)
         if len(free) < len(rows):
             scaled = G[:, free] / np.sqrt(rows)[:, None]
@@ -220,9 +222,12 @@ class Newton(NamedTuple):
             diagonal = 1.0 / examples + added
         else:
             free = np.arange(len(rows))
-            heavy = examples > LIGHT * examples.max()
-            scaled = G[:, heavy] * np.sqrt(examples[heavy])
-            inverse = _factor(dsyrk(1.0, scaled.T, trans=1, lower=1), rows)
+            heavy = np.flatnonzero(examples > LIGHT * examples.max())
+            M = np.zeros((len(rows), len(rows)), order="F")
+            for part in _parts(len(heavy) if len(rows) else 0, len(rows)):
+                scaled = G[:, heavy[part]] * np.sqrt(examples[heavy[part]])
+                M = dsyrk(1.0, scaled.T, beta=1.0, c=M, trans=1, lower=1, overwrite_c=1)
+            inverse = _factor(M, rows)
             diagonal = rows
         if inverse is None:
             return None
@@ -253,6 +258,12 @@ class Newton(NamedTuple):
             dz = rows * (da - change_a)  # not G d_pi, the rounding of which the quotients a+/(t - z) would multiply
         ds = Slacks(-dz, dz, d_pi, -d_pi)
         return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds
+
+
+def _parts(n: int, n_rows: int) -> Iterator[slice]:
+    """Yield some of n examples at a time: a copy of all their values would take as much memory as they do."""
+    step = COPIED // max(1, n_rows)
+    return (slice(start, start + step) for start in range(0, n, step))
 
 
 def _factor(M: Array, diagonal: Array) -> Map | None:

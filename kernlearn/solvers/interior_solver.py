@@ -3,16 +3,21 @@
 The points of an interior point method (`kernlearn.solvers.hinge_l1_rounds`) are dense: all columns of its program have
 coefficients, most of them next to nothing. Those leave the program, and the others stay if the gap is still within the
 tolerance, so that the number of coefficients means something. No vertex comes out of it.
+
+Where columns are very many, rounds with thousands of them, drawn at random, come first: to all examples they are much
+like the others, and to price them takes a part of the time. Some of the examples are no such help: so many columns fit
+them too well, and what they are fitted with is violated by all others thirty times over.
 """
 
 from dataclasses import replace
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.hinge_l1 import Columns, binary, certify, solution
-from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, Near, Program, approach
+from kernlearn.solvers.hinge_l1 import ManyColumns, binary, certify, solution
+from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, STEPS, Found, Near, Program, approach
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.solution import Solution
 
@@ -23,6 +28,42 @@ Index = NDArray[np.intp]
 INNER, FEWER = 0.5, 0.1
 #: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
 LIKELY = (1.0, 1e-2, 1e-4)
+#: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
+MANY, SOME, ROUGH = 32768, 8192, 5e-2
+
+
+class Scaled(NamedTuple):
+    """Columns in units in which their largest entries are between 1/2 and 1, shape (p, n) of them."""
+
+    columns: ManyColumns
+    scale: Array
+
+    def narrow(self, j: Index) -> "Scaled":
+        """Return the columns (k, j) of some j, for all k."""
+        return Scaled(self.columns.narrow(j), self.scale[:, j])
+
+    def program(self, cost: Array) -> Program:
+        """Return (D) for a cost vector."""
+        m = self.columns.shape[1]
+        return Program(np.ones(m), m * cost / self.scale, self.take, self.products, self.margins)
+
+    def take(self, k: Index, j: Index) -> Array:
+        """Return columns of A as rows, shape (len(k), m)."""
+        return self.columns.take(k, j) / self.scale[k, j][:, None]
+
+    def products(self, pi: Array) -> Array:
+        """Return ``|A'pi|``, shape (p, n)."""
+        return np.abs(self.columns.price(pi)) / self.scale
+
+    def margins(self, k: Index, j: Index, a: Array) -> Array:
+        """Return ``A a``, shape (m,)."""
+        return self.columns.apply(self.coefficients(k, j, a))
+
+    def coefficients(self, k: Index, j: Index, a: Array) -> Array:
+        """Return coefficients of the columns as they are given, shape (p, n)."""
+        coef = np.zeros(self.scale.shape)
+        coef[k, j] = a / self.scale[k, j]
+        return coef
 
 
 class InteriorSolver:
@@ -30,15 +71,19 @@ class InteriorSolver:
 
     Parameters
     ----------
-    columns : Columns
+    columns : ManyColumns
     tol : float
         Relative duality gap below which a solution is called optimal.
     """
 
-    def __init__(self, columns: Columns, tol: float = 1e-4):
+    def __init__(self, columns: ManyColumns, tol: float = 1e-4):
         self.columns, self.tol = columns, tol
-        self._scale = binary(columns.scales())
-        self._known = [Near.origin(np.ones(columns.shape[1]))]
+        self._scaled = Scaled(columns, binary(columns.scales()))
+        n, origin = columns.shape[2], Near.origin(np.ones(columns.shape[1]))
+        self._known, self._known_of_some = [origin], [origin]
+        self._some: Index = NO_INDEX
+        if n > MANY:
+            self._some = np.sort(np.random.default_rng(n).choice(n, SOME, replace=False))
 
     def solve(self, cost: Array) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
@@ -46,16 +91,26 @@ class InteriorSolver:
         One that misses the tolerance comes back with the status ``"inaccurate"`` and the gap it has.
         """
         start = perf_counter()
-        m = self.columns.shape[1]
-        limits = m * cost / self._scale
-        program = Program(np.ones(m), limits, self._take, self._products, self._margins)
-        best = min(self._known, key=lambda near: program.value(near.k, near.j, near.a, near.margins))
-        found = approach(program.raised(), best, INNER * self.tol)
+        program = self._scaled.program(cost)
+        steps, rounds, band, known = 0, 0, np.inf, self._known
+        if len(self._some):
+            some = self._of_some(cost)
+            steps, rounds, band = some.steps, some.rounds, some.band
+            known = [*known, replace(some.near, j=self._some[some.near.j])]
+        found = approach(program.raised(), best_for(program, known), INNER * self.tol, band)
         near = self._sparse(program, found)
         self._known.append(near)
-        coef = self._coefficients(near.k, near.j, near.a)
+        coef = self._scaled.coefficients(near.k, near.j, near.a)
         certificate = certify(self.columns, cost, coef, near.pi)
-        return solution(coef, certificate, self.tol, found.steps, found.rounds, perf_counter() - start)
+        steps, rounds = steps + found.steps, rounds + found.rounds
+        return solution(coef, certificate, self.tol, steps, rounds, perf_counter() - start)
+
+    def _of_some(self, cost: Array) -> Found:
+        """Return a point near the solution with some of the columns only."""
+        program = self._scaled.narrow(self._some).program(cost[:, self._some])
+        found = approach(program.raised(), best_for(program, self._known_of_some), max(ROUGH, self.tol))
+        self._known_of_some.append(found.near)
+        return found
 
     def _sparse(self, program: Program, found: Found) -> Near:
         """Return the point with as few coefficients as the tolerance allows: those that are likely.
@@ -76,19 +131,7 @@ class InteriorSolver:
                 return replace(near, k=k, j=j, a=fewer.a, margins=margins)
         return near
 
-    def _take(self, k: Index, j: Index) -> Array:
-        """Return scaled columns of A as rows, shape (len(k), m)."""
-        return self.columns.take(k, j) / self._scale[k, j][:, None]
 
-    def _products(self, pi: Array) -> Array:
-        """Return ``|A'pi|`` in the scale of the columns, shape (p, n)."""
-        return np.abs(self.columns.price(pi)) / self._scale
-
-    def _margins(self, k: Index, j: Index, a: Array) -> Array:
-        """Return ``A a`` for coefficients of scaled columns, shape (m,)."""
-        return self.columns.apply(self._coefficients(k, j, a))
-
-    def _coefficients(self, k: Index, j: Index, a: Array) -> Array:
-        coef = np.zeros(self._scale.shape)
-        coef[k, j] = a / self._scale[k, j]
-        return coef
+def best_for(program: Program, points: list[Near]) -> Near:
+    """Return the point with the least value."""
+    return min(points, key=lambda near: program.value(near.k, near.j, near.a, near.margins))

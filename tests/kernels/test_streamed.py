@@ -49,6 +49,9 @@ def test_all_that_is_asked_for_is_the_same(name, form):
         np.testing.assert_allclose(stack.columns(k, points), kept.columns(k, points), **exact)
         np.testing.assert_allclose(stack.diagonal(k), kept.diagonal(k), **exact)
         np.testing.assert_allclose(stack.select(k).matrix(0), kept.matrix(k), **exact)
+        np.testing.assert_allclose(stack.narrow(points).columns(k, np.arange(4)), kept.columns(k, points), **exact)
+        np.testing.assert_allclose(kept.narrow(points).matrix(k), kept.columns(k, points), **exact)
+    np.testing.assert_allclose(stack.narrow(points).price(v), kept.price(v)[:, points], **exact)
     some = np.array([1, 5, 30])
     np.testing.assert_allclose(stack.take(some).matrix(0), kept.take(some).matrix(0), **exact)
 
@@ -86,3 +89,11 @@ def test_paths_are_the_same(module):
     for a, b in zip(stored, blockwise, strict=True):
         assert a.status == b.status == "optimal"
         assert b.solutions[0].objective == pytest.approx(a.solutions[0].objective, rel=1e-9)
+
+
+def test_fewer_points_of_examples_far_from_the_origin():
+    kept, points = GramStack.train(make_family("linear"), 1e6 + X), np.array([3, 50, 0, 17])
+    coef = np.zeros((1, 53))
+    coef[0, points] = [1.0, -2.0, 0.5, 0.5]
+    assert kept.near is not None
+    np.testing.assert_allclose(kept.narrow(points).expand(coef[:, points]), kept.expand(coef), rtol=1e-9)

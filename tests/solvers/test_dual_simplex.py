@@ -25,6 +25,9 @@ class DenseColumns:
         self.A = np.asarray(A, dtype=float)
         self.shape = self.A.shape
 
+    def narrow(self, j):
+        return DenseColumns(self.A[:, :, j])
+
     def scales(self):
         return np.abs(self.A).max(axis=1)
 

@@ -6,7 +6,16 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.algorithms.margin import vkr
-from kernlearn.solvers import DualSimplexSolver, InteriorSolver, certify, choices, hinge_l1_rounds, settle_hinge
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import (
+    DualSimplexSolver,
+    InteriorSolver,
+    certify,
+    choices,
+    hinge_l1_rounds,
+    interior_solver,
+    settle_hinge,
+)
 from kernlearn.solvers.hinge_l1_rounds import Groups
 from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
 from tests.solvers.test_interior import instances
@@ -55,7 +64,7 @@ def test_scales_of_columns_change_nothing_but_the_coefficients(size):
 
 def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_few):
     columns, cost = noisy(400)
-    groups = Groups.by(np.linspace(-1.0, 3.0, 400), 0.2)
+    groups = Groups.by(np.linspace(-1.0, 3.0, 400), 40)
     everyone = np.concatenate([groups.alone, *groups.groups])
     np.testing.assert_array_equal(np.sort(everyone), np.arange(400))
     assert len(groups.alone) < 60 and len(groups.groups) == 2
@@ -63,6 +72,34 @@ def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_
     found = InteriorSolver(columns, 1e-6).solve(cost(1e-2, 1e-2))
     assert found.objective == pytest.approx(exact.objective, rel=2e-6)
     assert found.dual_objective <= exact.objective * (1 + 1e-12) <= found.objective * (1 + 1e-9)
+
+
+def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_few):
+    columns, cost = noisy(400)
+    monkeypatch.setattr(hinge_l1_rounds, "VALUES", 5000)
+    sizes, rows = [], Groups.rows
+    monkeypatch.setattr(Groups, "rows", lambda g, p, k, j: sizes.append(len(k) * len(g.alone)) or rows(g, p, k, j))
+    exact, found = (solver.solve(cost(1e-2, 1e-2)) for solver in (DualSimplexSolver(columns), InteriorSolver(columns)))
+    assert sizes[0] <= 5000 < max(sizes)
+    assert found.status == "optimal"
+    assert found.objective == pytest.approx(exact.objective, rel=2e-4)
+
+
+def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
+    columns, cost = noisy(200)
+    plain = InteriorSolver(columns, 1e-6)
+    monkeypatch.setattr(interior_solver, "MANY", 100)
+    monkeypatch.setattr(interior_solver, "SOME", 40)
+    solver, priced, price = InteriorSolver(columns, 1e-6), [], GramStack.price
+    monkeypatch.setattr(GramStack, "price", lambda stack, v: priced.append(stack.shape[2]) or price(stack, v))
+    for strength in (1e-2, 3e-3):
+        priced.clear()
+        found = solver.solve(cost(strength, strength))
+        assert found.status == "optimal"
+        assert set(priced) == {40, 200}
+        assert found.objective == pytest.approx(plain.solve(cost(strength, strength)).objective, rel=2e-6)
+        again = certify(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
+        assert again.gap == pytest.approx(found.gap, abs=1e-9)
 
 
 @pytest.mark.parametrize("strength", [1e-1, 1e-2, 1e-3])

@@ -32,6 +32,10 @@ class KernelColumns:
         """The triple (p, m, n)."""
         return self.stack.shape
 
+    def narrow(self, j: NDArray[np.intp]) -> "KernelColumns":
+        """Return the columns of some of the expansion points."""
+        return KernelColumns(self.stack.narrow(j), self.y)
+
     def scales(self) -> Array:
         """Return the largest absolute entry of every column, shape (p, n)."""
         return self.stack.scales()
