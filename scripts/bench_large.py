@@ -8,6 +8,9 @@ n, over all sizes.
     python scripts/bench_large.py svm --n 4000 8000 16000 32000   # gap 1e-6 beside LibSVM and Nystroem + LinearSVC
     python scripts/bench_large.py w8a                             # all 49,749 examples of w8a, sparse
     python scripts/bench_large.py learning --n 2000 4000 8000     # ten Gaussian kernels, one combined matrix
+    python scripts/bench_large.py approximate --n 4000 8000 16000 # kernel.approximate=nystrom beside the exact machine
+
+The value of `approximate` is that of (P) in multiples of that of the exact machine: a kernel of lower rank fits less.
 """
 
 import argparse
@@ -23,7 +26,7 @@ import numpy as np  # noqa: E402
 
 from kernlearn import LKRRRegressor, MKLClassifier, TwoStageClassifier  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
-from kernlearn.kernels import make_family  # noqa: E402
+from kernlearn.kernels import NystromFamily, make_family  # noqa: E402
 from kernlearn.kernels.rows import kernel_rows  # noqa: E402
 from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
 from kernlearn.solvers import KernelGram, SMOSolver  # noqa: E402
@@ -34,8 +37,12 @@ D, NOISE, GAMMA, OTHERS = 20, 0.1, 1 / 20, 4000
 #: Widths of ten kernels.
 GAMMAS = np.geomspace(GAMMA / 10, GAMMA * 10, 10).tolist()
 W8A_GAMMA = 1 / 30
-#: What is measured: CPU seconds, peak in MB, gap (NaN if none is known), error in percent.
-Line = tuple[float, float, float, float]
+#: Landmarks of the approximations.
+RANKS = (100, 300, 1000, 3000)
+#: What is measured: CPU seconds, peak in MB, gap (NaN if none is known), error in percent, value of (P).
+Line = tuple[float, float, float, float, float]
+#: What a fit gives: gap, value of (P), and the outputs on other examples.
+Fit = tuple[float, float, Callable[[Any], np.ndarray]]
 
 
 def noisy(n: int, seed: int = 0) -> tuple[Array, Array]:
@@ -52,63 +59,79 @@ def whole_w8a() -> tuple[Any, Array]:
     return data.X, np.where(data.y == 1, 1.0, -1.0)
 
 
-def by_rows(X: Any, y: Array, gamma: float) -> tuple[float, Callable[[Any], Array]]:
-    """Return the gap of the SVM from rows of its kernel, and its outputs on other examples."""
+def by_rows(X: Any, y: Array, gamma: float) -> Fit:
+    """Solve the SVM from rows of its kernel."""
     values = kernel_rows(make_family("gaussian", gammas=[gamma]), X)
     solution, b = SMOSolver(KernelGram(values), y, 1e-6).solve(1.0)
     support = np.flatnonzero(solution.x)
-    return solution.gap, lambda Z: values.function(Z, X[support]) @ solution.x[support] + b
+    return solution.gap, solution.objective, lambda Z: values.function(Z, X[support]) @ solution.x[support] + b
 
 
-def libsvm(X: Any, y: Array, gamma: float) -> tuple[float, Callable[[Any], Array]]:
+def libsvm(X: Any, y: Array, gamma: float) -> Fit:
     """Fit LibSVM at its default tolerance."""
     from scipy import sparse
     from sklearn.svm import SVC
 
     if sparse.issparse(X):  # it takes short indices only
         X = sparse.csr_matrix((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), X.shape)
-    return np.nan, SVC(C=1.0, gamma=gamma, cache_size=500).fit(X, y).decision_function
+    return np.nan, np.nan, SVC(C=1.0, gamma=gamma, cache_size=500).fit(X, y).decision_function
 
 
-def nystroem(rank: int) -> Callable[..., tuple[float, Callable[[Any], Array]]]:
+def approximate(rank: int) -> Callable[..., Fit]:
+    """Return what solves the SVM whose kernel is approximated, as a run with ``kernel.approximate=nystrom`` does."""
+
+    def fit(X: Any, y: Array, gamma: float) -> Fit:
+        family = make_family("gaussian", gammas=[gamma], approximate="nystrom", rank=rank)
+        assert isinstance(family, NystromFamily)
+        (features,) = family.features(0, X)
+        solution, b = SMOSolver(KernelGram(kernel_rows(family, features)), y, 1e-6).solve(1.0)
+        w = features.T @ solution.x
+        return solution.gap, solution.objective, lambda Z: family.features(0, X, Z)[1] @ w + b
+
+    return fit
+
+
+def nystroem(rank: int) -> Callable[..., Fit]:
     """Return what fits a linear SVM on features that approximate the kernel: another problem."""
 
-    def fit(X: Any, y: Array, gamma: float) -> tuple[float, Callable[[Any], Array]]:
+    def fit(X: Any, y: Array, gamma: float) -> Fit:
         from sklearn.kernel_approximation import Nystroem
         from sklearn.pipeline import make_pipeline
         from sklearn.svm import LinearSVC
 
         features = Nystroem(gamma=gamma, n_components=min(rank, X.shape[0]), random_state=0)
         model = make_pipeline(features, LinearSVC(loss="hinge", C=1.0, max_iter=10_000, random_state=0))
-        return np.nan, model.fit(X, y).decision_function
+        return np.nan, np.nan, model.fit(X, y).decision_function
 
     return fit
 
 
-def learned(estimator: Any) -> Callable[..., tuple[float, Callable[[Any], Array]]]:
+def learned(estimator: Any) -> Callable[..., Fit]:
     """Return what fits an estimator with ten kernels, by blocks at any size."""
 
-    def fit(X: Any, y: Array, _: float) -> tuple[float, Callable[[Any], Array]]:
+    def fit(X: Any, y: Array, _: float) -> Fit:
         estimator._held = 0.0
         estimator.set_params(kernel="gaussian", gammas=GAMMAS).fit(X, y)
-        return estimator.gap_, getattr(estimator, "decision_function", estimator.predict)
+        return estimator.gap_, np.nan, getattr(estimator, "decision_function", estimator.predict)
 
     return fit
 
 
+EXACT = "SVM by rows, gap 1e-6"
 METHODS: dict[str, dict[str, Any]] = {
     "svm": {
-        "SVM by rows, gap 1e-6": by_rows,
+        EXACT: by_rows,
         "LibSVM, 1e-3": libsvm,
         "Nystroem 300 + LinearSVC": nystroem(300),
         "Nystroem 1000 + LinearSVC": nystroem(1000),
     },
-    "w8a": {"SVM by rows, gap 1e-6": by_rows, "LibSVM, 1e-3": libsvm},
+    "w8a": {EXACT: by_rows, "LibSVM, 1e-3": libsvm},
     "learning": {
         "alignf + SVM": learned(TwoStageClassifier(weighting="alignf")),
         "l1_mkl": learned(MKLClassifier(norm=1.0)),
         "l2_krr": learned(LKRRRegressor()),
     },
+    "approximate": {EXACT: by_rows, **{f"SVM, rank {rank}, gap 1e-6": approximate(rank) for rank in RANKS}},
 }
 
 
@@ -117,21 +140,21 @@ def measure(part: str, name: str, n: int) -> Line:
     fit, gamma = METHODS[part][name], W8A_GAMMA if part == "w8a" else GAMMA
     warm = min(n, 200)
     fit(*noisy(warm), gamma)
-    if part != "learning" and fit is by_rows:  # all that is to be compiled
+    if part == "approximate" or fit is by_rows:  # all that is to be compiled
         X, y = noisy(warm)
         values = kernel_rows(make_family("gaussian", gammas=[gamma]), X)
         SMOSolver(KernelGram(values), y, 1e-6, whole=60).solve(1.0)
     X, y = whole_w8a() if part == "w8a" else noisy(n)
     reset_peak()
     start = resource.getrusage(resource.RUSAGE_SELF)
-    gap, outputs = fit(X, y, gamma)
+    gap, value, outputs = fit(X, y, gamma)
     end = resource.getrusage(resource.RUSAGE_SELF)
     seconds = end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
     most = (peak() or 0) / MB
     if part == "w8a":
-        return seconds, most, gap, float("nan")
+        return seconds, most, gap, float("nan"), value
     Z, z = noisy(OTHERS, seed=1)
-    return seconds, most, gap, 100.0 * float(np.mean((outputs(Z) > 0) != (z > 0)))
+    return seconds, most, gap, 100.0 * float(np.mean((outputs(Z) > 0) != (z > 0))), value
 
 
 def main() -> None:
@@ -141,17 +164,21 @@ def main() -> None:
     parser.add_argument("--n", type=int, nargs="+", default=[2000, 4000, 8000], help="numbers of examples")
     parser.add_argument("--only", nargs="+", metavar="WORD", help="methods whose names begin so")
     arguments = parser.parse_args()
-    print("| method | n | CPU s | peak MB | gap | error % | exponent |\n|---|---|---|---|---|---|---|")
+    print(
+        "| method | n | CPU s | peak MB | gap | error % | value of (P) | exponent |\n|---|---|---|---|---|---|---|---|"
+    )
+    exact: dict[int, float] = {}
     for name in METHODS[arguments.part]:
         if arguments.only and not name.startswith(tuple(arguments.only)):
             continue
         found: list[tuple[int, float]] = []
         for n in [49_749] if arguments.part == "w8a" else arguments.n:
             with get_context("spawn").Pool(1) as pool:
-                seconds, most, gap, error = pool.apply(measure, (arguments.part, name, n))
+                seconds, most, gap, error, value = pool.apply(measure, (arguments.part, name, n))
             found.append((n, seconds))
             power = np.polyfit(*np.log(np.array(found)).T, 1)[0] if len(found) > 1 else np.nan
-            shown = [f"{seconds:.1f}", f"{most:.0f}", f"{gap:.0e}", f"{error:.1f}", f"{power:.1f}"]
+            share = value / exact.setdefault(n, value)
+            shown = [f"{seconds:.1f}", f"{most:.0f}", f"{gap:.0e}", f"{error:.1f}", f"{share:.3f}", f"{power:.1f}"]
             print("|", " | ".join([name, str(n), *(word.replace("nan", "") for word in shown)]), "|", flush=True)
 
 

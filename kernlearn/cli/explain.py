@@ -10,8 +10,8 @@ from kernlearn.errors import closest
 
 #: The keys whose values are names of configurations.
 GROUPS = ("dataset", "kernel", "algo", "protocol", "engine")
-#: What is said of a key that is none.
-UNKNOWN_KEY = re.compile(r"Could not override '([^']+)'")
+#: What is said of a key that is none, and near to none that is one.
+UNKNOWN_KEY = re.compile(r"Could not override '(?!kernel\.(?:approximate|rank)')([^']+)'")
 SEVERAL = "{0}: several values; kernlearn run -m and kernlearn sweep run them all"
 #: What is said, and what it means: {0} and {1} are parts of it, {word} is what was typed.
 MEANINGS = {
@@ -24,6 +24,9 @@ MEANINGS = {
     r"Ambiguous value for argument '([^']+)'": SEVERAL,
     r"Sweep parameters '([^']+)' requires --multirun": SEVERAL,
     r"Config group override must be a string": f"{{word}}: {', '.join(GROUPS)} take names, all else is KEY=VALUE",
+    r"Could not override '(kernel\.(?:approximate|rank))'": (
+        "{0}: approximates the matrices of positive definite kernels; this choice of kernel has none"
+    ),
     r"Could not override '([^']+)'": "{0}: unknown key (kernlearn run --cfg job shows those there are)",
     r"Could not delete(?: from config\.(?: The value of)?)? '([^']+)'": "~{0}: there is no such key to leave out",
     r"Multiple values for (\S+)\. To override": "{word}: {0} has a value; without the +, {0}=NAME takes its place",

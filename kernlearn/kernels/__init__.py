@@ -9,6 +9,7 @@ from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
 from kernlearn.kernels.inputs import Family, Inputs, make_inputs
 from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
+from kernlearn.kernels.nystrom import NystromFamily
 from kernlearn.kernels.scaling import SCALINGS, scaled
 from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite
 from kernlearn.kernels.stack import KernelStack
@@ -28,6 +29,7 @@ __all__ = [
     "Inputs",
     "KernelFamily",
     "KernelStack",
+    "NystromFamily",
     "Stack",
     "Whitening",
     "alignment",

@@ -24,13 +24,14 @@ from kernlearn.kernels.family import (
     side_by_side,
 )
 from kernlearn.kernels.intersections import basket, minimum
+from kernlearn.kernels.nystrom import APPROXIMATIONS, nystrom
 from kernlearn.kernels.polynomial import polynomial, polynomial_libsvm, polynomial_unit
 from kernlearn.kernels.products import inner_products, squared_distances
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 from kernlearn.kernels.spectrum import graph
 from kernlearn.kernels.stumps import stumps
 from kernlearn.kernels.substrings import substring
-from kernlearn.parameters import Number
+from kernlearn.parameters import Choice, Number
 from kernlearn.plugins import Registry
 
 Array = NDArray[np.float64]
@@ -211,17 +212,31 @@ FAMILIES: Registry[Callable[..., Any]] = Registry(
 )
 
 
-def make_family(name: str, **parameters: Any) -> KernelFamily:
+def make_family(name: str, approximate: str | None = None, rank: int | None = None, **parameters: Any) -> KernelFamily:
     """Build the family `name` of ``FAMILIES``.
+
+    Parameters
+    ----------
+    name : str
+    approximate : str, optional
+        One of `APPROXIMATIONS`: other kernels of a `rank` in the place of these, see `kernlearn.kernels.nystrom`.
+    rank : int, optional
+    **parameters
+        Those of the family.
 
     Raises
     ------
     UserError
-        If the name is unknown (the message lists the known ones) or a parameter is out of range.
+        If the name is unknown (the message lists the known ones) or a parameter is out of range, or if kernels that are
+        not positive definite are to be approximated.
     """
     if name not in FAMILIES:
         known = sorted(FAMILIES)
         raise UserError(
             f"kernel.name={name}: unknown kernel family, choose one of {', '.join(known)}{closest(name, known)}"
         )
-    return FAMILIES[name](**parameters)
+    family = FAMILIES[name](**parameters)
+    if approximate is None:
+        return family
+    Choice(APPROXIMATIONS).check("kernel.approximate", approximate)
+    return nystrom(family, Number(low=1, integer=True).check("kernel.rank", rank))

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from kernlearn.kernels.families import GRAM_FAMILIES
 from kernlearn.kernels.graph import METRICS, WEIGHTS
+from kernlearn.kernels.nystrom import APPROXIMATIONS
 from kernlearn.kernels.spectrum import BASES
 from kernlearn.kernels.stumps import DRAWS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text
@@ -86,5 +88,20 @@ _OF_KERNELS: dict[str, Mapping[str, Parameter]] = {
         "degree": Parameter(1, POWER, "of the kernel (x.z + 1)^degree; 1: the features themselves, as for algo=crf"),
     },
 }
+#: What positive definite kernels accept of which matrices are made; left out of what an experiment is where it is null.
+APPROXIMATION = {
+    "approximate": Parameter(None, Choice(APPROXIMATIONS, optional=True), "another problem, of the rank, in its place"),
+    "rank": Parameter(None, Number(low=1, high=10**5, integer=True, optional=True), "landmarks of the approximation"),
+}
+
+
+def _approximable(name: str) -> bool:
+    usual = {key: parameter.default for key, parameter in _OF_KERNELS[name].items()}
+    return name in GRAM_FAMILIES and GRAM_FAMILIES[name](**usual).positive_definite
+
+
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
-KERNEL_PARAMETERS = Registry("KERNEL_PARAMETERS", _OF_KERNELS)
+KERNEL_PARAMETERS = Registry(
+    "KERNEL_PARAMETERS",
+    {name: {**own, **(APPROXIMATION if _approximable(name) else {})} for name, own in _OF_KERNELS.items()},
+)

@@ -105,6 +105,9 @@ def describe(plan: Plan) -> None:
     if name == FEATURES:
         parameters = f"({data.X.shape[1]} of rank 1)"
     say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment['scaling']}")
+    if "approximate" in kernel:
+        landmarks = f"{kernel['rank']} training examples"
+        say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
@@ -145,7 +148,8 @@ def show(
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]
-    lines.append(["largest relative gap", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
+    of = " of the approximate problem" if "approximate" in plan.experiment["kernel"] else ""
+    lines.append([f"largest relative gap{of}", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
     lines.append(["seconds of this run", f"{seconds:.1f}", "", ""])
     paper = next((row for row in summary if "paper" in row), None)
     if paper is None:

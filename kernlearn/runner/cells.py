@@ -15,11 +15,11 @@ from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Selection, select
 from kernlearn.evaluation.rules import OF_THE_FIRST
-from kernlearn.kernels import GramStack, KernelFamily, make_family, make_stack, scaled
+from kernlearn.kernels import GramStack, KernelFamily, NystromFamily, make_family, make_stack, scaled
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
-from kernlearn.runner.measure import data_of, is_regression, measure, method_of, splits_of, task_of
+from kernlearn.runner.measure import data_of, examples_of, is_regression, measure, method_of, splits_of, task_of
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.records import Cell, Experiment, Options, PathCell, Shard, Source
 from kernlearn.runner.sizes import size_of
@@ -114,7 +114,8 @@ def plan(
         splits = splits_of(experiment, dataset)
         family = make_family(**experiment["kernel"])
         X, *_ = scaled(experiment["scaling"], dataset.X[splits[0].train])
-        row = make_stack(family, X[:1], X) if isinstance(family, KernelFamily) else None  # overflow is seen on one row
+        exact = family.exact if isinstance(family, NystromFamily) else family
+        row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # overflow is seen on one row
         label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
         size = size_of(experiment, algorithm, dataset, splits, family, row, len(grid))
         cost = cost_of(experiment, family, size)
@@ -223,8 +224,8 @@ def failure(cell: Cell, error: str, trace: str) -> Shard:
 def training_part(cell: PathCell) -> tuple[GramStack, np.ndarray]:
     """Return the training stack and the labels +-1 of a cell with two classes."""
     dataset, split = data_of(cell)
-    (train,) = scaled(cell["scaling"], dataset.X[split.train])
-    return GramStack.train(make_family(**cell["kernel"]), train), np.where(dataset.y[split.train] == 1, 1.0, -1.0)
+    family, (train,) = examples_of(cell, dataset.X[split.train])
+    return GramStack.train(family, train), np.where(dataset.y[split.train] == 1, 1.0, -1.0)
 
 
 def _require_fit(experiment: Experiment) -> None:

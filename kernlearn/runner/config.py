@@ -11,7 +11,7 @@ from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, Texts, check_all
 from kernlearn.runner.records import Experiment, Options
 
@@ -75,7 +75,6 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
         if key not in config:
             raise UserError(f"{key} is missing: give {key}=VALUE")
     algorithms = {name: _kinds(method.parameters) for name, method in ALGORITHMS.items()}
-    kernels = {name: _kinds(KERNEL_PARAMETERS.get(name, {})) for name in FAMILIES}
     task = Choice(TASKS).check("task", config.get("task", "classification"))
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
@@ -85,7 +84,7 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
-        "kernel": _check_group("kernel", config, kernels),
+        "kernel": _check_kernel(config),
         "algo": _check_group("algo", config, algorithms),
         "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
         "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
@@ -129,6 +128,21 @@ def _check_dataset(config: Mapping[str, Any]) -> Options:
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
     return {key: value for key, value in own.items() if key not in unsaid or value} | {"name": name}
+
+
+def _check_kernel(config: Mapping[str, Any]) -> Options:
+    """Return the checked ``kernel`` group, which says nothing of an approximation where there is none."""
+    known = {name: _kinds(KERNEL_PARAMETERS.get(name, {})) for name in FAMILIES}
+    given = config["kernel"]
+    if isinstance(given, Mapping) and APPROXIMATION.keys() <= known.get(str(given.get("name")), {}).keys():
+        config = {"kernel": {**dict.fromkeys(APPROXIMATION), **given}}
+    kernel = _check_group("kernel", config, known)
+    approximate, rank = kernel.get("approximate"), kernel.get("rank")
+    if approximate is None and rank is not None:
+        raise UserError(f"kernel.rank={rank}: is that of an approximation; add kernel.approximate=nystrom")
+    if approximate is not None and rank is None:
+        raise UserError(f"kernel.approximate={approximate}: give the number of landmarks, too, with kernel.rank=R")
+    return {key: value for key, value in kernel.items() if approximate is not None or key not in APPROXIMATION}
 
 
 def _kinds(parameters: Mapping[str, Parameter]) -> dict[str, Kind]:

@@ -42,7 +42,7 @@ def identity(plan: Plan) -> dict[str, Any]:
         "task": experiment.get("task", "classification"),
         "protocol": experiment["protocol"]["name"],
         "seed": experiment["seed"],
-        "kernel": experiment["kernel"]["name"],
+        "kernel": kernel_of(experiment),
         "scaling": experiment["scaling"],
         "algorithm": plan.label,
         "parameters": " ".join(filter(None, (changed_rule(plan), changed_parameters(experiment)))),
@@ -56,6 +56,12 @@ def run_id(plan: Plan) -> str:
     place = [plan.dataset.name, plan.experiment["dataset"].get("path")]
     rule = {"rule": plan.rule} if changed_rule(plan) else {}
     return content_key({"cells": plan.keys, "select_by": plan.metric, "data": place, **rule})[:RUN_DIGITS]
+
+
+def kernel_of(experiment: Experiment) -> str:
+    """Return the name of the kernels, which says so where they are approximated, such as ``nystrom gaussian``."""
+    kernel = experiment["kernel"]
+    return f"{kernel['approximate']} {kernel['name']}" if "approximate" in kernel else str(kernel["name"])
 
 
 def changed_rule(plan: Plan) -> str:

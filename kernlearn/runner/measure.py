@@ -20,6 +20,7 @@ from kernlearn.kernels import (
     DenseStack,
     FeatureStack,
     KernelFamily,
+    NystromFamily,
     alignments,
     make_family,
     make_inputs,
@@ -170,11 +171,20 @@ def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[An
         labelled, *places = (np.searchsorted(seen, index) for index in (train, *parts.values()))
         return inputs, labelled, [inputs.take(rows) for rows in places]
     more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
-    X, *others = scaled(cell["scaling"], dataset.X[train], *more)
+    family, (X, *others) = examples_of(cell, dataset.X[train], *more)
     universum = others[len(parts) :]
-    family, examples = make_family(**cell["kernel"]), _one_below_the_other(X, *universum)
+    examples = _one_below_the_other(X, *universum)
     inputs = make_inputs(family, examples, cell["seed"], method.held, together=method.weighs)
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
+
+
+def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily, tuple[Any, ...]]:
+    """Return the kernels of a cell, and training and other examples as they take them.
+
+    What is fitted for that, a scaling or the landmarks of an approximation, is fitted on the training examples.
+    """
+    family, parts = make_family(**cell["kernel"]), scaled(cell["scaling"], train, *others)
+    return family, family.features(cell["seed"], *parts) if isinstance(family, NystromFamily) else parts
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other

@@ -14,7 +14,7 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.evaluation.protocols import Index
-from kernlearn.kernels import Family, GramStack, KernelFamily, Stack
+from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
 from kernlearn.kernels.chains import FLOAT, kind_of_products
 from kernlearn.kernels.streamed import too_large
 from kernlearn.runner.records import Experiment
@@ -117,7 +117,8 @@ def size_of(
         Those of the experiment.
     family : KernelFamily or Family
     row : Stack, optional
-        The kernels between one example and others; None for inputs that are no kernels, which count as features.
+        The kernels, exact ones, between one example and others; None for inputs that are no kernels, which count as
+        features.
     points : int
         Grid points.
     """
@@ -146,6 +147,9 @@ def size_of(
         together=algorithm.weighs,
         one=not algorithm.rows_only,
     )
+    if isinstance(family, NystromFamily):
+        d = float(len(family) * min(family.rank, size.n))
+        size = replace(size, d=d, data=data + 8.0 * d * X.shape[0], width=len(family))
     return _of_windows(size, dataset, train, family, experiment["scaling"]) if dataset.is_sequential else size
 
 

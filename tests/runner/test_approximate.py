@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+
+from kernlearn.errors import UserError
+from kernlearn.papers.compare import printed_values
+from kernlearn.report.run import describe
+from kernlearn.runner.cells import run_cell
+from kernlearn.runner.identity import directory_name, identity
+from kernlearn.runner.measure import data_of, examples_of
+from tests.runner.experiments import plan_of, rows_of
+
+DATA = ["dataset=ionosphere", "kernel=gaussian", "kernel.gammas=[0.3]"]
+SVM = ["algo=l2_svm", "algo.Cs=[0.1,10.0]", *DATA]
+NYSTROM = ["kernel.approximate=nystrom", "kernel.rank=40"]
+METHODS = {
+    "l2_svm": ["algo.Cs=[1.0]"],
+    "rmm": ["algo.Cs=[1.0]"],
+    "krr": ["task=regression", "dataset=abalone", "protocol=train250"],
+    "vkr": ["algo.lambdas=[0.01]", "algo.betas=[0.001]", "algo.complexity=lemma3"],
+    "l1_mkl": ["kernel.gammas=[0.1,1.0]"],
+    "alignf": ["kernel.gammas=[0.1,1.0]"],
+    "klda": [],
+    "dc": [],
+}
+
+
+def test_nothing_is_said_of_an_approximation_that_there_is_not():
+    plan = plan_of(*SVM)
+    assert plan.experiment["kernel"] == plan.cells[0]["kernel"] == {"name": "gaussian", "gammas": [0.3]}
+    assert plan.keys == plan_of(*SVM, "kernel.approximate=null", "kernel.rank=null").keys
+    assert identity(plan)["kernel"] == "gaussian"
+
+
+def test_an_approximation_is_another_experiment_everywhere_it_is_told(capsys):
+    plans = [plan_of(*SVM, *words) for words in ([], NYSTROM, [NYSTROM[0], "kernel.rank=41"])]
+    assert len({plan.keys[0] for plan in plans}) == len({directory_name(plan) for plan in plans}) == 3
+    row = identity(plans[1])
+    assert row["kernel"] == "nystrom gaussian"
+    assert "kernel.approximate=nystrom kernel.rank=40" in row["parameters"]
+    describe(plans[1])
+    assert (
+        "approximate: kernels phi(x).phi(z) of Nystroem's method with 40 training examples" in capsys.readouterr().out
+    )
+
+
+def test_printed_values_are_not_those_of_an_approximation():
+    vkr = ["algo=vkr", "dataset=ionosphere"]
+    exact, other = plan_of(*vkr), plan_of(*vkr, *NYSTROM)
+    assert printed_values(exact.experiment, exact.label)
+    assert not printed_values(other.experiment, exact.label)
+
+
+def test_with_all_training_examples_as_landmarks_the_cell_is_the_exact_one():
+    exact, same = rows_of(*SVM), rows_of(*SVM, NYSTROM[0], "kernel.rank=5000")
+    for one, other in zip(exact, same, strict=True):
+        assert other["objective"] == pytest.approx(one["objective"], rel=1e-5)
+        assert other["test_errors"] == one["test_errors"]
+
+
+def test_every_point_is_certified_and_warm_is_cold():
+    both = rows_of(*SVM, *NYSTROM)
+    assert all(row["status"] == "optimal" and 0 <= row["gap"] <= 1e-6 for row in both)
+    (alone,) = rows_of(*SVM, *NYSTROM, "algo.Cs=[10.0]")
+    assert alone["objective"] == pytest.approx(both[1]["objective"], rel=1e-6)
+    assert alone["test_error_pct"] == both[1]["test_error_pct"]
+
+
+@pytest.mark.parametrize("algo", METHODS)
+def test_methods_that_learn_from_kernels_take_them(algo):
+    try:
+        plan = plan_of(f"algo={algo}", *DATA, *NYSTROM, *METHODS[algo])
+    except UserError as error:
+        pytest.fail(str(error))
+    result = run_cell(plan.cells[0])
+    assert result["status"] == "ok", result.get("traceback")
+    assert all(abs(row["gap"]) < 1e-4 for row in result["rows"])
+
+
+def test_no_other_example_changes_what_is_learned():
+    cell = plan_of(*SVM, *NYSTROM).cells[0]
+    dataset, split = data_of(cell)
+    train, test = dataset.X[split.train], dataset.X[split.test]
+    _, (alone,) = examples_of(cell, train)
+    _, (beside, mapped) = examples_of(cell, train, 100.0 * test[::-1] + 1.0)
+    np.testing.assert_array_equal(alone, beside)
+    assert mapped.shape == (len(test), 40)
+    again, (_, one) = examples_of(cell, train, test[:1])
+    np.testing.assert_allclose(one, examples_of(cell, train, test)[1][1][:1], rtol=1e-10)
+    assert again.rank == 40
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["kernel=gaussian", "kernel.approximate=nystrom"], "kernel.rank=R"),
+        (["kernel=gaussian", "kernel.rank=4"], "kernel.rank=4: is that of an approximation"),
+        (["kernel=sigmoid", *NYSTROM], "positive definite"),
+        (["algo=storm", *NYSTROM], "positive definite"),
+        (["algo=l2_mkl", "kernel=features", *NYSTROM], "positive definite"),
+        (["algo=vkr", "algo.complexity=lemma4", *NYSTROM], "lemma4"),
+    ],
+)
+def test_where_it_has_no_meaning_one_line_says_so(words, said):
+    with pytest.raises(UserError, match="kernel|complexity") as error:
+        plan_of("dataset=ionosphere", *words)
+    assert said in str(error.value) and "\n" not in str(error.value) and "did you mean" not in str(error.value)
