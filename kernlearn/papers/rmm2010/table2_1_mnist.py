@@ -236,7 +236,8 @@ def draw(canvas: Any, rows: Rows) -> None:
             beside = BESIDE * (i - (len(METHODS) - 1) / 2)  # equal errors hide none
             across = [places.index((row["kernel"], row["pair"])) + beside for row in mine]
             label = method if method in there else None
-            axes.plot(across, [row["test_errors"] for row in mine], marker, color=colour, label=label)
+            errors = [row["test_errors"] for row in mine]
+            axes.plot(across, errors, marker, color=colour, label=label, clip_on=False)  # a marker of none is whole
         axes.set_ylabel(f"test errors, {training.replace('_', ' ')}")
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
