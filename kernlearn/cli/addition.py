@@ -5,14 +5,24 @@ The files ``<table>_partitions.csv`` and ``<table>.provenance.json`` are all tha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from math import nan
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kernlearn.errors import UserError
+from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import read_partitions
-from kernlearn.runner.files import read_json
+from kernlearn.runner.files import read_json, read_regular
+from kernlearn.runner.provenance import Computation
 from kernlearn.runner.records import Described, Experiment, Makers
+
+#: What a record has of who computed the cells.
+MAKERS = ("computed", "cell_seconds", "cell_cpu_seconds", "cell_peak_mb")
+REMEDY = "restore the files of the table, or reproduce it without --add"
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -79,20 +89,63 @@ def read_kept(results: Path, table: Table) -> Kept:
     Raises
     ------
     UserError
-        If one of them is missing or damaged, or the table has points, which are of all of it.
+        If one of them is missing, damaged or not as it was written, or the table has points, which are of all of it.
     """
     if table.points:
-        raise UserError(
-            f"--add: {table.name} has points of its own, which are computed with all of it: leave out --add"
-        )
+        raise UserError(f"--add: {table.name} has points, which are computed with all of it: leave out --add")
     path, record = partitions_file(results, table.name), results / f"{table.name}.provenance.json"
-    if not path.exists():
+    there = [file for file in (path, record) if file.exists()]
+    if not there:
         return Kept()
+    if len(there) == 1:
+        lost = record if path in there else path
+        raise UserError(f"{lost}: missing beside {there[0].name}; {REMEDY}")
+    partitions = read_partitions(path)
     try:
         content = read_json(record)
-        return Kept(read_partitions(path), content, content["data"], content["experiments"])
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise UserError(f"{record}: missing or damaged: reproduce the table without --add") from error
+        makers: Makers = {key: content[key] for key in MAKERS}  # type: ignore[assignment]
+        Computation(makers)
+        kept = Kept(partitions, makers, list(content["data"]), dict(content["experiments"]))
+        kept.described([])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise UserError(f"{record}: damaged; {REMEDY}") from error
+    if problem := _problem(table, kept) or _changed(path, content):
+        raise UserError(f"{path}: {problem}; {REMEDY}")
+    return kept
+
+
+def digest_of(partitions: Path) -> str:
+    """Return the sha256 of a file of partitions, whatever its lines end with."""
+    return sha256(read_regular(partitions).replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _changed(path: Path, record: Mapping[str, Any]) -> str:
+    """Return what is wrong where a file is not the one of its record; older records do not know theirs."""
+    known = record.get("partitions", "")
+    return "" if known in ("", digest_of(path)) else "not as it was written, or written without its provenance"
+
+
+def _problem(table: Table, kept: Kept) -> str:
+    """Return what no command can have written, empty if there is nothing of it."""
+    rows, columns = {row.name for row in table.rows}, {column.name for column in table.columns}
+    seen: set[tuple[Any, ...]] = set()
+    runs: dict[tuple[Any, ...], str] = {}
+    for number, row in enumerate(kept.partitions, start=2):
+        key = row["dataset"], row["algorithm"], row.get("seed", -1)
+        try:
+            values = [float(value) for value in row["values"].split()]
+            mean = mean_and_deviation(values)[0]
+            fine = len(values) == row["n_splits"] and np.isclose(mean, row.get("mean", nan), 1e-9, 1e-9, equal_nan=True)
+        except ValueError:
+            fine = False
+        if not fine or row["dataset"] not in rows or row["algorithm"] not in columns or key[2] < 0:
+            return f"line {number} is damaged"
+        if (*key, row["metric"]) in seen or runs.setdefault(key, row["run"]) != row["run"]:
+            return f"line {number} is there twice"
+        seen.add((*key, row["metric"]))
+    if {f"{row} {column}" for row, column, _ in runs} != set(kept.experiments):
+        return "it does not have the experiments of its provenance"
+    return ""
 
 
 def joined(table: Table, kept: Rows, more: Rows) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from kernlearn.cli.addition import Kept, command_of_all, joined, partitions_file, read_kept
+from kernlearn.cli.addition import Kept, command_of_all, digest_of, joined, partitions_file, read_kept
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look, tell_absent
 from kernlearn.cli.settings import Settings
@@ -27,6 +27,7 @@ from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.identity import run_id
 from kernlearn.runner.provenance import Computation, provenance, warning, write_provenance
+from kernlearn.runner.records import About
 from kernlearn.runner.records import Experiment as CheckedExperiment
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import name_of
@@ -79,6 +80,9 @@ def reproduce(
     kept = read_kept(settings.results, table) if add else Kept()
     planned = [one for one in planned if not kept.has(*one.identity)]
     shown = table if add else part
+    if add and kept.partitions and not planned and not absent:
+        say(f"{table.name}: its files have all of that, nothing to add")
+        return
     plans = [one.experiment.plan for one in planned]
     plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
     # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
@@ -90,6 +94,9 @@ def reproduce(
         if absent and (settings.dry_run or not datasets):
             tell_absent(absent)
         return
+    if add:  # others may have added something meanwhile
+        kept = read_kept(settings.results, table)
+        planned = [one for one in planned if not kept.has(*one.identity)]
     account = Account(Computation(kept.makers))
     partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
     if table.ratio_to:
@@ -108,7 +115,8 @@ def reproduce(
     whole = shown == table and (add or not absent)
     suffix = "" if whole else f"-partial-{name_of([command])}"  # other parts have other names
     target = settings.results / f"{table.name}{suffix}"
-    write_csv(partitions_file(settings.results, f"{table.name}{suffix}"), partitions)
+    file = partitions_file(settings.results, f"{table.name}{suffix}")
+    write_csv(file, partitions)
     points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
     for name, values in points.items():
         write_csv(Path(f"{target}_{name}.csv"), values)
@@ -122,7 +130,8 @@ def reproduce(
     state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
     more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
     experiments = {**kept.experiments, **more}
-    write_provenance(Path(f"{target}.provenance.json"), record, {"state": state, "experiments": experiments})
+    about: About = {"state": state, "partitions": digest_of(file), "experiments": experiments}
+    write_provenance(Path(f"{target}.provenance.json"), record, about)
     conclude(account, record, report, absent)
 
 

@@ -112,10 +112,14 @@ class Makers(TypedDict):
 
 
 class About(TypedDict, total=False):
-    """Of what tables are: one experiment, or a printed table of several, whole or in part."""
+    """Of what tables are: one experiment, or a printed table of several, whole or in part.
+
+    ``partitions`` is the sha256 of the file of what was measured.
+    """
 
     experiment: Experiment
     state: str
+    partitions: str
     experiments: dict[str, Experiment]
 
 

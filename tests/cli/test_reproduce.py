@@ -53,25 +53,73 @@ def test_a_part_is_added_to_what_the_files_have_without_their_cells(tmp_path, ca
     assert set(record["experiments"]) == set(record["cell_seconds"]) == {"ionosphere l1_svm", "ionosphere vkr_lemma4"}
     capsys.readouterr()
     assert main([*add, "l1_svm", "vkr_lemma4"]) == 0  # the first's cells are not there any more
-    assert "cells      0, 0 already done: nothing to run" in capsys.readouterr().out
+    assert "nothing to add" in capsys.readouterr().out
     shutil.rmtree(there)
     assert main([*add, "vkr_lemma4", "l1_svm"]) == 0  # at once
     assert {path.name: path.read_bytes() for path in there.iterdir() if path.suffix in (".csv", ".md")} == apart
 
 
-def test_nothing_is_added_to_other_experiments_of_the_same_name(tmp_path, capsys):
-    assert main([*SMALL, "--add"]) == 0
-    path = tmp_path / "results/vkr2015/table1_partitions.csv"
+@pytest.fixture(scope="module")
+def files_of_a_table(tmp_path_factory):
+    """Return a directory with the files of a table, which nobody may change."""
+    results = tmp_path_factory.mktemp("results")
+    assert main([*SMALL, "--add", "--results-dir", str(results)]) == 0
+    return results
+
+
+def other_run(path):
     path.write_text(re.sub("^[0-9a-f]{10},", "0123456789,", path.read_text(), flags=re.MULTILINE))
-    before = path.read_bytes()
+    without_digest(path)
+
+
+def without_digest(path):
+    record = path.with_name("table1.provenance.json")
+    content = json.loads(record.read_text())
+    del content["partitions"]
+    record.write_text(json.dumps(content))
+
+
+def replaced(old, new):
+    def damage(path):
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new, 1))
+        without_digest(path)
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    "damage, message",
+    [
+        (other_run, "have another experiment as ionosphere vkr_lemma4 seed 0"),
+        (lambda path: path.unlink(), "table1_partitions.csv: missing beside table1.provenance.json"),
+        (lambda path: path.write_text(""), "table1_partitions.csv: damaged"),
+        (lambda path: path.write_text("".join(path.read_text().splitlines(True)[:2])), "not as it was written"),
+        (replaced("ionosphere,vkr_lemma4", "mars,vkr_lemma4"), "line 2 is damaged"),
+        (replaced(",0,error_pct,", ",0,error_pct,1"), "line 2 is damaged"),
+        (
+            lambda path: path.write_text(path.read_text() + path.read_text().splitlines(True)[1]),
+            "line 7 is there twice",
+        ),
+        (lambda path: path.with_name("table1.provenance.json").unlink(), "table1.provenance.json: missing beside"),
+        (lambda path: path.with_name("table1.provenance.json").write_text('{"data": 5}'), "provenance.json: damaged"),
+    ],
+)
+def test_nothing_is_added_to_files_that_are_not_as_they_were(files_of_a_table, damage, message, tmp_path, capsys):
+    results = tmp_path / "results"
+    shutil.copytree(files_of_a_table, results)
+    path = results / "vkr2015/table1_partitions.csv"
+    damage(path)
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
     capsys.readouterr()
-    assert main([*SMALL, "--add"]) == 2
-    assert "have another experiment as ionosphere vkr_lemma4 seed 0" in capsys.readouterr().err
-    path.with_name("table1.provenance.json").unlink()
-    assert main([*SMALL, "--add"]) == 2
-    assert "table1.provenance.json: missing or damaged" in capsys.readouterr().err
+    assert main([*SMALL, "--add", "--seeds", "2", "--results-dir", str(results)]) == 2
+    assert message in capsys.readouterr().err
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
+def test_a_table_with_points_is_computed_whole(capsys):
     assert main(["reproduce", "localrad2013/fig2", "--add"]) == 2
-    assert path.read_bytes() == before
+    assert "has points" in capsys.readouterr().err
 
 
 def test_the_list_tells_the_state(capsys):
