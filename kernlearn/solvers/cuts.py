@@ -6,7 +6,7 @@ A labelling y of the sequence i stands for ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i
 
 A combination w of cuts has ``w.psi(x, y) = sum_t E[t, y^t] + sum_t T[y^t, y^{t+1}]`` with ``E = KA``: A, shape (N, k),
 are coefficients of the N places and k labels, and K their Gram matrix. A single example with a class is a sequence of
-one place. Source: Shivaswamy (2010), section 4.4.
+one place. A mean of labellings is a cut, too. Source: Shivaswamy (2010), section 4.4.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,11 @@ from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+#: P and F of `kernlearn.solvers.flows`.
+Flow = tuple[Array, Array]
+Way = Index | Flow
+#: A sequence with the labels of a labelling, or with the number of a mean.
+Key = tuple[int, bytes | int]
 
 #: How much longer than needed the matrix of inner products is made, for it to grow.
 ROOM = 1.3
@@ -42,21 +47,23 @@ class Cuts:
     ----------
     sequences : array of shape (M,)
         The sequence of every cut.
+    ways : list of M
+        The labels of every labelling, or the flow of a mean of some.
     gram : array of shape (M, M)
         The inner products of cuts.
     added : int
-        How many were ever added; one that comes back counts again.
+        How many were ever added, means of labellings included; one that comes back counts again.
     radius : float
         The largest norm of these.
     """
 
     def __init__(self, K: Array, truth: Index, k: int, starts: Index):
         self.K, self.truth, self.k, self.starts = np.ascontiguousarray(K), truth, k, starts
-        self.sequences = np.zeros(0, dtype=np.intp)
+        self.sequences, self.ways = np.zeros(0, dtype=np.intp), list[Way]()
         #: The coefficients of every cut: of places and labels, and of pairs of labels.
         self.places = sparse.csr_array((0, len(truth) * k))
         self.pairs = sparse.csr_array((0, k * k))
-        self._all, self._keys = np.zeros((0, 0)), dict[tuple[int, bytes], None]()
+        self._all, self._keys = np.zeros((0, 0)), dict[Key, None]()
         self.added, self.radius = 0, 0.0
 
     def __len__(self) -> int:
@@ -75,7 +82,7 @@ class Cuts:
         UserError
             If their inner products do not fit into memory.
         """
-        new: dict[tuple[int, bytes], Index] = {}
+        new: dict[Key, Index] = {}
         for i, labels in zip(sequences, labellings, strict=True):
             key = int(i), labels.tobytes()
             if key not in self._keys:
@@ -83,21 +90,52 @@ class Cuts:
         if not new:
             return 0
         rows = np.array([i for i, _ in new], dtype=np.intp)
-        places, pairs = self._rows(rows, list(new.values()))
-        before, M = len(self), len(self) + len(new)
+        self._append(rows, list(new.values()), list(new), *self._rows(rows, list(new.values())))
+        return len(new)
+
+    def add_mixtures(self, sequences: Index, flows: Sequence[Flow]) -> None:
+        """Add means of labellings, each of one sequence, by a unit of flow (`kernlearn.solvers.flows`).
+
+        Raises
+        ------
+        UserError
+            If their inner products do not fit into memory.
+        """
+        N, k, places, pairs = len(self.truth), self.k, [], []
+        for i, (P, F) in zip(sequences, flows, strict=True):
+            a, b = self.starts[i], self.starts[i + 1]
+            truth, t = self.truth[a:b], np.arange(b - a)
+            row, pair = -P[:, :k], -F[:, :k, :k].sum(axis=0)
+            row[t, truth] += 1.0 - P[:, k]
+            np.add.at(pair, truth[:-1], -F[:, k, :k])
+            np.add.at(pair, (truth[:-1], truth[1:]), 1.0 - F[:, k, k])
+            inside = sparse.csr_array(row.reshape(1, -1))
+            places.append(sparse.csr_array((inside.data, inside.indices + a * k, inside.indptr), shape=(1, N * k)))
+            pairs.append(pair.ravel())
+        keys = [(int(i), self.added + number) for number, i in enumerate(sequences)]
+        rows = sparse.csr_array(sparse.vstack(places, format="csr")), sparse.csr_array(np.array(pairs))
+        self._append(sequences, list(flows), keys, *rows)
+
+    def _append(
+        self, sequences: Index, ways: list[Way], keys: Sequence[Key], places: sparse.csr_array, pairs: sparse.csr_array
+    ) -> None:
+        """Add cuts with these coefficients."""
+        before, M = len(self), len(self) + len(keys)
         self._make_room(M)
         self.places = sparse.csr_array(sparse.vstack([self.places, places], format="csr"))
         self.pairs = sparse.csr_array(sparse.vstack([self.pairs, pairs], format="csr"))
-        self.sequences = np.concatenate([self.sequences, rows])
-        self._keys |= dict.fromkeys(new)
+        self.sequences = np.concatenate([self.sequences, sequences])
+        self.ways += ways
+        self._keys |= dict.fromkeys(keys)
         products = self._all[:M, :M]
-        _products(self.K, self.k, self.places.indptr, self.places.indices, self.places.data, before, products)
+        place, label = np.divmod(self.places.indices, self.k)
+        columns = label.astype(np.intp) * len(self.truth) + place
+        _products(self.K, self.k, self.places.indptr, columns, self.places.data, before, products)
         more = (self.pairs @ pairs.T).toarray()
         products[:, before:] += more
         products[before:, :before] += more[:before].T
-        self.added += len(new)
+        self.added += len(keys)
         self.radius = max(self.radius, float(products.diagonal()[before:].max()) ** 0.5)
-        return len(new)
 
     def keep(self, rows: Index) -> None:
         """Drop all cuts but some, given in increasing order."""
@@ -105,6 +143,7 @@ class Cuts:
         self._all[: len(rows), : len(rows)] = products
         self.places, self.pairs = self.places[rows], self.pairs[rows]
         self.sequences = self.sequences[rows]
+        self.ways = [self.ways[j] for j in rows]
         keys = list(self._keys)
         self._keys = dict.fromkeys(keys[j] for j in rows)
 
@@ -149,24 +188,28 @@ def _differences(rows: Index, plus: Index, minus: Index, shape: tuple[int, int])
 
 
 @compiled
-def _products(K, k, indptr, indices, data, first, G):
-    """Put the inner products of the rows from `first` on with all others into G, as far as they are of places."""
-    E = np.zeros((k, K.shape[0]))  # those of a row with all places and labels
+def _products(K, k, indptr, columns, data, first, G):
+    """Put the inner products of the rows from `first` on with all others into G, as far as they are of places.
+
+    Columns are those of labels and places, in this order.
+    """
+    N = K.shape[0]
+    E = np.zeros(k * N)  # those of a row with all labels and places
     used = np.zeros(k, dtype=np.bool_)
     for c in range(first, len(indptr) - 1):
         for q in range(indptr[c], indptr[c + 1]):
-            place, label = indices[q] // k, indices[q] % k
-            out, source, factor = E[label], K[place], data[q]
+            label, place = columns[q] // N, columns[q] % N
+            out, source, factor = E[label * N : (label + 1) * N], K[place], data[q]
             used[label] = True
-            for r in range(len(out)):
+            for r in range(N):
                 out[r] += factor * source[r]
         for d in range(c + 1):
             total = 0.0
             for q in range(indptr[d], indptr[d + 1]):
-                total += data[q] * E[indices[q] % k, indices[q] // k]
+                total += data[q] * E[columns[q]]
             G[c, d] = total
             G[d, c] = total
         for label in range(k):
             if used[label]:
-                E[label] = 0.0
+                E[label * N : (label + 1) * N] = 0.0
                 used[label] = False

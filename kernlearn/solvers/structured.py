@@ -11,7 +11,9 @@ with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)`` (`kernlearn.solvers.cuts`); an 
 machine. (D) is solved over a set of cuts. A round adds to it, as Algorithm 4.1 does, the labellings that break a
 condition the most, all at once, and where a margin is too small the best one through every place, too; ``argmin
 w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon dropped, and come back if they are
-violated again.
+violated again. Of chains with a bound nearly all labellings of a long one may be equally far, and single ones would be
+too many: there a round begins with better multipliers of all labellings, as means of them
+(`kernlearn.solvers.mixtures`), which serve for those through every place, too.
 
 A gap is that of (P) over **all** labellings. Of the w of a round the best multiple is taken whose outputs are within
 [-B, B]: a minimum over all labellings and the largest output are multiplied by it, so that it is found exactly from the
@@ -30,6 +32,7 @@ from kernlearn.solvers.chains import best_labels
 from kernlearn.solvers.cut_descent import descend
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.labellings import scores, second_best, through_places
+from kernlearn.solvers.mixtures import improved
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
@@ -136,11 +139,15 @@ class StructuredSolver:
             them; ``dual`` are the multipliers of the cuts at the end, shape (3, M); `iterations` counts steps.
         """
         start, c, steps, rounds = perf_counter(), C / self.n, 0, 0
+        chained = self.n < len(self.labels)
         self._make_feasible(c, B)
         objective, best, stuck = inf, np.zeros(len(self.labels) * self.k + self.k**2), 0
         while True:
             A, T = self.cuts.combine(self.coefficients)
             E = self.K @ A
+            if B < inf and chained and rounds and self._mix(E, T, c, B):
+                A, T = self.cuts.combine(self.coefficients)
+                E = self.K @ A
             squares = float(np.vdot(A, E) + np.vdot(T, T))
             found = self.decode(E, T)
             value, multiple = best_multiple(squares, found.least, c, B / found.theta if found.theta > 0.0 else inf)
@@ -152,7 +159,8 @@ class StructuredSolver:
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1:
                 break
             rounds += 1
-            added = self._add(E, T, found, B, objective - bound < NARROW * (C - bound))
+            near = objective - bound < NARROW * (C - bound) and not (B < inf and chained)
+            added = self._add(E, T, found, B, near)
             aim = INNER * gap if added else 0.0
             taken = self._solve_over_cuts(c, B, max(aim, FINEST * self.tol))
             steps, stuck = steps + taken, 0 if added or taken else stuck + 1
@@ -205,10 +213,25 @@ class StructuredSolver:
             least = np.where(wrong, true - 1.0 + slack + ALIKE * violated, inf)
             sequences, labellings = through_places(E, T, self.starts, self.labels, least)
             added += self.cuts.add(sequences, labellings)
+        self._make_room()
+        return added
+
+    def _mix(self, E: Array, T: Array, c: float, B: float) -> bool:
+        """Improve the multipliers of all labellings of every sequence; return whether some change."""
+        better = improved(self.cuts, self.Z, E, T, c, B, FINEST * self.tol)
+        self.Z[:2, better.changed[self.cuts.sequences]] = 0.0
+        if len(better.flows):
+            before = len(self.cuts)
+            self.cuts.add_mixtures(better.sequences, better.flows)
+            self._make_room()
+            self.Z[better.kinds, before + np.arange(len(better.sums))] = better.sums
+        return bool(better.changed.any())
+
+    def _make_room(self) -> None:
+        """Give cuts that are new multipliers of 0."""
         more = len(self.cuts) - self.Z.shape[1]
         self.Z = np.concatenate([self.Z, np.zeros((3, more))], axis=1)
         self.idle = np.concatenate([self.idle, np.zeros(more, dtype=np.intp)])
-        return added
 
     def _add_labels(self, sequences: Index, labels: Index) -> int:
         return self.cuts.add(sequences, [labels[self.starts[i] : self.starts[i + 1]].copy() for i in sequences])
