@@ -97,6 +97,11 @@ def test_what_is_no_sequence_with_labels_is_refused_and_named(Estimator):
     model = Estimator().fit(X, Y)
     with pytest.raises(ValueError, match="sequence 1 .from 0. is empty: leave it out"):
         model.predict([X[0], np.ones((0, 12))])
+    for label in (None, float("nan")):
+        with pytest.raises(ValueError, match=f"y: {label} is no label"):
+            Estimator().fit(X, [[label] * len(one) for one in Y])
+    with pytest.raises(ValueError, match="they are complex"):
+        Estimator().fit([np.asarray(one) * 1j for one in X], Y)
     with pytest.raises(ValueError, match="some labels are texts, and some are not"):
         Estimator().fit(X, [[1] * len(Y[0]), *Y[1:]])
     with pytest.raises(ValueError, match="C=0"):

@@ -242,6 +242,8 @@ def _of_arrays(X: Any) -> Chains:
 def _rows(places: Any) -> Any:
     """Return the places of a sequence as the rows of a sparse matrix, or an array as it is."""
     is_sparse: bool = sparse.issparse(places)
+    if np.iscomplexobj(places):
+        raise ValueError("they are complex")
     return sparse.csr_array(places) if is_sparse else np.asarray(places, dtype=np.float64)
 
 
@@ -255,4 +257,7 @@ def _labels(y: Sequence[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
     labels = [label for one in y for label in one]
     if 0 < sum(isinstance(label, str) for label in labels) < len(labels):
         raise UserError("y: some labels are texts, and some are not: give all as texts, or none")
-    return np.array(labels)
+    found = np.array(labels)
+    if wrong := [one for one in labels if one is None or one != one]:
+        raise UserError(f"y: {wrong[0]!r} is no label")
+    return found
