@@ -134,8 +134,8 @@ def _problem(table: Table, kept: Kept) -> str:
         key = row["dataset"], row["algorithm"], row.get("seed", -1)
         try:
             values = [float(value) for value in row["values"].split()]
-            mean = mean_and_deviation(values)[0]
-            fine = len(values) == row["n_splits"] and np.isclose(mean, row.get("mean", nan), 1e-9, 1e-9, equal_nan=True)
+            mean, _, n_splits = mean_and_deviation(values)
+            fine = n_splits == row["n_splits"] and np.isclose(mean, row.get("mean", nan), 1e-9, 1e-9, equal_nan=True)
         except ValueError:
             fine = False
         if not fine or row["dataset"] not in rows or row["algorithm"] not in columns or key[2] < 0:
@@ -143,8 +143,8 @@ def _problem(table: Table, kept: Kept) -> str:
         if (*key, row["metric"]) in seen or runs.setdefault(key, row["run"]) != row["run"]:
             return f"line {number} is there twice"
         seen.add((*key, row["metric"]))
-    if {f"{row} {column}" for row, column, _ in runs} != set(kept.experiments):
-        return "it does not have the experiments of its provenance"
+    if unknown := [name for row, column, _ in runs if (name := f"{row} {column}") not in kept.experiments]:
+        return f"its provenance knows no {unknown[0]}"
     return ""
 
 

@@ -96,7 +96,7 @@ def _is(row: Row, algorithm: str, metric: str) -> bool:
 def _numbers(values: Sequence[float]) -> dict[str, Any]:
     mean, deviation, n_splits = mean_and_deviation(values)
     deviation = nan if deviation is None else deviation
-    return {"mean": mean, "std": deviation, "n_splits": n_splits, "values": " ".join(map(repr, values))}
+    return {"mean": mean, "std": deviation, "n_splits": n_splits, "values": " ".join(repr(float(v)) for v in values)}
 
 
 def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:

@@ -5,14 +5,16 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from kernlearn.cli.addition import read_kept
 from kernlearn.cli.flow import Account
 from kernlearn.cli.main import main
 from kernlearn.cli.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
-from kernlearn.papers import load_table
+from kernlearn.papers import load_table, table_names
 from kernlearn.runner.execute import execute
 from kernlearn.runner.store import Store
 
@@ -115,6 +117,13 @@ def test_nothing_is_added_to_files_that_are_not_as_they_were(files_of_a_table, d
     assert main([*SMALL, "--add", "--seeds", "2", "--results-dir", str(results)]) == 2
     assert message in capsys.readouterr().err
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
+def test_a_part_can_be_added_to_every_table_that_is_kept(capsys):
+    """Nothing that a command has written is taken for damage."""
+    results = Path(__file__).parents[2] / "results"
+    read = {table.name: read_kept(results, table) for table in map(load_table, table_names()) if not table.points}
+    assert all(read[name].partitions for name in ("vkr2015/table1", "mkl2010/fig3_1", "rmm2010/table2_1"))
 
 
 def test_a_table_with_points_is_computed_whole(capsys):
