@@ -51,6 +51,7 @@ class LinearChainCRF(SequenceTagger):
     """
 
     _declared = PARAMETERS
+    _limit = "max_iter"
 
     def __init__(self, C: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000):
         self.C = C

@@ -1,4 +1,4 @@
-"""Kernels by blocks: what kernel learning asks of p kernels, in the memory of none of them, and of one to combine them.
+"""Kernels by blocks: what kernel learning asks of p kernels, holding no kernel matrix, and one only to combine them.
 
 Every answer is a pass over the blocks of the examples; of a block the base is made once, and the kernels one by one.
 Kernels are symmetric: blocks below the diagonal are those above it.

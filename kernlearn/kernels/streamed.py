@@ -34,7 +34,7 @@ JUDGED = 1000
 class StreamedStack(GramStack):
     """A `GramStack` whose base is not kept; its values are the same up to rounding.
 
-    What is too large a base for the memory is computed, and kept, only for those who ask for whole matrices.
+    The base is computed and kept only for those who ask for whole matrices.
 
     Parameters
     ----------

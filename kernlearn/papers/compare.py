@@ -87,7 +87,9 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
     selected_by : str
         The validation score by which its grid point is chosen; the papers choose by the error.
     """
-    if selected_by != "error_pct" or "approximate" in experiment["kernel"]:  # other kernels than those of any paper
+    if selected_by != "error_pct" or "approximate" in experiment.get(
+        "kernel", {}
+    ):  # other kernels than those of any paper
         return {}
     for name, place in places().items():
         dataset_of = getattr(place.module(), "printed_dataset", None) if place.printed else None

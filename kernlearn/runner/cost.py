@@ -71,8 +71,8 @@ class Constants:
 class Cost:
     """What a cell of a size takes with one of several methods, by name: one if it is known, else all.
 
-    Of several the dearest counts: in memory one, in time perhaps another. `assumed` says that nothing is known of the
-    method itself.
+    Of several the one that needs most memory counts for the memory, and the slowest for the time. `assumed` says that
+    nothing is known of the method itself.
     """
 
     size: Size

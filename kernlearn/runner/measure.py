@@ -231,7 +231,7 @@ def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> di
 def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:
     """Return the centred alignment of the learned kernel with the labels of a part, where kernels are features.
 
-    The weights themselves are too many for the rows, from which `kernlearn.papers.measures` has it otherwise.
+    Of other kernels it is computed later, from the weights in the rows; these are too many for that.
     """
     weights = point.facts.get("weights")
     if not isinstance(stack, FeatureStack) or weights is None or len(weights) > 1:

@@ -57,7 +57,7 @@ class Size:
     together : bool
         Whether it holds the matrices of all kernels otherwise.
     one : bool
-        Whether it then holds one.
+        Whether it holds one n x n matrix where it streams, or goes by blocks.
     labels : int
         Of sequences, how many labels they have; 0 for single examples.
     """

@@ -29,8 +29,10 @@ from kernlearn.runner.records import Experiment, Source
 RECORD = Path(__file__).parents[1] / "sources.json"
 #: Where the rows of all methods are made: what they share, kernels among it, is in its digest and not in theirs.
 ROWS = "kernlearn.runner.measure"
+#: The package, and where the names are from that it hands on when they are asked for.
+PACKAGE, PUBLIC = "kernlearn", "kernlearn.estimators"
 #: The rooms whose modules make the numbers of methods, those of rows, and those of figures, whose data are in the cell.
-ROOMS = ("kernlearn.algorithms", "kernlearn.solvers", "kernlearn.kernels", "kernlearn.compiled")
+ROOMS = ("kernlearn.algorithms", "kernlearn.solvers", "kernlearn.kernels", "kernlearn.compiled", PUBLIC)
 ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds")
 FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines that end no statement.
@@ -121,7 +123,10 @@ def digest(module: str, rooms: Collection[str]) -> str:
     codes: dict[str, str] = {}
     todo = [(module, "")]
     while todo:
-        if (one := todo.pop()) in seen or not _within(one[0], rooms):
+        one = todo.pop()
+        if one[0] == PACKAGE:  # a name of its own is that of an estimator, as in its `__getattr__`, or a module
+            one = (PUBLIC, one[1]) if not one[1] or one[1][0].isupper() else (f"{PACKAGE}.{one[1]}", "")
+        if one in seen or not _within(one[0], rooms):
             continue
         seen.add(one)
         name, wanted = one

@@ -47,9 +47,9 @@ PASSES, LOOKS = 20, 300
 INNER, FINEST = 0.2, 0.25
 #: The part of its violation by the worst labelling above which others of a sequence are added.
 ALIKE = 0.5
-#: They are once what may still be gained is less than this part of what is better than w = 0, whose value is C; of C
-#: itself it would be at once where C is small. CPU seconds of C = 0.001, ..., 10 one after the other, 240 sentences of
-#: conll2002, degree 2: 13, with 1.5 GB; by the part of C 62, with 4.2 GB. For the upper bound they do not pay.
+#: They are added once objective - bound is less than this part of C - bound, where C is the objective of w = 0: of
+#: C itself it would be at once where C is small. CPU seconds of C = 0.001, ..., 10 one after the other, 240 sentences
+#: of conll2002, degree 2: 13, with 1.5 GB; by the part of C 62, with 4.2 GB. For the upper bound they do not pay.
 NARROW = 0.5
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
 IDLE, DROPPED = 1, 0.2

@@ -102,9 +102,9 @@ def test_one_class_and_wrong_parameters_are_told(Estimator):
         Estimator(kernel="quadratic").fit(X, Y)
     with pytest.raises(ValueError, match="square matrix"):
         Estimator(kernel="precomputed").fit(X, Y)
-    wrong = "tol" if "tol" in Estimator().get_params() else "max_updates"
+    wrong = next(declared.single or name for name, declared in Estimator._declared.items())
     with pytest.raises(ValueError, match=wrong):
-        Estimator(**{wrong: -1.0}).fit(X, Y)
+        Estimator(**{wrong: "nonsense"}).fit(X, Y)
 
 
 @pytest.mark.parametrize("Estimator", ESTIMATORS)

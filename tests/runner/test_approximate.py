@@ -15,7 +15,7 @@ NYSTROM = ["kernel.approximate=nystrom", "kernel.rank=40"]
 METHODS = {
     "l2_svm": ["algo.Cs=[1.0]"],
     "rmm": ["algo.Cs=[1.0]"],
-    "krr": ["task=regression", "dataset=abalone", "protocol=train250"],
+    "krr": ["task=regression"],
     "vkr": ["algo.lambdas=[0.01]", "algo.betas=[0.001]", "algo.complexity=lemma3"],
     "l1_mkl": ["kernel.gammas=[0.1,1.0]"],
     "alignf": ["kernel.gammas=[0.1,1.0]"],

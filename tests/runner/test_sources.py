@@ -61,6 +61,27 @@ def test_the_source_of_a_figure_has_what_its_cells_are_drawn_by_and_solved_by(ch
     assert figure() == before
 
 
+@pytest.mark.parametrize(
+    "line", ["from kernlearn import L2SVMClassifier", "import kernlearn", "import kernlearn.estimators"]
+)
+def test_the_source_of_a_plug_in_has_the_estimators_that_it_uses(line, changed, tmp_path, monkeypatch):
+    (tmp_path / "figure_of_estimators.py").write_text(line + "\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def figure():
+        return digest("figure_of_estimators", (*FIGURE_ROOMS, "figure_of_estimators"))
+
+    before = figure()
+    for module in ("estimators.l2_svm", "estimators.common.expansion", "kernels.gram", "solvers.smo"):
+        changed(f"kernlearn.{module}")
+        assert figure() != before, module
+    if line.startswith("from"):
+        monkeypatch.undo()
+        monkeypatch.syspath_prepend(tmp_path)
+        changed("kernlearn.estimators.crf")
+        assert figure() == before
+
+
 def test_a_change_of_a_kernel_or_a_score_changes_the_rows_of_all(changed):
     before = digest(sources.ROWS, sources.ROWS_ROOMS)
     for module in ("kernels.families", "kernels.polynomial", "evaluation.metrics", "runner.folds", "runner.measure"):

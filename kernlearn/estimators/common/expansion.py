@@ -190,7 +190,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         self._family = self._make_family()
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
         stack = kernel_stack(self._family, examples, examples, self._held())
-        told = copy(self)  # with numbers of Python's own, whatever kind of numpy's they are: float32 would round
+        told = copy(self)  # with parameters as Python's numbers: numpy's float32 would round
         for name, value in check_attributes(self, self._declared, self._may_be_none).items():
             setattr(told, name, value)
         results = told._solve_classes(stack, index, weights)

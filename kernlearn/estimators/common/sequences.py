@@ -26,6 +26,8 @@ class SequenceTagger(BaseEstimator):
 
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
+    #: The parameter that limits the steps of a solver, empty if there is none.
+    _limit = ""
     _decoder: Decoder
     _inputs: Windows
     _vectorizer: DictVectorizer | None
@@ -47,8 +49,7 @@ class SequenceTagger(BaseEstimator):
         """
         values = check_attributes(self, self._declared, self._may_be_none)
         solution = self._learn(*self._learnable(X, y), values)
-        limit = next(name for name in values if name.startswith("max_"))
-        keep_certificate(self, [solution], advice=f"; scale the features, or raise {limit}")
+        keep_certificate(self, [solution], advice=f"; scale the features, or raise {self._limit}" * bool(self._limit))
         self.n_iter_ = max(1, solution.iterations)
         return self
 

@@ -52,6 +52,8 @@ class Bounded:
 class StructuredTagger(SequenceTagger):
     """Base of machines that give a label to every place of a sequence."""
 
+    _limit = "max_rounds"
+
     def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
         options = (values["tol"], values["max_rounds"], values["solver"])
         inputs = replace(self._inputs)  # which keeps its matrix of products for as long as it is learned from
