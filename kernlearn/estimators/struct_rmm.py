@@ -66,6 +66,8 @@ class StructRMMClassifier(Bounded, StructuredClassifier):
 
     Attributes
     ----------
+    B_, theta_ : float
+        As for `kernlearn.StructRMM`. Where no output of the SVM is beyond 1 there is nothing to bound, and B is 2.
     classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_, n_iter_
         As for `kernlearn.StructSVMClassifier`.
     """

@@ -75,6 +75,8 @@ class StructSVMClassifier(Unbounded, StructuredClassifier):
     ----------
     classes_, support_, n_support_, dual_coef_, intercept_
         As for `kernlearn.VKRClassifier`, with one kernel; the intercepts are 0.
+    theta_ : float
+        The most that the output of the true class of a training example and that of any other differ by.
     objective_, dual_objective_, gap_, n_iter_
         Of the one problem.
     """

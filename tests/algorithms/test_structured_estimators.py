@@ -159,6 +159,15 @@ def test_bounds_are_kept():
     assert StructRMM(C=1e-3).fit(some, [["a"], ["b"]]).theta_ <= 1.0
 
 
+def test_a_classifier_keeps_its_bound():
+    points, signs = moons(60)
+    free = StructSVMClassifier(C=30.0).fit(points, signs)
+    bounded = StructRMMClassifier(C=30.0).fit(points, signs)
+    assert bounded.B_ == pytest.approx(1.0 + 0.5 * (free.theta_ - 1.0), rel=1e-2)
+    assert bounded.theta_ <= bounded.B_ * (1 + 1e-9) < free.theta_
+    assert not hasattr(free, "B_") and clone(bounded).set_params(B=2.0).fit(points, signs).B_ == 2.0
+
+
 @pytest.mark.parametrize("k", [2, 3])
 def test_a_classifier_is_the_method_and_the_machine_of_crammer_and_singer(k):
     points, signs = moons(60)

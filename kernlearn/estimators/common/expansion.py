@@ -129,6 +129,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     #: What is declared of its parameters, and which of them may be None.
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
+    #: Attributes beside those that all have, which `_solve_classes` finds.
+    _facts: dict[str, float]
 
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
@@ -193,7 +195,10 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         told = copy(self)  # with parameters as Python's numbers: numpy's float32 would round
         for name, value in check_attributes(self, self._declared, self._may_be_none).items():
             setattr(told, name, value)
+        told._facts = {}
         results = told._solve_classes(stack, index, weights)
+        for name, value in told._facts.items():
+            setattr(self, name, value)
         coef = np.stack([result[0] for result in results])
         multipliers = [result[2].dual for result in results] if self._semidefinite else []  # those of SVMs
         with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))

@@ -78,7 +78,8 @@ class StructuredClassifier(SingleKernelClassifier):
         values = check_attributes(self, self._declared, self._may_be_none)
         options = (values["tol"], values["max_rounds"], values["solver"])
         machine = machine_of_classes(stack, 0, {}, index, len(self.classes_), options)
-        solution, _ = self._solve(machine.solver, values)
+        solution, B = self._solve(machine.solver, values)
+        self._facts |= {"theta_": machine.solver.theta} | ({"B_": B} if B < inf else {})
         found = machine.predictor(solution)
         flat = replace(solution, dual=np.abs(found.coef).sum(axis=(0, 1)))  # one number an example
         return [(coef, 0.0, flat) for coef in found.coef]
