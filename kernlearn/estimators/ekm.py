@@ -45,8 +45,6 @@ class EKMClassifier(SingleKernelClassifier):
     P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010, section 2.1.
     """
 
-    _semidefinite = True
-
     _declared = PARAMETERS
 
     def __init__(

@@ -34,7 +34,6 @@ class HardSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is the squared norm, of two classes ``1 / margin^2``.
     """
 
-    _semidefinite = True
     _declared = PARAMETERS
 
     def __init__(

@@ -40,6 +40,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         As for `kernlearn.VKRClassifier`, with one kernel.
     """
 
+    _semidefinite = False  # a linear program in its coefficients
     _declared = PARAMETERS
     _may_be_none = ("tol",)
 

@@ -49,8 +49,6 @@ class L2SVMClassifier(SingleKernelClassifier):
     intercept_ : array of shape (1,) or (n_classes,)
     """
 
-    _semidefinite = True
-
     _declared = PARAMETERS
 
     def __init__(

@@ -34,6 +34,7 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
         The number of updates.
     """
 
+    _semidefinite = False  # updates of coefficients, whatever the kernel
     _declared = PARAMETERS
 
     def __init__(

@@ -62,8 +62,6 @@ class RMMClassifier(SingleKernelClassifier):
     P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
     """
 
-    _semidefinite = True
-
     _declared = {
         **PRICED,
         **PARAMETERS,

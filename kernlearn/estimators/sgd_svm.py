@@ -38,6 +38,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
     """
 
+    _semidefinite = False  # updates of coefficients, whatever the kernel
     _declared = PARAMETERS
 
     def __init__(

@@ -47,8 +47,6 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
     """
 
-    _semidefinite = True
-
     _declared = PARAMETERS
 
     def __init__(

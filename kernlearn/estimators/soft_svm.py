@@ -34,7 +34,6 @@ class SoftSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
     """
 
-    _semidefinite = True
     _declared = PARAMETERS
 
     def __init__(

@@ -50,8 +50,6 @@ class USVMClassifier(SingleKernelClassifier):
     J. Weston, R. Collobert, F. Sinz, L. Bottou, V. Vapnik. Inference with the Universum. ICML 2006.
     """
 
-    _semidefinite = True
-
     _declared = PARAMETERS
 
     def __init__(

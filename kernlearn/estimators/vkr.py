@@ -58,6 +58,7 @@ class VKRClassifier(KernelExpansionClassifier):
     C. Cortes, P. Goyal, V. Kuznetsov and M. Mohri. Voted Kernel Regularization. arXiv:1509.04340, 2015.
     """
 
+    _semidefinite = False  # a linear program in its coefficients
     _declared = PARAMETERS
     _may_be_none = ("local_radius", "tol")
 

@@ -119,8 +119,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
 
     #: Whether it takes families of one kernel only.
     _single = False
-    #: Whether its problem is convex for positive semidefinite kernels only.
-    _semidefinite = False
+    #: Whether its problem is convex for positive semidefinite kernels only, with a multiplier of every example.
+    _semidefinite = True
 
     @abstractmethod
     def _family_parameters(self) -> dict[str, Any]:
@@ -199,15 +199,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         results = told._solve_classes(stack, index, weights)
         for name, value in told._facts.items():
             setattr(self, name, value)
-        coef = np.stack([result[0] for result in results])
-        multipliers = [result[2].dual for result in results] if self._semidefinite else []  # those of SVMs
-        with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))
-        self.support_ = used[with_part]
-        self.n_support_ = len(self.support_)
-        self.support_vectors_ = X[np.ix_(self.support_, self.support_)] if self._pairwise else X[self.support_]
-        self._coef = coef[:, :, with_part]
-        self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
-        self.intercept_ = np.array([result[1] for result in results])
+        self._keep_outputs(results, X, used)
         self._units = None
         if not told._has_unit():
             self._units = np.concatenate([own_unit(stack.expansions(c[None])[0] + b) for c, b, _ in results])
@@ -215,6 +207,18 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         keep_certificate(self, solutions)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
         return self
+
+    def _keep_outputs(self, outputs: Sequence[Output], X: NDArray[Any], used: NDArray[np.intp]) -> None:
+        """Keep the examples that an output has a part of, those of `X` with the indices `used` in all."""
+        coef = np.stack([output[0] for output in outputs])
+        multipliers = [output[2].dual for output in outputs] if self._semidefinite else []
+        with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))
+        self.support_ = used[with_part]
+        self.n_support_ = len(self.support_)
+        self.support_vectors_ = X[np.ix_(self.support_, self.support_)] if self._pairwise else X[self.support_]
+        self._coef = coef[:, :, with_part]
+        self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
+        self.intercept_ = np.array([output[1] for output in outputs])
 
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)

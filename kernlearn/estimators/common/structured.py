@@ -69,8 +69,6 @@ class StructuredTagger(SequenceTagger):
 class StructuredClassifier(SingleKernelClassifier):
     """Base of machines that have one problem for all classes of single examples."""
 
-    _semidefinite = True
-
     def _has_unit(self) -> bool:
         return False
 
