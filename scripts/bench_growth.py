@@ -6,10 +6,10 @@ validation and test parts are a third of the training part each: a fresh process
 until it takes longer than ``--seconds`` of CPU or more than ``--memory``. Reported are CPU seconds, the peak of the
 process, its largest relative gap, the test error, and the exponent of n over the last three sizes. Kernels are ten
 Gaussians for what learns from several, one otherwise; ten polynomials for VKR; all as the matrix, rows or blocks that
-a run takes by itself.
+a run takes by itself. Every line states the commit that computed it; what measured it stands beside the table.
 
     python scripts/bench_growth.py                         # all methods, an hour or more; what is in the table stays
-    python scripts/bench_growth.py --algos vkr l2_svm      # these, measured again
+    python scripts/bench_growth.py --algos vkr l2_svm      # these in this order, measured again
     python scripts/bench_growth.py --draw                  # the figure and the report from the table
 """
 
@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from time import perf_counter
 from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
@@ -42,11 +43,13 @@ from kernlearn.parameters import Numbers  # noqa: E402
 from kernlearn.report.markdown import table_line  # noqa: E402
 from kernlearn.report.pictures import render  # noqa: E402
 from kernlearn.runner.cells import run_cell  # noqa: E402
-from kernlearn.runner.files import write_atomically  # noqa: E402
+from kernlearn.runner.files import read_json, write_atomically  # noqa: E402
+from kernlearn.runner.made import made  # noqa: E402
 from kernlearn.runner.measure import data_of  # noqa: E402
+from kernlearn.runner.provenance import Computation, provenance, write_provenance  # noqa: E402
 
 TARGET = Path(__file__).parents[1] / "results" / "growth"
-COLUMNS = ("algorithm", "task", "kernels", "n", "cpu_seconds", "peak_mb", "gap", "error", "status")
+COLUMNS = ("algorithm", "task", "kernels", "n", "cpu_seconds", "peak_mb", "gap", "error", "status", "commit")
 #: The least size, and that at which even the fastest method ends; of sentences it is a tenth.
 FIRST, LAST = 500, 128_000
 D, WORDS, LENGTH = 20, 1000, 10
@@ -77,7 +80,7 @@ def words_of(name: str, task: str, kernels: str, path: Path) -> list[str]:
 
 
 def measure_here(small: list[str], words: list[str], memory: float) -> dict[str, Any]:
-    """Run the first cell of an experiment in this process, after a small one; return what it took and how it ended."""
+    """Run the first cell of an experiment in this process, after a small one; return its line and who made it."""
     run_cell(plan_of(small).cells[0])  # imports and compilation
     resource.setrlimit(resource.RLIMIT_DATA, (int(memory * MB), int(memory * MB)))
     cell = plan_of(words).cells[0]
@@ -85,7 +88,8 @@ def measure_here(small: list[str], words: list[str], memory: float) -> dict[str,
     reset_peak()
     result = run_cell(cell)
     if result["status"] != "ok":
-        return {"status": result["error"]}
+        out = "MemoryError" in result["error"]
+        return {"status": f"more than {memory:g} MB" if out else result["error"], "made": result["made"]}
     rows: list[Any] = [row for row in result["rows"] if "point" in row]
     error = rows[-1].get("test_error_pct", rows[-1].get("test_rmse"))
     took = {"cpu_seconds": round(result["made"]["cpu_seconds"], 2), "peak_mb": round(result["made"]["peak_mb"] or 0.0)}
@@ -94,6 +98,7 @@ def measure_here(small: list[str], words: list[str], memory: float) -> dict[str,
         "gap": float(f"{max(row['gap'] for row in rows):.1e}"),
         "error": error,
         "status": rows[-1]["status"],
+        "made": result["made"],
     }
 
 
@@ -109,10 +114,10 @@ def problem_of(kernels: str, n: int, folder: Path) -> Path:
 
 
 def measure(method: tuple[str, str, str], n: int, folder: Path, seconds: float, memory: float) -> dict[str, Any]:
-    """Measure a method with n training examples in a fresh process."""
+    """Measure a method with n training examples in a fresh process; return its line and who made it."""
     words = [words_of(*method, problem_of(method[2], size, folder)) for size in (next(sizes(method[2])), n)]
     command = [sys.executable, __file__, "--memory", str(memory), "--here", json.dumps(words)]
-    limit = int(10 * seconds)
+    limit, start = int(10 * seconds), perf_counter()
     done = subprocess.run(
         command,
         capture_output=True,
@@ -122,7 +127,7 @@ def measure(method: tuple[str, str, str], n: int, folder: Path, seconds: float, 
     head = dict(zip(COLUMNS, (*method, n), strict=False))
     if done.returncode:
         why = f"more than {limit} CPU seconds" if done.returncode < 0 else done.stderr.strip().splitlines()[-1]
-        return {**head, "status": why}
+        return {**head, "status": why, "made": made(seconds=perf_counter() - start)}
     return {**head, **json.loads(done.stdout.splitlines()[-1])}
 
 
@@ -154,8 +159,14 @@ def read() -> list[dict[str, Any]]:
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
 
 
-def write(rows: list[dict[str, Any]]) -> None:
-    """Write the table in the order of the methods."""
+def makers() -> Computation:
+    """Return who computed the lines of the table, and what was measured again since."""
+    path = TARGET / "growth.provenance.json"
+    return Computation(read_json(path) if path.exists() else None)
+
+
+def write(rows: list[dict[str, Any]], computation: Computation, wall_seconds: float) -> None:
+    """Write the table in the order of the methods, and where it comes from."""
     order = {method: i for i, method in enumerate(methods())}
     rows.sort(key=lambda row: (order[row["algorithm"], row["task"], row["kernels"]], int(row["n"])))
     TARGET.mkdir(parents=True, exist_ok=True)
@@ -163,6 +174,10 @@ def write(rows: list[dict[str, Any]]) -> None:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+    record = provenance([], computation, wall_seconds)
+    commits = {row["commit"] for row in rows}
+    record["computed"] = [entry for entry in record["computed"] if entry["code"]["commit"] in commits]
+    write_provenance(TARGET / "growth.provenance.json", record)
 
 
 def rooms() -> dict[str, str]:
@@ -186,19 +201,17 @@ def draw(rows: list[dict[str, Any]]) -> None:
         panels = canvas.subplots(2, len(names), sharex=True, sharey="row", squeeze=False)
         for j, room in enumerate(names):
             mine = [(method, lines) for method, lines in measured.items() if room_of[method[0]] == room and lines]
+            algos = list(dict.fromkeys(method[0] for method, _ in mine))
             for i, ((name, task, kernels), lines) in enumerate(mine):
-                label = " ".join(
-                    [
-                        name,
-                        *([kernels] if kernels != "matrices" else []),
-                        *([task[:4]] if task != "classification" else []),
-                    ]
-                )
+                k, form = algos.index(name), sum(method[0] == name for method, _ in mine[:i])
+                words = [name, *[kernels] * (kernels != "matrices"), *[task[:4]] * (task != "classification")]
                 style = {
-                    "color": f"C{i % 10}",
-                    "linestyle": ("-", "--", ":")[i // 10 % 3],
+                    "color": f"C{k % 10}",
+                    "marker": (".", "x", "+")[k // 10],
+                    "markersize": 4.0,
+                    "linestyle": ("-", "--", ":", "-.")[form],
                     "linewidth": 1.0,
-                    "label": label,
+                    "label": " ".join(words),
                 }
                 for panel, key in zip(panels[:, j], ("cpu_seconds", "peak_mb"), strict=True):
                     panel.loglog([int(row["n"]) for row in lines], [float(row[key]) for row in lines], **style)
@@ -262,19 +275,21 @@ def main() -> None:
     if arguments.here:
         print(json.dumps(measure_here(*json.loads(arguments.here), arguments.memory)))
         return
-    rows = [row for row in read() if row["algorithm"] not in arguments.algos]
+    rows, computation, start = read(), makers(), perf_counter()
+    rows = [row for row in rows if row["algorithm"] not in arguments.algos]
     done = set(series(rows))
+    order = [*arguments.algos, *(name for name in ALGORITHMS if not arguments.algos)]
+    found = sorted((method for method in asked() if method[0] in order), key=lambda method: order.index(method[0]))
     with tempfile.TemporaryDirectory() as folder:
-        for method in () if arguments.draw else asked():
-            if method in done or (arguments.algos and method[0] not in arguments.algos):
-                continue
+        for method in [] if arguments.draw else [method for method in found if method not in done]:
             for n in sizes(method[2]):
                 row = measure(method, n, Path(folder), arguments.seconds, arguments.memory)
                 print(" ".join(str(row.get(key, "")) for key in COLUMNS), flush=True)
-                rows.append({key: row.get(key, "") for key in COLUMNS})
+                computation.add(" ".join((*method, str(n))), row["made"])
+                rows.append({key: row.get(key, "") for key in COLUMNS} | {"commit": row["made"]["code"]["commit"]})
                 if not row.get("cpu_seconds") or row["cpu_seconds"] > arguments.seconds:
                     break
-            write(rows)
+            write(rows, computation, perf_counter() - start)
     rows = read()
     draw(rows)
     write_atomically(TARGET / "growth.md", report(rows, arguments.seconds, arguments.memory).encode())
