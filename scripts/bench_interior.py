@@ -4,7 +4,8 @@ Artificial examples: normal in 20 dimensions, of norm 1; the label is the sign o
 wrong. Kernels (x.z + 1)^k, k = 1..10, penalties of Lemma 3 with lambda = 0.01, beta = 0.001: ten columns for every
 example, and a solution with a coefficient for every second or third. Every solver has a process of its own on one
 thread: the simplex method, the same from a basis of the interior point method, both to a gap of 1e-9, and interior
-points alone, without a vertex, to that of --tol. From m = 8192 on the kernels are streamed. Reported are CPU seconds
+points alone, without a vertex, to that of --tol. Peers are the interior point method and PDLP of HiGHS, on the whole
+program, for ten minutes at most. From m = 8192 on the kernels are streamed. Reported are CPU seconds
 (kernels that are kept and compilation apart), the peak of memory, the gap recomputed from the data, coefficients that
 are not 0, pivots or steps, and the exponent of the seconds from one m to the next.
 
@@ -12,40 +13,100 @@ are not 0, pivots or steps, and the exponent of the seconds from one m to the ne
     python scripts/bench_interior.py --sizes 4800 --solvers interior
     python scripts/bench_interior.py --sizes 2400 4800 9600 20000 --solvers points --tol 1e-6
     python scripts/bench_interior.py --sizes 100000 --solvers points --tol 1e-4 --rounds  # says how far it is
+    python scripts/bench_interior.py --sizes 600 1200 --solvers points highs_ipm highs_pdlp
+    python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path      # all 49 points of `algo=vkr`
 """
 
 import argparse
 import logging
 import os
 import resource
+from functools import partial
 from math import log
 from multiprocessing import get_context
 from time import process_time
+from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
+import highspy  # noqa: E402  (after the number of threads is set)
+import numpy as np  # noqa: E402
+from scipy import sparse  # noqa: E402
 
 from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
-from kernlearn.algorithms.margin.vkr import METHOD  # noqa: E402
+from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS  # noqa: E402
 from kernlearn.kernels import COMPLEXITIES, make_family  # noqa: E402
 from kernlearn.kernels.streamed import kernel_stack  # noqa: E402
-from kernlearn.solvers import SOLVERS, InteriorSolver  # noqa: E402
+from kernlearn.solvers import SOLVERS, InteriorSolver, Solution  # noqa: E402
+from kernlearn.solvers.hinge_l1 import certify, solution  # noqa: E402
 
+logger = logging.getLogger("kernlearn.bench")
 LAMBDA, BETA = 1e-2, 1e-3
-MEASURED = {**SOLVERS, "points": InteriorSolver}
+LIMIT = 600.0
+
+
+class HighsWhole:
+    """Solves the dual program with all its rows at once by HiGHS, on one thread and without crossover.
+
+    Parameters
+    ----------
+    columns : KernelColumns
+    tol : float
+        HiGHS's tolerance of feasibility, of the gap, and of the first-order method.
+    solver : {"ipm", "pdlp"}
+    """
+
+    def __init__(self, columns: KernelColumns, tol: float, solver: str):
+        self.columns, self.tol, self.solver = columns, tol, solver
+
+    def solve(self, cost: np.ndarray) -> Solution:
+        """Return the solution for costs of shape (p, n), with the certificate that all have."""
+        start = process_time()
+        p, m, n = self.columns.shape
+        k, j = (index.ravel() for index in np.indices((p, n)))
+        A, limit = sparse.csr_array(self.columns.take(k, j)), m * cost.ravel()
+        highs = highspy.Highs()
+        options = {
+            "solver": self.solver,
+            "run_crossover": "off",
+            "threads": 1,
+            "time_limit": LIMIT,
+            "output_flag": False,
+        }
+        tolerances = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "ipm_optimality_tolerance")
+        options |= dict.fromkeys((*tolerances, "pdlp_optimality_tolerance"), self.tol)
+        for name, value in options.items():
+            if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
+                raise ValueError(f"HiGHS does not take {name}={value}")
+        highs.addVars(m, np.zeros(m), np.ones(m))
+        highs.changeColsCost(m, np.arange(m, dtype=np.int32), np.full(m, -1.0))
+        highs.addRows(len(limit), -limit, limit, A.nnz, A.indptr[:-1].astype(np.int32), A.indices, A.data)
+        highs.run()
+        found, info = highs.getSolution(), highs.getInfo()
+        coef = -np.array(found.row_dual).reshape(cost.shape)
+        certificate = certify(self.columns, cost, coef, np.array(found.col_value))
+        steps = max(info.ipm_iteration_count, info.pdlp_iteration_count)
+        return solution(coef, certificate, self.tol, steps, 1, process_time() - start)
+
+
+PEERS = {f"highs_{name}": partial(HighsWhole, solver=name) for name in ("ipm", "pdlp")}
+MEASURED: dict[str, Any] = {**SOLVERS, "points": InteriorSolver, **PEERS}
 
 
 def program(m: int) -> tuple[KernelColumns, np.ndarray]:
-    """Return columns and costs of m examples."""
+    """Return columns of m examples, and the penalties r_k of their kernels."""
     random = np.random.default_rng(0)
     X = random.standard_normal((m, 20))
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((20, 20)), X))
     y[random.random(m) < 0.1] *= -1.0
     stack = kernel_stack(make_family("polynomial", degrees=range(1, 11)), X, X, METHOD.held)
-    cost = LAMBDA * COMPLEXITIES["lemma3"](stack) + BETA
-    return KernelColumns(stack, y), np.repeat(cost[:, None], m, axis=1)
+    return KernelColumns(stack, y), COMPLEXITIES["lemma3"](stack)
+
+
+def costs(r: np.ndarray, m: int, lambda_: float = LAMBDA, beta: float = BETA) -> np.ndarray:
+    """Return the costs of all columns, shape (p, m)."""
+    return np.repeat((lambda_ * r + beta)[:, None], m, axis=1)
 
 
 class Clock(logging.Formatter):
@@ -61,20 +122,33 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def measure(solver: str, m: int, tol: float, rounds: bool) -> tuple[float, float, float, int, int]:
-    """Return CPU seconds, peak memory in MB, gap, coefficients and pivots, or steps."""
-    columns, cost = program(300)
-    MEASURED[solver](columns, tol).solve(cost)  # compiled on its first call
-    columns, cost = program(m)
+def measure(solver: str, m: int, tol: float, rounds: bool, path: bool) -> tuple[float, float, float, int, int]:
+    """Return CPU seconds, peak memory in MB, largest gap, coefficients of the last point, and pivots, or steps."""
+    columns, r = program(300)
+    MEASURED[solver](columns, tol).solve(costs(r, 300))  # compiled on its first call
+    columns, r = program(m)
+    points = [(LAMBDA, BETA)]
+    if path:
+        points = [(lambda_, beta) for lambda_ in STRENGTHS for beta in STRENGTHS]
     if rounds:
         handler = logging.StreamHandler()
         handler.setFormatter(Clock())
-        logging.getLogger("kernlearn.solvers").addHandler(handler)
-        logging.getLogger("kernlearn.solvers").setLevel(logging.DEBUG)
+        logging.getLogger("kernlearn").addHandler(handler)
+        logging.getLogger("kernlearn").setLevel(logging.DEBUG)
     start = process_time()
-    solution = MEASURED[solver](columns, tol).solve(cost)
+    machine = MEASURED[solver](columns, tol)
+    solved = []
+    for lambda_, beta in points:
+        solved.append(machine.solve(costs(r, m, lambda_, beta)))
+        logger.debug("lambda %g, beta %g: gap %.0e", lambda_, beta, solved[-1].gap)
     seconds = process_time() - start
-    return seconds, peak(), solution.gap, int(np.count_nonzero(solution.x)), solution.iterations
+    gap, steps = max(one.gap for one in solved), sum(one.iterations for one in solved)
+    return seconds, peak(), gap, int(np.count_nonzero(solved[-1].x)), steps
+
+
+def tolerance(solver: str, tol: float) -> float:
+    """Return what is asked of a solver: a vertex has 1e-9 or better."""
+    return 1e-9 if solver in SOLVERS else tol
 
 
 def main() -> None:
@@ -82,8 +156,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", nargs="+", type=int, default=[600, 1200, 2400], metavar="M")
     parser.add_argument("--solvers", nargs="+", default=["simplex", "interior"], choices=list(MEASURED))
-    parser.add_argument("--tol", type=float, default=1e-6, help="of points; the others end at 1e-9")
+    parser.add_argument("--tol", type=float, default=1e-6, help="of points and the peers; the others end at 1e-9")
     parser.add_argument("--rounds", action="store_true", help="say how far interior points are after every round")
+    parser.add_argument("--path", action="store_true", help="solve all 49 points of the grid, one after the other")
     arguments = parser.parse_args()
     print("| m | solver | CPU s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|")
@@ -92,7 +167,7 @@ def main() -> None:
         for solver in arguments.solvers:
             with get_context("spawn").Pool(1) as pool:
                 seconds, memory, gap, support, pivots = pool.apply(
-                    measure, (solver, m, arguments.tol if solver == "points" else 1e-9, arguments.rounds)
+                    measure, (solver, m, tolerance(solver, arguments.tol), arguments.rounds, arguments.path)
                 )
             exponent = ""
             if solver in before:

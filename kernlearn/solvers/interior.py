@@ -218,7 +218,8 @@ class Newton(NamedTuple):
         free = np.flatnonzero(1.0 < HEAVY * added * examples)
         if len(free) < len(rows):
             scaled = G[:, free] / np.sqrt(rows)[:, None]
-            inverse = _factor(dsyrk(1.0, scaled.T, lower=1), 1.0 / examples[free])
+            M = dsyrk(1.0, scaled.T, lower=1) if len(free) else np.zeros((0, 0))  # BLAS takes no empty matrix
+            inverse = _factor(M, 1.0 / examples[free])
             diagonal = 1.0 / examples + added
         else:
             free = np.arange(len(rows))

@@ -13,6 +13,7 @@ from kernlearn.solvers import (
     certify,
     choices,
     hinge_l1_rounds,
+    interior,
     interior_solver,
     settle_hinge,
 )
@@ -147,3 +148,13 @@ def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
     assert isinstance(choices.interior_solver(columns), DualSimplexSolver)
     monkeypatch.setattr(choices, "VERTEX", 50)
     assert isinstance(choices.interior_solver(columns), InteriorSolver)
+
+
+def test_blas_is_asked_for_no_empty_product(monkeypatch):
+    columns, cost = noisy(400)
+    sizes = []
+    product = interior.dsyrk
+    monkeypatch.setattr(interior, "dsyrk", lambda a, M, **options: sizes.append(M.size) or product(a, M, **options))
+    for beta in (1.0, 0.1, 1e-3):  # few columns have a coefficient at the first ones, and no example couples them
+        assert InteriorSolver(columns, 1e-4).solve(cost(1.0, beta)).status == "optimal"
+    assert sizes and 0 not in sizes
