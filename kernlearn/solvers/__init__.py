@@ -17,6 +17,7 @@ from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.design import solve_design
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
@@ -32,7 +33,7 @@ from kernlearn.solvers.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
-from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, zero_value
+from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, added_up, zero_value
 from kernlearn.solvers.weighted_features import Bounded, Chains, WeightedFeatures
 from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
 
@@ -70,12 +71,14 @@ __all__ = [
     "Solution",
     "SquaredL1Solver",
     "WeightedFeatures",
+    "added_up",
     "alternate",
     "broken_conditions",
     "certify",
     "definite_inverse",
     "cutting_planes",
     "evaluate",
+    "first_equal",
     "kkt_violation",
     "minimise_on_sphere",
     "multiclass_derivative",

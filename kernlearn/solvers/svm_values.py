@@ -60,6 +60,20 @@ class Values:
         return replace(self, objective=self.objective + (C - before) * self.loss, zero=self.zero * C / before)
 
 
+def added_up(x: Array, first: NDArray[np.intp]) -> Array:
+    """Return coefficients with those of equal examples added up and given to the first of them, shape (n,).
+
+    Parameters
+    ----------
+    x : array of shape (n,)
+    first : integer array of shape (n,)
+        For every example the first that equals it.
+    """
+    sums: Array = np.bincount(first, x, minlength=len(x)).astype(np.float64, copy=False)
+    terms = np.bincount(first, np.abs(x), minlength=len(x))
+    return np.where(np.abs(sums) > NOISE * terms, sums, 0.0)  # contradictory examples cancel
+
+
 class Products:
     """Products with one Gram matrix of labelled examples, in double and in extended precision.
 
@@ -85,7 +99,7 @@ class Products:
         product = K @ random if isinstance(K, np.ndarray) else K.fingerprints(random)
         #: Rows of equal examples agree, those of others do not, with probability 1.
         self.projections = product / (scale * np.sqrt(len(y)))
-        self._first = first_equal(self.projections)
+        self.first = first_equal(self.projections)
 
     @classmethod
     def of(cls, other: "Products") -> Self:
@@ -96,9 +110,7 @@ class Products:
 
     def net(self, x: Array) -> Array:
         """Return the coefficients with those of equal examples added up."""
-        sums: Array = np.bincount(self._first, x, minlength=len(x)).astype(np.float64, copy=False)
-        terms = np.bincount(self._first, np.abs(x), minlength=len(x))
-        return np.where(np.abs(sums) > NOISE * terms, sums, 0.0)  # contradictory examples cancel
+        return added_up(x, self.first)
 
     def image(self, x: Array) -> Array:
         """Return ``K x`` of coefficients that are not added up yet, shape (n,)."""

@@ -11,10 +11,19 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
-from kernlearn.kernels import KernelStack
+from kernlearn.kernels import FeatureStack, KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.rows import FunctionRows
-from kernlearn.solvers import AT_BOUND, Evaluator, KernelGram, Response, definite_inverse, zero_value
+from kernlearn.solvers import (
+    AT_BOUND,
+    Evaluator,
+    KernelGram,
+    Response,
+    added_up,
+    definite_inverse,
+    first_equal,
+    zero_value,
+)
 
 Array = NDArray[np.float64]
 
@@ -27,6 +36,21 @@ JITTER = 1e-10
 def squares(stack: KernelStack, a: Array) -> Array:
     """Return ``a' K_k a`` for every k, shape (p,): squared norms, which only rounding makes negative."""
     return np.maximum(stack.quadratic(a), 0.0)
+
+
+def equal_examples(stack: KernelStack, mu: Array, y: Array) -> NDArray[np.intp]:
+    """Return for every example the first that equals it in every kernel with a weight > 0, shape (n,).
+
+    Features need no matrix of n x n for that: their K_mu is multiplied by way of their weights.
+    """
+    if isinstance(stack, FeatureStack):
+        random = np.random.default_rng(0).standard_normal((2, len(y)))
+        found = [stack.expansion(mu, a) for a in random]
+        product = np.stack([stack.expand(w) + constant for w, constant in found], axis=1)
+        return first_equal(product / ((stack.largest_given(mu) or 1.0) * np.sqrt(len(y))))
+    if isinstance(stack, BlockStack):
+        return Evaluator(KernelGram(FunctionRows(stack.family.base, stack.X)), y).first
+    return Evaluator(stack.combine(mu), y).first
 
 
 class SVMInner:
@@ -52,10 +76,7 @@ class SVMInner:
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
         self.weights = np.ones(len(y)) if weights is None else weights
         self.alpha: Array | None = None
-        if isinstance(stack, BlockStack):
-            self._net = Evaluator(KernelGram(FunctionRows(stack.family.base, stack.X)), y).net
-        else:
-            self._net = Evaluator(stack.combine(1.0 / sizes), y).net  # equal examples are so in every kernel
+        self._first = equal_examples(stack, 1.0 / sizes, y)
 
     def move_to(self, C: float) -> None:
         """Go on with another C; examples at their bound stay there."""
@@ -79,7 +100,7 @@ class SVMInner:
 
     def bound(self, alpha: Array) -> tuple[float, Array]:
         """Return ``c = sum alpha`` and ``w_k = 1/2 (alpha o y)' K_k (alpha o y) / t_k``."""
-        return float(alpha.sum()), 0.5 * squares(self.stack, self._net(alpha * self.y)) / self.sizes
+        return float(alpha.sum()), 0.5 * squares(self.stack, added_up(alpha * self.y, self._first)) / self.sizes
 
     def curvature(self, mu: Array, response: Response, some: NDArray[np.intp]) -> Array:
         """Return ``G' P G``, ``G_k = (K_k beta / t_k)_F`` on the free examples F, P the derivative of beta_F.
@@ -89,7 +110,7 @@ class SVMInner:
         free = np.flatnonzero((response.alpha > 0) & (response.alpha < (1.0 - AT_BOUND) * self.C * self.weights))
         if not len(free):
             return np.zeros((len(some), len(some)))
-        G = self.stack.images(self._net(response.alpha * self.y), some)[:, free].T / self.sizes[some]
+        G = self.stack.images(added_up(response.alpha * self.y, self._first), some)[:, free].T / self.sizes[some]
         if isinstance(self.stack, BlockStack):
             K = self.stack.take(free).combine(mu / self.sizes)
         else:
