@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import Problem, Signs
+from kernlearn.algorithms.common import grams
 from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
 from kernlearn.algorithms.kernel_learning import lp_mkl
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
@@ -11,12 +12,22 @@ from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, tail_sums
-from kernlearn.solvers import solve_multiclass_svm
+from kernlearn.solvers import SMOSolver, solve_multiclass_svm
 from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, svm_value
 
 
 def mkl(stack, t, C=3.0, y=Y, tol=1e-8, **options):
     return solve_mkl(SVMInner(stack, y, C, t, tol), tol=tol, **options)
+
+
+@pytest.mark.parametrize("norm", [1, 2])
+def test_many_examples_have_the_same_optimum_by_pairs(norm, monkeypatch):
+    known = mkl(STACK, T, norm=norm)[0]
+    monkeypatch.setattr(grams, "WHOLE", N - 1)
+    assert isinstance(grams.combined_svm(STACK, 1.0 / T, Y, 1e-9), SMOSolver)
+    solution = mkl(STACK, T, norm=norm)[0]
+    assert solution.status == "optimal" and solution.objective == pytest.approx(known.objective, rel=1e-8)
+    assert np.allclose(solution.x, known.x, atol=1e-4)
 
 
 @pytest.mark.parametrize("C", [0.1, 3.0, 100.0])

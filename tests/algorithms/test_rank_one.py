@@ -7,6 +7,7 @@ from scipy.optimize import linprog
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.columns import FeatureColumns
+from kernlearn.algorithms.common.inner import equal_examples
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.algorithms.kernel_learning import lp_mkl
 from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
@@ -175,3 +176,13 @@ def test_conv_without_a_head_is_mkl_in_the_features_too():
     conv = next(ALGORITHMS["conv"].path(Problem(stack, Signs(Y)), thetas=[0], Cs=[N * 1.0], norm=1.0))
     mkl = next(ALGORITHMS["l1_mkl"].path(Problem(stack, Signs(Y)), Cs=[1.0]))
     np.testing.assert_allclose(conv.predictor.coef, mkl.predictor.coef, atol=1e-6)
+
+
+def test_no_matrix_of_all_examples_is_made_and_equal_examples_are_found(monkeypatch):
+    doubled = FeatureStack(sp.vstack([COUNTS, COUNTS[:5]])).centred()
+    y, t = np.append(Y, -Y[:5]), sizes(doubled, "mean_diagonal")
+    expected = equal_examples(DenseStack(np.stack([np.outer(v, v) for v in doubled.columns(np.arange(D)).T])), 1 / t, y)
+    monkeypatch.delattr(FeatureStack, "combine")
+    found = equal_examples(doubled, 1 / t, y)
+    assert np.array_equal(found, expected) and np.array_equal(found[N:], found[:5])
+    assert RankOneMKL(doubled, y, t, 1e-9).solve(1.0)[0].status == "optimal"

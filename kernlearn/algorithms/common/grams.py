@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, KernelStack
+from kernlearn.kernels import DenseStack, GramStack, KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.memory import left_of_limit
@@ -37,6 +37,8 @@ def combined_svm(
 ) -> SVMSolver | SMOSolver:
     """Return the solver of the SVM with K_mu; of kernels by blocks that is the only matrix, and parts of it are more.
 
+    With many examples pairs and active sets find the optimum: the homotopy lets examples in one by one, warm or not.
+
     Parameters
     ----------
     stack : KernelStack of shape (p, n, n)
@@ -50,7 +52,7 @@ def combined_svm(
     weights : array of shape (n,), optional
         Factors of C.
     """
-    if isinstance(stack, BlockStack):
+    if isinstance(stack, BlockStack) or (isinstance(stack, DenseStack) and len(y) > WHOLE):
         return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE, start=start)
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
