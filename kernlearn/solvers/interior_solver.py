@@ -28,6 +28,8 @@ Index = NDArray[np.intp]
 INNER, FEWER = 0.5, 0.1
 #: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
 LIKELY = (1.0, 1e-2, 1e-4)
+#: Factor of the bounds of a program that is solved on the way to another, and how many of them at most.
+STRONGER, DETOURS = 10.0, 9
 #: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
 MANY, SOME, ROUGH = 32768, 8192, 5e-2
 
@@ -98,6 +100,10 @@ class InteriorSolver:
             steps, rounds, band = some.steps, some.rounds, some.band
             known = [*known, replace(some.near, j=self._some[some.near.j])]
         found = approach(program.raised(), best_for(program, known), INNER * self.tol, band)
+        if found.gap > INNER * self.tol:
+            again = by_stronger(program.raised(), self._known[0], INNER * self.tol, DETOURS)
+            steps, rounds = steps + found.steps, rounds + found.rounds
+            found = min(found, again, key=lambda one: one.gap)
         near = self._sparse(program, found)
         self._known.append(near)
         coef = self._scaled.coefficients(near.k, near.j, near.a)
@@ -130,6 +136,17 @@ class InteriorSolver:
             if value - bound <= self.tol * value:
                 return replace(near, k=k, j=j, a=fewer.a, margins=margins)
         return near
+
+
+def by_stronger(program: Program, origin: Near, goal: float, detours: int) -> Found:
+    """Go from the origin; where no steps lead on, by a rough solution of the program with larger bounds, likewise."""
+    found = approach(program, origin, goal)
+    if found.gap <= goal or not detours:
+        return found
+    stronger = by_stronger(program._replace(limits=STRONGER * program.limits), origin, max(ROUGH, goal), detours - 1)
+    again = approach(program, stronger.near, goal)
+    steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds
+    return min(found, again, key=lambda one: one.gap)._replace(steps=steps, rounds=rounds)
 
 
 def best_for(program: Program, points: list[Near]) -> Near:

@@ -158,3 +158,16 @@ def test_blas_is_asked_for_no_empty_product(monkeypatch):
     for beta in (1.0, 0.1, 1e-3):  # few columns have a coefficient at the first ones, and no example couples them
         assert InteriorSolver(columns, 1e-4).solve(cost(1.0, beta)).status == "optimal"
     assert sizes and 0 not in sizes
+
+
+def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
+    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 10)  # so that 300 examples are as hard as 1500 with all steps
+    random = np.random.default_rng(0)
+    X = random.standard_normal((300, 20))
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0, 1.0, -1.0)
+    y[random.random(300) < 0.1] *= -1.0
+    columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 11))
+    found, exact = (solver(columns).solve(cost(1e-4, 1e-6)) for solver in (InteriorSolver, DualSimplexSolver))
+    assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
+    monkeypatch.setattr(interior_solver, "DETOURS", 0)
+    assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.9
