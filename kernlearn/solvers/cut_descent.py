@@ -37,10 +37,10 @@ def descend(G, groups, order, Z, q, c, B, passes):
             cuts = order[groups[i] : groups[i + 1]]
             if len(cuts) == 0:
                 continue
-            violation = _violation(cuts, Z, q[cuts], c, B)
+            violation = violation_of(cuts, Z, q[cuts], c, B)
             worst = max(worst, violation)
             if violation > max(WORTH * before, NOTHING):
-                steps += _solve_one(G, cuts, Z, q, c, B, LEFT * violation)
+                steps += solve_one(G, cuts, Z, q, c, B, LEFT * violation)
         before = worst
         if worst <= NOTHING:
             break
@@ -48,7 +48,7 @@ def descend(G, groups, order, Z, q, c, B, passes):
 
 
 @compiled
-def _solve_one(G, cuts, Z, q, c, B, enough):
+def solve_one(G, cuts, Z, q, c, B, enough):
     """Take steps over the multipliers of one sequence until none of them gains more than `enough` a unit."""
     m = len(cuts)
     margins, change = q[cuts], np.zeros(m)
@@ -104,7 +104,8 @@ def _add(G, cuts, margins, change, j, amount):
 
 
 @compiled
-def _violation(cuts, Z, margins, c, B):
+def violation_of(cuts, Z, margins, c, B):
+    """Return the most that a unit of weight of one sequence gains."""
     return max(_pair(cuts, Z, margins, c)[2], _bounded(cuts, Z, margins, B)[2])
 
 

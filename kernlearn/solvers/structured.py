@@ -13,7 +13,9 @@ condition the most, all at once, and where a margin is too small the best one th
 w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon dropped, and come back if they are
 violated again. Of chains with a bound nearly all labellings of a long one may be equally far, and single ones would be
 too many: there a round begins with better multipliers of all labellings, as means of them
-(`kernlearn.solvers.mixtures`), which serve for those through every place, too.
+(`kernlearn.solvers.mixtures`), which serve for those through every place, too. Of classes with a bound, all outputs
+are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
+`kernlearn.solvers.class_newton`), and those that get one are the cuts.
 
 A gap is that of (P) over **all** labellings. Of the w of a round the best multiple is taken whose outputs are within
 [-B, B]: a minimum over all labellings and the largest output are multiplied by it, so that it is found exactly from the
@@ -29,6 +31,8 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.solvers.chains import best_labels
+from kernlearn.solvers.class_descent import descend_classes
+from kernlearn.solvers.class_newton import newton
 from kernlearn.solvers.cut_descent import descend
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.labellings import scores, second_best, through_places
@@ -159,6 +163,11 @@ class StructuredSolver:
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1:
                 break
             rounds += 1
+            if B < inf and not chained and self.solver == "descent":
+                taken = self._step_over_outputs(E, c, B)
+                steps, stuck = steps + taken, 0 if taken else stuck + 1
+                self._prune()
+                continue
             near = objective - bound < NARROW * (C - bound) and not (B < inf and chained)
             added = self._add(E, T, found, B, near)
             aim = INNER * gap if added else 0.0
@@ -226,6 +235,25 @@ class StructuredSolver:
             self._make_room()
             self.Z[better.kinds, before + np.arange(len(better.sums))] = better.sums
         return bool(better.changed.any())
+
+    def _step_over_outputs(self, E: Array, c: float, B: float) -> int:
+        """Improve the multipliers of all outputs of classes, shape (n, 3, k); return the steps taken."""
+        Z = np.zeros((self.n, 3, self.k))
+        for kind in range(3):
+            Z[self.cuts.sequences, kind, self._classes()] = self.Z[kind]
+        outputs = np.ascontiguousarray(E.T)
+        taken = int(descend_classes(self.K, self.labels, Z, outputs, c, B, PASSES))
+        better = newton(self.K, self.labels, Z, outputs, c, B)
+        Z = Z if better is None else better
+        examples, classes = np.nonzero(Z.any(axis=1))
+        self.cuts.add(examples, list(classes[:, None]))
+        self._make_room()
+        self.Z = np.ascontiguousarray([Z[self.cuts.sequences, kind, self._classes()] for kind in range(3)])
+        return taken + (better is not None)
+
+    def _classes(self) -> Index:
+        """Return the class of every cut of single examples."""
+        return np.array([way[0] for way in self.cuts.ways], dtype=np.intp)
 
     def _make_room(self) -> None:
         """Give cuts that are new multipliers of 0."""

@@ -117,6 +117,19 @@ def test_classes_are_the_multi_class_machine():
     assert solution.status == "optimal" and solution.objective == pytest.approx(other.objective, rel=1e-7)
 
 
+@pytest.mark.parametrize("degree", [1, 2])
+def test_classes_with_tight_bounds_end_within_few_rounds(degree):
+    X, labels, _ = chains(n=30, longest=1, seed=3)
+    K = (1.0 + X @ X.T) ** degree
+    machine = StructuredSolver(K, labels, 3, tol=1e-7, max_rounds=60)
+    machine.solve(100.0)
+    theta = machine.theta
+    for B in (1.0 + 0.25 * (theta - 1.0), 1.0 + 0.1 * (theta - 1.0)):
+        solution = machine.solve(100.0, B)
+        assert solution.status == "optimal" and machine.theta <= B * (1 + 1e-9)
+        assert solution.objective == pytest.approx(whole(K, labels, 3, np.arange(31), 100.0, B), rel=1e-6)
+
+
 def test_the_best_multiple_is_that_of_a_search():
     rng = np.random.default_rng(0)
     for most in (inf, 0.3):
