@@ -20,7 +20,7 @@ Index = NDArray[np.intp]
 
 #: The part of the mean square of a direction that is added to every one, for directions that depend on each other.
 RIDGE = 1e-9
-#: How often a step is halved at most.
+#: So many steps are tried, each a half of the one before, and the longest without an end, which is never worse than none.
 HALVINGS = 6
 #: The part of c below which what is left of it is rounding.
 FULL = 1e-12
@@ -66,14 +66,23 @@ def newton(K: Array, labels: Index, Z: Array, E: Array, c: float, B: float) -> A
     step[i, kind, y] = d
     np.subtract.at(step, (i[shared], 0, base[shared]), d[shared])
     most, best = _value(K, labels, Z, B), None
-    for halving in range(HALVINGS):
-        trial = _feasible(Z + 0.5**halving * step, c)
+    for part in (*0.5 ** np.arange(HALVINGS), _longest(Z, step, c)):
+        trial = _feasible(Z + part * step, c)
         value = _value(K, labels, trial, B)
         if value > most:
             most, best = value, trial
         elif best is not None:
             break
     return best
+
+
+def _longest(Z: Array, step: Array, c: float) -> float:
+    """Return the part of a step, up to 1, at which the first multiplier or sum of them meets its end."""
+    ends = (Z / np.maximum(-step, 1e-300))[step < 0.0]
+    more = step[:, 0].sum(axis=1)
+    left = c - Z[:, 0].sum(axis=1)
+    sums = left[(more > 0.0) & (left > FULL * c)] / more[(more > 0.0) & (left > FULL * c)]
+    return float(min(1.0, ends.min(initial=1.0), sums.min(initial=1.0)))
 
 
 def _solve(K: Array, i: Index, plus: Index, minus: Index, sign: Array, gradient: Array) -> Array:
