@@ -20,7 +20,7 @@ Index = NDArray[np.intp]
 
 #: The part of the mean square of a direction that is added to every one, for directions that depend on each other.
 RIDGE = 1e-9
-#: So many steps are tried, each a half of the one before, and the longest without an end, which is never worse than none.
+#: So many steps are tried, each a half of the one before, and the longest without an end, which always gains.
 HALVINGS = 6
 #: The part of c below which what is left of it is rounding.
 FULL = 1e-12
