@@ -82,6 +82,8 @@ class OSQPBandSolver:
             iterations, rounds = iterations + more, rounds + 1
             best = min(best, evaluator.at(self._joined(z) / scale, intercept, band), key=gap_size)
             if gap_size(best) > 0.9 * before:
+                if len(work) == len(z):  # the next program would be this one
+                    break
                 worst *= 2
         best, self._z = evaluator.sure(best, band), z
         status, seconds = status_of(best.gap, self.tol), perf_counter() - start

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import BAND_SOLVERS, BandSolver, OSQPBandSolver
+from kernlearn.solvers import BAND_SOLVERS, BandSolver, OSQPBandSolver, band_osqp
 from tests.solvers.test_rmm import check, instance, widths
 
 
@@ -64,3 +64,13 @@ def test_kernels_that_are_nothing_have_a_solution_too(size):
     y = np.array([1.0, 1.0, -1.0, -1.0])
     one, other = (solver(size * np.eye(4), y) for solver in (BandSolver, OSQPBandSolver))
     assert other.solve(1.0, 1.5)[0].objective == pytest.approx(one.solve(1.0, 1.5)[0].objective)
+
+
+def test_where_osqp_does_not_reach_the_whole_program_it_is_not_asked_again():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(60, 5))
+    y = np.where(A[:, 0] + 0.7 * rng.normal(size=60) > 0, 1.0, -1.0)
+    solution, _ = OSQPBandSolver(A @ A.T, y).solve(3e3, 2.0)
+    exact, _ = BandSolver(A @ A.T, y).solve(3e3, 2.0)
+    assert solution.rounds < band_osqp.MAX_ROUNDS
+    assert solution.objective * (1.0 - solution.gap) <= exact.objective * (1.0 + 1e-9)
