@@ -122,15 +122,18 @@ class OSQPBandSolver:
         sign, at, outer = self._sign[work], self._at[work], self._outer[work].astype(float)
         P = sign[:, None] * self._evaluator.K[np.ix_(at, at)] * sign / self._scale
         linear = gradient[work] - P @ z[work]
-        total = np.array([sign @ z[work]])
+        total = np.array([sign @ z[work] - self._sign @ z])  # so that all sum to 0 even where they did not before
         A, low, high = sign[None], total, total
         if priced:  # sum(l + l*) <= D takes the place of B - 1 in the cost of l and l*
             linear = linear - (B - 1.0) * outer
             kept = float(z[self._outer].sum() - outer @ z[work])
             A, low, high = np.stack([sign, outer]), np.append(total, -np.inf), np.append(total, D - kept)
-        program = QuadraticProgram(P, A, min(self.tol, 1e-9))
-        found = program.solve(linear, Bounds(low, high, np.zeros(len(work)), upper[work]))
-        x = np.clip(found.x, 0.0, upper[work])
+        size = min(
+            float(upper[: self._n].max()), 1.0
+        )  # the unit of the variables, so that small ones are of the size of 1, too
+        program = QuadraticProgram(size * P, A, min(self.tol, 1e-9))
+        found = program.solve(linear, Bounds(low / size, high / size, np.zeros(len(work)), upper[work] / size))
+        x = np.clip(size * found.x, 0.0, upper[work])
         return x, float(found.dual[0]), 1.0 + max(float(found.dual[1]), 0.0) if priced else B, found.iterations
 
     def _reached(self, values: BandValues) -> bool:

@@ -1,10 +1,13 @@
 """The decomposition by OSQP: another way to the solutions of the homotopy."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.solvers import BAND_SOLVERS, BandSolver, OSQPBandSolver, band_osqp
+from kernlearn.solvers.qp import QuadraticProgram
 from tests.solvers.test_rmm import check, instance, widths
 
 
@@ -74,3 +77,31 @@ def test_where_osqp_does_not_reach_the_whole_program_it_is_not_asked_again():
     exact, _ = BandSolver(A @ A.T, y).solve(3e3, 2.0)
     assert solution.rounds < band_osqp.MAX_ROUNDS
     assert solution.objective * (1.0 - solution.gap) <= exact.objective * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("C", [1e-4, 1e-3, 1e-2])
+def test_a_priced_band_of_small_errors(C, seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(10, 1)) * [1.0, 2.0]  # two columns along one line
+    y = np.where(A[:, 0] + 0.7 * rng.normal(size=10) > 0, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    K = (A @ A.T + 1.0) ** 2
+    for D in (0.01 * C, 100 * C):
+        (first, _, _), (second, intercept, B) = (s(K, y).solve_priced(C, D) for s in (BandSolver, OSQPBandSolver))
+        check(second, intercept, K, y, C, B, np.inf, D, tol=1e-6)
+        assert second.objective == pytest.approx(first.objective, rel=2e-6)
+
+
+def test_what_a_program_that_was_not_solved_breaks_is_mended_by_the_next(monkeypatch):
+    K, y = instance("moons", 3)
+    solve, times = QuadraticProgram.solve, []
+
+    def first_off_the_plane(self, q, bounds):
+        solution = solve(self, q, bounds)
+        times.append(solution)
+        return replace(solution, x=solution.x + 0.1 * (len(times) == 1))
+
+    monkeypatch.setattr(QuadraticProgram, "solve", first_off_the_plane)
+    solution, _ = OSQPBandSolver(K, y).solve(1.0, 2.0)
+    assert solution.status == "optimal" and len(times) > 1
