@@ -93,7 +93,7 @@ def provenance(
     different = {(data.name, data.digest): data for data in datasets}
     who = maker()
     collected: Collected = {
-        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": " ".join([*_program(Path(sys.argv[0])), *sys.argv[1:]]),
         "code": who["code"],
         "packages": who["packages"],
         "when": now(),
@@ -103,6 +103,13 @@ def provenance(
         collected["engine"] = dict(engine)
     data = [_described(dataset) for dataset in different.values()]
     return {"data": data, **computation.record(), "collected": collected}
+
+
+def _program(called: Path) -> list[str]:
+    """Return the words that call this program again: the command's name, or Python and a script of the project."""
+    if called.name == "__main__.py":
+        return ["python", "-m", called.parent.name]
+    return ["python", f"{called.parent.name}/{called.name}"] if called.suffix == ".py" else [called.name]
 
 
 def write_provenance(path: Path, record: Provenance, about: About | None = None) -> None:
