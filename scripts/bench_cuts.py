@@ -27,10 +27,11 @@ import numpy as np  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.kernels import make_family  # noqa: E402
 from kernlearn.solvers.cuts import Cuts  # noqa: E402
+from kernlearn.solvers.joint_weights import best_multiple  # noqa: E402
 from kernlearn.solvers.labellings import scores, second_best  # noqa: E402
 from kernlearn.solvers.qp import Bounds, QuadraticProgram  # noqa: E402
 from kernlearn.solvers.solution import relative_gap  # noqa: E402
-from kernlearn.solvers.structured import StructuredSolver, best_multiple  # noqa: E402
+from kernlearn.solvers.structured import StructuredSolver  # noqa: E402
 
 
 class Data(NamedTuple):
@@ -104,7 +105,8 @@ def algorithm_4_1(data: Data, C: float) -> Iterator[Dual]:
     cuts = Cuts(data.K, data.labels, data.k, data.starts)
     a = np.zeros(0)
     while True:
-        point = dual(data, *cuts.combine(a), float(a.sum()))
+        w = cuts.combine(a)
+        point = dual(data, w.A, w.T, float(a.sum()), w.E)
         yield point
         rows = np.flatnonzero(point.margins < 1.0)
         cuts.add(rows, [point.nearest[data.starts[i] : data.starts[i + 1]].copy() for i in rows])

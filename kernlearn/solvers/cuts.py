@@ -17,6 +17,7 @@ from scipy import sparse
 
 from kernlearn.compiled import compiled
 from kernlearn.memory import require
+from kernlearn.solvers.joint_weights import Weights
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -147,10 +148,14 @@ class Cuts:
         keys = list(self._keys)
         self._keys = dict.fromkeys(keys[j] for j in rows)
 
-    def combine(self, g: Array) -> tuple[Array, Array]:
-        """Return A, shape (N, k), and T, shape (k, k), of the combination with coefficients g, shape (M,)."""
-        A, T = np.asarray(self.places.T @ g), np.asarray(self.pairs.T @ g)
-        return A.reshape(-1, self.k), T.reshape(self.k, self.k)
+    def combine(self, g: Array) -> Weights:
+        """Return the combination with coefficients g, shape (M,)."""
+        A = np.asarray(self.places.T @ g).reshape(-1, self.k)
+        return Weights(A, self.K @ A, np.asarray(self.pairs.T @ g).reshape(self.k, self.k))
+
+    def outputs(self, w: Weights) -> Array:
+        """Return ``w.d_j`` of every cut, shape (M,)."""
+        return np.asarray(self.places @ w.E.ravel() + self.pairs @ w.T.ravel())
 
     def _rows(self, sequences: Index, labellings: list[Index]) -> tuple[sparse.csr_array, sparse.csr_array]:
         """Return the coefficients of new cuts."""

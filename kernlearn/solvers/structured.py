@@ -17,12 +17,20 @@ too many: there a round begins with better multipliers of all labellings, as mea
 are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
 `kernlearn.solvers.class_newton`), and those that get one are the cuts.
 
+Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
+creep. Of chains each is therefore a proximal step (Rockafellar, 1976): it improves ::
+
+    (P_k)  min_w  1/2 |w|^2 + rho/2 |w - w_k|^2 + C/n sum_i ... = (1 + rho) (1/2 |w - o|^2 + C'/n sum_i ...) + constant
+
+from the w_k of the round before, with ``o = rho/(1 + rho) w_k`` and ``C' = C/(1 + rho)``. The multipliers of a round
+are those of (P_k) over 1 + rho; times 1 + rho they are feasible in (D).
+
 A gap is that of (P) over **all** labellings. Of the w of a round the best multiple is taken whose outputs are within
 [-B, B]: a minimum over all labellings and the largest output are multiplied by it, so that it is found exactly from the
-decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications, chapter 4.
+decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications, chapter 4; Rockafellar (1976), Monotone
+operators and the proximal point algorithm.
 """
 
-from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
@@ -30,14 +38,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.solvers.chains import best_labels
 from kernlearn.solvers.class_descent import descend_classes
 from kernlearn.solvers.class_newton import newton
-from kernlearn.solvers.cut_descent import descend
+from kernlearn.solvers.cut_programs import PASSES, CutProgram
 from kernlearn.solvers.cuts import Cuts
-from kernlearn.solvers.labellings import scores, second_best, through_places
+from kernlearn.solvers.joint_weights import Decoded, Weights, best_multiple, decode
+from kernlearn.solvers.labellings import scores, through_places
 from kernlearn.solvers.mixtures import improved
-from kernlearn.solvers.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
@@ -45,8 +52,6 @@ Index = NDArray[np.intp]
 
 #: Ways to solve (D) over a set of cuts.
 STRUCTURED_SOLVERS = ("descent", "osqp")
-#: Passes of coordinate descent between two looks at the gap over the cuts, and the most looks in a round.
-PASSES, LOOKS = 20, 300
 #: The part of the gap over all labellings that the one over the cuts is solved to, but for this part of the tolerance.
 INNER, FINEST = 0.2, 0.25
 #: The part of its violation by the worst labelling above which others of a sequence are added.
@@ -57,29 +62,8 @@ ALIKE = 0.5
 NARROW = 0.5
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
 IDLE, DROPPED = 1, 0.2
-
-
-@dataclass(frozen=True)
-class Decoded:
-    """What w is over all labellings.
-
-    Attributes
-    ----------
-    nearest, farthest : arrays of shape (N,)
-        The labels of the labellings other than the true ones with the least margins, and of those with the largest.
-    least, most : arrays of shape (n,)
-        Their margins.
-    """
-
-    nearest: Index
-    farthest: Index
-    least: Array
-    most: Array
-
-    @property
-    def theta(self) -> float:
-        """The largest output."""
-        return max(float(self.most.max()), -float(self.least.min()), 0.0)
+#: How much a proximal step of chains weighs against the penalty, in units of loss to penalty.
+NEAR = 0.5
 
 
 class StructuredSolver:
@@ -143,37 +127,44 @@ class StructuredSolver:
             them; ``dual`` are the multipliers of the cuts at the end, shape (3, M); `iterations` counts steps.
         """
         start, c, steps, rounds = perf_counter(), C / self.n, 0, 0
-        chained = self.n < len(self.labels)
         self._make_feasible(c, B)
-        objective, best, stuck = inf, np.zeros(len(self.labels) * self.k + self.k**2), 0
+        mixed, rho = B < inf and self.n < len(self.labels), 0.0
+        objective, bound, stuck, best = inf, -inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
+        v = self.cuts.combine(self.coefficients)
+        centre = v.times(0.0)
         while True:
-            A, T = self.cuts.combine(self.coefficients)
-            E = self.K @ A
-            if B < inf and chained and rounds and self._mix(E, T, c, B):
-                A, T = self.cuts.combine(self.coefficients)
-                E = self.K @ A
-            squares = float(np.vdot(A, E) + np.vdot(T, T))
-            found = self.decode(E, T)
-            value, multiple = best_multiple(squares, found.least, c, B / found.theta if found.theta > 0.0 else inf)
+            if mixed and rounds and self._mix(centre + v, c / (1.0 + rho), B):
+                v = self.cuts.combine(self.coefficients)
+            w = centre + v
+            found = decode(w, self.starts, self.labels)
+            most = B / found.theta if found.theta > 0.0 else inf
+            value, multiple = best_multiple(w.squares, found.least, c, most)
             if value < objective:
                 objective, self.theta = value, multiple * found.theta
-                best = multiple * np.concatenate([A.ravel(), T.ravel()])
-            bound = self._dual_value(B, squares)
+                best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
+            bound = max(bound, self._dual_value(B, v.squares, 1.0 + rho))
             gap = relative_gap(objective, bound, C)
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1:
                 break
             rounds += 1
-            if B < inf and not chained and self.solver == "descent":
-                taken = self._step_over_outputs(E, c, B)
+            if mixed and multiple > 0.0:
+                penalty, before = 0.5 * multiple**2 * w.squares, rho
+                rho = NEAR * (value - penalty) / penalty
+                scale = (1.0 + before) / (1.0 + rho)
+                self.Z, v = scale * self.Z, v.times(scale)
+            centre = w.times(rho / (1.0 + rho))
+            if B < inf and not mixed and self.solver == "descent":
+                taken = self._step_over_outputs(w.E, c, B)
                 steps, stuck = steps + taken, 0 if taken else stuck + 1
-                self._prune()
-                continue
-            near = objective - bound < NARROW * (C - bound) and not (B < inf and chained)
-            added = self._add(E, T, found, B, near)
-            aim = INNER * gap if added else 0.0
-            taken = self._solve_over_cuts(c, B, max(aim, FINEST * self.tol))
-            steps, stuck = steps + taken, 0 if added or taken else stuck + 1
+            else:
+                near = objective - bound < NARROW * (C - bound) and not mixed
+                added = self._add(w, found, B, near)
+                program = CutProgram(self.cuts, centre, c / (1.0 + rho), B)
+                taken = self._solve_over_cuts(program, max(INNER * gap if added else 0.0, FINEST * self.tol))
+                steps, stuck = steps + taken, 0 if added or taken else stuck + 1
             self._prune()
+            v = self.cuts.combine(self.coefficients)
+        self.Z *= 1.0 + rho
         status = status_of(gap, self.tol, "capped" if rounds == self.max_rounds else "inaccurate")
         return Solution(best, objective, self.Z.copy(), bound, C, status, steps, rounds, perf_counter() - start)
 
@@ -187,16 +178,11 @@ class StructuredSolver:
         """Those of the cuts in w, shape (M,)."""
         return self.Z[0] - self.Z[1] + self.Z[2]
 
-    def decode(self, E: Array, T: Array) -> Decoded:
-        """Return the extreme labellings of all sequences, and their margins."""
-        nearest = second_best(E, T, self.starts, self.labels)
-        farthest = best_labels(-E, -T, self.starts)
-        true, near, far = (scores(E, T, self.starts, y) for y in (self.labels, nearest, farthest))
-        return Decoded(nearest, farthest, true - near, true - far)
-
-    def _dual_value(self, B: float, squares: float) -> float:
+    def _dual_value(self, B: float, squares: float, factor: float) -> float:
+        """Return that of a multiple of the multipliers, whose combination has these squares."""
         bounded = float(self.Z[1:].sum())
-        return float(self.Z[0].sum()) - (B * bounded if bounded else 0.0) - 0.5 * squares
+        linear = float(self.Z[0].sum()) - (B * bounded if bounded else 0.0)
+        return factor * linear - 0.5 * factor**2 * squares
 
     def _make_feasible(self, c: float, B: float) -> None:
         """Keep what a smaller C leaves of the multipliers; those of bounds are 0 where there are none."""
@@ -206,11 +192,10 @@ class StructuredSolver:
         if B == inf:
             self.Z[1:] = 0.0
 
-    def _add(self, E: Array, T: Array, found: Decoded, B: float, near: bool) -> int:
+    def _add(self, w: Weights, found: Decoded, B: float, near: bool) -> int:
         """Add the labellings that are violated, those of the largest violation first; return how many are new."""
         slack = np.zeros(self.n)
-        if len(self.cuts):
-            np.maximum.at(slack, self.cuts.sequences, 1.0 - self.cuts.gram @ self.coefficients)
+        np.maximum.at(slack, self.cuts.sequences, 1.0 - self.cuts.outputs(w))
         violated = 1.0 - found.least - slack
         wrong = violated > 0.0
         added = self._add_labels(np.flatnonzero(wrong), found.nearest)
@@ -218,16 +203,16 @@ class StructuredSolver:
             added += self._add_labels(np.flatnonzero(found.most > B), found.farthest)
             added += self._add_labels(np.flatnonzero(-found.least > B), found.nearest)
         if near:  # far from the solution most would not be needed, and at w = 0 all are alike
-            true = scores(E, T, self.starts, self.labels)
+            true = scores(w.E, w.T, self.starts, self.labels)
             least = np.where(wrong, true - 1.0 + slack + ALIKE * violated, inf)
-            sequences, labellings = through_places(E, T, self.starts, self.labels, least)
+            sequences, labellings = through_places(w.E, w.T, self.starts, self.labels, least)
             added += self.cuts.add(sequences, labellings)
         self._make_room()
         return added
 
-    def _mix(self, E: Array, T: Array, c: float, B: float) -> bool:
+    def _mix(self, w: Weights, c: float, B: float) -> bool:
         """Improve the multipliers of all labellings of every sequence; return whether some change."""
-        better = improved(self.cuts, self.Z, E, T, c, B, FINEST * self.tol)
+        better = improved(self.cuts, self.Z, w.E, w.T, c, B, FINEST * self.tol)
         self.Z[:2, better.changed[self.cuts.sequences]] = 0.0
         if len(better.flows):
             before = len(self.cuts)
@@ -264,46 +249,15 @@ class StructuredSolver:
     def _add_labels(self, sequences: Index, labels: Index) -> int:
         return self.cuts.add(sequences, [labels[self.starts[i] : self.starts[i + 1]].copy() for i in sequences])
 
-    def _solve_over_cuts(self, c: float, B: float, aim: float) -> int:
-        """Solve (D) over the cuts to a relative gap; return the steps taken."""
+    def _solve_over_cuts(self, program: CutProgram, aim: float) -> int:
+        """Solve the program over the cuts to a relative gap; return the steps taken."""
         if not len(self.cuts):
             return 0
-        if self.solver == "osqp":
-            return self._by_osqp(c, B, aim)
-        G, sequences = self.cuts.gram, self.cuts.sequences
-        order = np.argsort(sequences, kind="stable")
-        groups = np.searchsorted(sequences[order], np.arange(self.n + 1))
-        steps = 0
-        for _ in range(LOOKS):
-            q = G @ self.coefficients
-            squares = float(self.coefficients @ q)
-            largest = float(np.abs(q).max(initial=0.0))
-            least = np.full(self.n, inf)
-            np.minimum.at(least, sequences, q)
-            seen = least < inf
-            value, _ = best_multiple(squares, least[seen], c, B / largest if largest > 0.0 else inf)
-            if relative_gap(value, self._dual_value(B, squares), c * self.n) <= aim:
-                break
-            taken = descend(G, groups, order, self.Z, q, c, B, PASSES)
-            steps += taken
-            if not taken:
-                break
+        if self.solver == "descent":
+            return program.descend(self.Z, aim)
+        self.Z, steps = program.by_osqp(aim)
+        self._make_feasible(program.c, program.B)
         return steps
-
-    def _by_osqp(self, c: float, B: float, aim: float) -> int:
-        """Solve (D) over the cuts by OSQP, in units in which margins of 1 and the largest multiplier are next to 1."""
-        G, M = c * self.cuts.gram, len(self.cuts)
-        signs = np.array([1.0] if B == inf else [1.0, -1.0, 1.0])
-        sums = np.zeros((self.n, len(signs) * M))
-        sums[self.cuts.sequences, np.arange(M)] = 1.0
-        q = np.concatenate([np.full(M, -1.0), np.full((len(signs) - 1) * M, B)])
-        P = np.kron(np.outer(signs, signs), G).astype(np.float64)
-        program = QuadraticProgram(P, sums, min(1e-6, 0.1 * aim))
-        none, every = np.zeros(self.n), np.ones(self.n)
-        solution = program.solve(q, Bounds(none, every, np.zeros(len(q)), np.full(len(q), inf)))
-        self.Z[: len(signs)] = c * np.maximum(solution.x, 0.0).reshape(len(signs), M)
-        self._make_feasible(c, B)
-        return solution.iterations
 
     def _prune(self) -> None:
         self.idle = np.where(self.Z.any(axis=0), 0, self.idle + 1)
@@ -311,27 +265,3 @@ class StructuredSolver:
         if len(kept) < (1.0 - DROPPED) * len(self.cuts):
             self.cuts.keep(kept)
             self.Z, self.idle = np.ascontiguousarray(self.Z[:, kept]), self.idle[kept]
-
-
-def best_multiple(squares: float, margins: Array, c: float, most: float) -> tuple[float, float]:
-    """Return the least value of ``s^2/2 |w|^2 + c sum_i max(0, 1 - s m_i)`` for s from 0 to `most`, and the s.
-
-    Parameters
-    ----------
-    squares : float
-        ``|w|^2``.
-    margins : array of shape (n,)
-        The m_i.
-    c, most : float
-    """
-    if squares <= 0.0:
-        return c * len(margins), 0.0
-    positive = np.sort(margins[margins > 0.0])[::-1]
-    # Between 1/m of one positive margin and the next the slope is s |w|^2 less c times the sum of those not yet met.
-    left = margins.sum() - np.concatenate([[0.0], np.cumsum(positive)])
-    flat = c * left / squares  # where it would be 0
-    ends = np.concatenate([1.0 / positive, [inf]])
-    piece = int(np.argmax(flat <= ends))
-    begin = 0.0 if piece == 0 else ends[piece - 1]
-    s = min(max(float(flat[piece]), float(begin), 0.0), most)
-    return 0.5 * s * s * squares + c * float(np.maximum(0.0, 1.0 - s * margins).sum()), s

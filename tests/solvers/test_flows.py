@@ -58,16 +58,17 @@ def test_means_of_labellings_have_the_w_that_flows_have():
         wrong = np.split((labels + rng.integers(1, 3, len(labels))) % 3, starts[1:-1])
         added = cuts.add(sequences, wrong)
         Z = np.concatenate([Z, np.zeros((3, added))], axis=1)
-        A, T = cuts.combine(Z[0] - Z[1])
-        better = improved(cuts, Z, K @ A, T, 0.2, 1.2, 1e-6)
+        w = cuts.combine(Z[0] - Z[1])
+        better = improved(cuts, Z, w.E, w.T, 0.2, 1.2, 1e-6)
         Z[:2, better.changed[cuts.sequences]] = 0.0
         cuts.add_mixtures(better.sequences, better.flows)
         Z = np.concatenate([Z, np.zeros((3, len(better.sums)))], axis=1)
         Z[better.kinds, Z.shape[1] - len(better.sums) + np.arange(len(better.sums))] = better.sums
         g = Z[0] - Z[1]
-        A, T = cuts.combine(g)
-        squares = np.vdot(A, K @ A) + np.vdot(T, T)
+        w = cuts.combine(g)
+        squares = w.squares
         assert g @ cuts.gram @ g == pytest.approx(squares)
+        np.testing.assert_allclose(cuts.outputs(w), cuts.gram @ g, atol=1e-12 * squares)
         assert Z[0].sum() - 1.2 * Z[1].sum() - 0.5 * squares > value
         value = Z[0].sum() - 1.2 * Z[1].sum() - 0.5 * squares
     assert value <= whole(K, labels, 3, starts, 0.2 * n, 1.2) * (1 + 1e-9)

@@ -10,8 +10,9 @@ import pytest
 from kernlearn.solvers import solve_multiclass_svm
 from kernlearn.solvers.chains import best_labels
 from kernlearn.solvers.cuts import Cuts
+from kernlearn.solvers.joint_weights import best_multiple
 from kernlearn.solvers.labellings import scores, second_best, through_places
-from kernlearn.solvers.structured import StructuredSolver, best_multiple
+from kernlearn.solvers.structured import StructuredSolver
 
 
 def chains(n=8, k=3, d=5, seed=0, longest=3):
@@ -128,6 +129,16 @@ def test_classes_with_tight_bounds_end_within_few_rounds(degree):
         solution = machine.solve(100.0, B)
         assert solution.status == "optimal" and machine.theta <= B * (1 + 1e-9)
         assert solution.objective == pytest.approx(whole(K, labels, 3, np.arange(31), 100.0, B), rel=1e-6)
+
+
+def test_chains_with_tight_bounds_and_large_losses_end_within_few_rounds():
+    X, labels, starts = chains(n=40, longest=8, seed=1)
+    machine = StructuredSolver((1.0 + X @ X.T) ** 2, labels, 3, starts, max_rounds=200)
+    machine.solve(100.0)
+    theta = machine.theta
+    for B in (1.0 + 0.5 * (theta - 1.0), 1.0 + 0.25 * (theta - 1.0)):
+        solution = machine.solve(100.0, B)
+        assert solution.status == "optimal" and machine.theta <= B * (1 + 1e-9), (B, solution.gap, solution.rounds)
 
 
 def test_the_best_multiple_is_that_of_a_search():

@@ -1,0 +1,94 @@
+"""The program over a set of cuts, near a given w, to a gap of its own.
+
+::
+
+    max_{a,b,b* >= 0}  sum a - B sum (b + b*) - v.o - 1/2 |v|^2 ,   v = sum_j (a - b + b*)_j d_j ,
+    subject to         sum_{j of i} a_j <= c   for every sequence i,
+
+the dual of ``min 1/2 |w - o|^2 + c sum_i max(0, 1 - min_j w.d_j)`` with ``|w.d_j| <= B`` at ``w = o + v``, for cuts d_j
+(`kernlearn.solvers.cuts`); o is 0 but in proximal steps (`kernlearn.solvers.structured`).
+"""
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.cut_descent import descend
+from kernlearn.solvers.cuts import Cuts
+from kernlearn.solvers.joint_weights import Weights, best_multiple
+from kernlearn.solvers.qp import Bounds, QuadraticProgram
+from kernlearn.solvers.solution import relative_gap
+
+Array = NDArray[np.float64]
+
+#: Passes of coordinate descent between two looks at the gap over the cuts, and the most looks.
+PASSES, LOOKS = 20, 300
+
+
+@dataclass(frozen=True)
+class CutProgram:
+    """The program over cuts.
+
+    Attributes
+    ----------
+    cuts : Cuts
+        Of n sequences; M of them.
+    centre : Weights
+        o.
+    c, B : float
+    """
+
+    cuts: Cuts
+    centre: Weights
+    c: float
+    B: float
+
+    def descend(self, Z: Array, aim: float) -> int:
+        """Improve the multipliers a, b and b* of cuts, shape (3, M), in place to a relative gap; return the steps."""
+        n, sequences = len(self.cuts.starts) - 1, self.cuts.sequences
+        order = np.argsort(sequences, kind="stable")
+        groups = np.searchsorted(sequences[order], np.arange(n + 1))
+        given, steps = self.cuts.outputs(self.centre), 0
+        for _ in range(LOOKS):
+            coefficients = Z[0] - Z[1] + Z[2]
+            own = self.cuts.gram @ coefficients
+            q = given + own
+            if self._gap(Z, coefficients, own, q) <= aim:
+                break
+            taken = descend(self.cuts.gram, groups, order, Z, q, self.c, self.B, PASSES)
+            steps += taken
+            if not taken:
+                break
+        return steps
+
+    def _gap(self, Z: Array, coefficients: Array, own: Array, q: Array) -> float:
+        """Return the gap over the cuts, of the best multiple of w within the bounds."""
+        n, centre = len(self.cuts.starts) - 1, self.centre.squares
+        least = np.full(n, inf)
+        np.minimum.at(least, self.cuts.sequences, q)
+        v, pull = float(coefficients @ own), float(coefficients @ (q - own))  # |v|^2 and v.o
+        largest = float(np.abs(q).max())
+        most = self.B / largest if largest > 0.0 else inf
+        squares = centre + 2.0 * pull + v
+        value, _ = best_multiple(squares, least[least < inf], self.c, most, centre + pull)
+        bounded = float(Z[1:].sum())
+        dual = float(Z[0].sum()) - (self.B * bounded if bounded else 0.0) - pull - 0.5 * v
+        return relative_gap(value + 0.5 * centre, dual, self.c * n)
+
+    def by_osqp(self, aim: float) -> tuple[Array, int]:
+        """Return multipliers from OSQP, in units in which margins of 1 and the largest are next to 1, and its steps."""
+        G, M, n = self.c * self.cuts.gram, len(self.cuts), len(self.cuts.starts) - 1
+        signs = np.array([1.0] if self.B == inf else [1.0, -1.0, 1.0])
+        sums = np.zeros((n, len(signs) * M))
+        sums[self.cuts.sequences, np.arange(M)] = 1.0
+        levels = np.array([-1.0, self.B, self.B][: len(signs)])
+        q = np.add.outer(levels, np.zeros(M)) + np.outer(signs, self.cuts.outputs(self.centre))
+        P = np.kron(np.outer(signs, signs), G).astype(np.float64)
+        program = QuadraticProgram(P, sums, min(1e-6, 0.1 * aim))
+        none, every = np.zeros(n), np.ones(n)
+        solution = program.solve(q.ravel(), Bounds(none, every, np.zeros(q.size), np.full(q.size, inf)))
+        Z = np.zeros((3, M))
+        Z[: len(signs)] = self.c * np.maximum(solution.x, 0.0).reshape(len(signs), M)
+        return Z, solution.iterations
