@@ -5,12 +5,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 from numbers import Real
-from sys import float_info
 from typing import Any
 
 from kernlearn.errors import UserError, closest
 
-MAX = float_info.max  # larger integers are no numbers that can be computed with
+#: Sizes of numbers that can be computed with, squares and quotients included.
+MIN, MAX = 1e-100, 1e100
 
 
 def shown(value: Any) -> str:
@@ -50,11 +50,13 @@ class Number:
             return None
         if self.infinite and isinstance(value, float) and value == inf:
             return value
-        good = isinstance(value, Real) and not isinstance(value, bool)
-        good = good and max(self.low, -MAX) <= value <= min(self.high, MAX)
-        good = good and (not self.integer or value == int(value))
-        if not good or (self.positive and value <= 0):
+        good = isinstance(value, Real) and not isinstance(value, bool) and value == value
+        good = good and self.low <= value <= self.high and not (self.positive and value <= 0)
+        good = good and abs(value) != inf and (not self.integer or value == int(value))
+        if not good:
             raise UserError(f"{key}={shown(value)}: must be {self.describe()}")
+        if value != 0 and not MIN <= abs(value) <= MAX:
+            raise UserError(f"{key}={shown(value)}: must be {self.describe()}, and of a size from {MIN:g} to {MAX:g}")
         return int(value) if self.integer else float(value)
 
     def describe(self) -> str:

@@ -30,7 +30,7 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
                                  sequences) or rmse; null: the error of the task
   rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
-  scaling=unit                   unit, none, minmax, standard or symmetric scaling of examples
+  scaling=unit                   of examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
   seed=0                         of the random partition
   engine.jobs=0                  processes; 0 means one for every core
   results_dir=results            where tables and finished work are kept

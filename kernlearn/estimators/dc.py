@@ -80,11 +80,11 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         self.class_weight = class_weight
 
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        C = float(len(y) if self.C is None else self.C)
+        C, theta = float(len(y) if self.C is None else self.C), int(self.theta)
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
-            solution, response = solve_dc(stack, y, C, self.theta, norm=self.norm, weights=weights, **options)
+            solution, response = solve_dc(stack, y, C, theta, norm=self.norm, weights=weights, **options)
             return Fit(solution.x, response.coef, response.intercept, solution, response.alpha)
-        t = tail_sizes(stack, tail_sums(stack, self.theta))
+        t = tail_sizes(stack, tail_sums(stack, theta))
         solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
         return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)

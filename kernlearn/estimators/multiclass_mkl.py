@@ -62,7 +62,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
         C = 1.0 if self.C is None else float(self.C)
         if self.theta is not None:
-            t = tail_sizes(stack, tail_sums(stack, self.theta))
+            t = tail_sizes(stack, tail_sums(stack, int(self.theta)))
             C = float(len(index)) if self.C is None else C
         solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
         used = response.alpha.any(axis=1).astype(float)

@@ -25,8 +25,8 @@ BLOCK = 512
 class BlockStack:
     """A `KernelStack` of kernels that are functions of n examples, as they are given or centred.
 
-    With the column means m_k of a kernel and their mean, ``K_kc = K_k - m_k 1' - 1 m_k' + mean(m_k) 11'`` (2.39). What
-    can be had minus a constant is, which centring takes out anyway.
+    With the column means m_k of a kernel and their mean, ``K_kc = K_k - m_k 1' - 1 m_k' + mean(m_k) 11'`` (2.39). Where
+    a family can give its kernels minus a constant, it does: centring takes the constant out anyway.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ class GaussianRows(FunctionRows):
         return np.exp(exponents, out=exponents)
 
     def diagonal(self) -> Array:
-        """Return the ones that they are."""
+        """Return 1 for every example."""
         return np.ones(len(self))
 
 

@@ -170,6 +170,10 @@ def printed_rows(name: str) -> list[dict[str, str]]:
     return read_rows(next(path for path in files if path.exists()))
 
 
+#: What every row of printed values has.
+COLUMNS = ("paper", "table", "dataset", "setting", "algorithm", "metric", "mean", "std", "marker", "note")
+
+
 @cache
 def read_rows(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file that comes with a paper."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import METRICS, Row, Selection
-from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.compare import COLUMNS, printed_rows
 from kernlearn.papers.index import check_keys, place_of, places
 from kernlearn.papers.measured import Claim, Measured
 from kernlearn.runner.cells import Plan
@@ -227,7 +227,11 @@ def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
     check_keys(name, spec, *KEYS)
     for row, value in (spec["rows"] if isinstance(spec["rows"], Mapping) else {}).items():
         check_keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
-    known = {cell["algorithm"] for cell in printed_rows(printed)} if printed else set()
+    cells = printed_rows(printed) if printed else []
+    lacking = [column for column in COLUMNS if cells and column not in cells[0]]
+    if lacking:
+        raise UserError(f"{printed}.csv: lacks {', '.join(lacking)}; its columns are {', '.join(COLUMNS)}")
+    known = {cell["algorithm"] for cell in cells}
     for column, value in spec["columns"].items():
         check_keys(f"{name}: columns.{column}", value, *COLUMN_KEYS)
         if known and value.get("printed") and value["printed"] not in known:

@@ -128,9 +128,8 @@ class OSQPBandSolver:
             linear = linear - (B - 1.0) * outer
             kept = float(z[self._outer].sum() - outer @ z[work])
             A, low, high = np.stack([sign, outer]), np.append(total, -np.inf), np.append(total, D - kept)
-        size = min(
-            float(upper[: self._n].max()), 1.0
-        )  # the unit of the variables, so that small ones are of the size of 1, too
+        # The unit of the variables, so that small ones are of the size of 1, too.
+        size = min(float(upper[: self._n].max()), 1.0)
         program = QuadraticProgram(size * P, A, min(self.tol, 1e-9))
         found = program.solve(linear, Bounds(low / size, high / size, np.zeros(len(work)), upper[work] / size))
         x = np.clip(size * found.x, 0.0, upper[work])

@@ -13,7 +13,22 @@ from kernlearn.solvers.cut_descent import LEFT, NOTHING, WORTH, solve_one, viola
 
 @compiled
 def descend_classes(K, labels, Z, E, c, B, passes):
-    """Improve the multipliers Z, shape (n, 3, k), and E, shape (k, n), with them, in place; return the steps taken."""
+    """Improve the multipliers Z and E with them, in place; return the steps taken.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix.
+    labels : array of shape (n,)
+        The true classes.
+    Z : array of shape (n, 3, k)
+        Multipliers a, b and b* of all outputs, those of true classes 0.
+    E : array of shape (k, n)
+        What w gives every class.
+    c, B : float
+    passes : int
+        Over all examples, at most.
+    """
     k, n = E.shape
     steps, before = 0, 0.0
     wrong, margins = np.empty(k - 1, dtype=np.intp), np.empty(k)

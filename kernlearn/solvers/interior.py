@@ -40,7 +40,7 @@ TINY = 1e-100
 EDGE = 0.1
 #: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
 LIGHT = 1e-5
-#: And in the matrix of the examples those the diagonal of which is this many times what the rows add to it.
+#: In the matrix of the examples, those are left to them whose diagonal is this many times what the rows add to it.
 HEAVY = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**25

@@ -18,6 +18,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.errors import UserError
 from kernlearn.kernels.products import squared_distances
 from kernlearn.memory import require
 from kernlearn.solvers.rbf_descent import Fit, descend, error_and_slope
@@ -29,6 +30,8 @@ Array = NDArray[np.float64]
 EXACT = 1e-6
 #: Rounds of k-means.
 ROUNDS = 100
+#: The mean square distance from the mean up to which those of any two, and sums over them, do not overflow.
+LARGEST = 1e290
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,16 @@ def start(X: Array, number: int, seed: int) -> Units:
     """Return units at the centres that k-means finds, each as wide as it is far to the next; of one, as the data are.
 
     There are no more units than different examples.
+
+    Raises
+    ------
+    UserError
+        If squared distances of the examples overflow.
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = float(np.mean(squared_distances(X, X.mean(axis=0)[None])))
+    if not spread <= LARGEST:
+        raise UserError("the squared distances of the examples overflow: scale the features")
     different = np.unique(X, axis=0)
     if number >= len(different):
         centres = different
@@ -59,9 +71,8 @@ def start(X: Array, number: int, seed: int) -> Units:
             warnings.simplefilter("ignore")  # a cluster that becomes empty keeps its centre
             centres, _ = kmeans2(X, number, iter=ROUNDS, minit="++", seed=np.random.default_rng(seed))
     D = squared_distances(centres, centres)
-    spread = float(np.mean(squared_distances(X, X.mean(axis=0)[None]))) or 1.0
     apart = np.where(D > 0.0, D, np.inf).min(axis=1)
-    return Units(centres, np.sqrt(np.where(np.isfinite(apart), apart, spread)))
+    return Units(centres, np.sqrt(np.where(np.isfinite(apart), apart, spread or 1.0)))
 
 
 def solve_weights(G: Array, y: Array, lambda_: float, counts: Array) -> Solution:

@@ -38,6 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.parameters import shown
 from kernlearn.solvers.class_descent import descend_classes
 from kernlearn.solvers.class_newton import newton
 from kernlearn.solvers.cut_programs import PASSES, CutProgram
@@ -56,9 +57,10 @@ STRUCTURED_SOLVERS = ("descent", "osqp")
 INNER, FINEST = 0.2, 0.25
 #: The part of its violation by the worst labelling above which others of a sequence are added.
 ALIKE = 0.5
-#: They are added once objective - bound is less than this part of C - bound, where C is the objective of w = 0: of
-#: C itself it would be at once where C is small. CPU seconds of C = 0.001, ..., 10 one after the other, 240 sentences
-#: of conll2002, degree 2: 13, with 1.5 GB; by the part of C 62, with 4.2 GB. For the upper bound they do not pay.
+#: Those others are added once objective - bound is less than this part of C - bound, where C is the objective of w = 0;
+#: less than a part of C it would be from the start where C is small. CPU seconds of C = 0.001, ..., 10 one after the
+#: other, 240 sentences of conll2002, degree 2: 13, with 1.5 GB; by the part of C 62, with 4.2 GB. For the upper bound
+#: they do not pay.
 NARROW = 0.5
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
 IDLE, DROPPED = 1, 0.2
@@ -94,7 +96,7 @@ class StructuredSolver:
     Raises
     ------
     UserError
-        If there is one label only.
+        If there is one label only, or no such solver.
     """
 
     def __init__(
@@ -109,6 +111,8 @@ class StructuredSolver:
     ):
         if k < 2:
             raise UserError("there is one label only: two are needed")
+        if solver not in STRUCTURED_SOLVERS:
+            raise UserError(f"solver={shown(solver)}: must be one of {', '.join(STRUCTURED_SOLVERS)}")
         self.K, self.labels, self.k = K, np.ascontiguousarray(labels, dtype=np.intp), k
         self.starts = np.arange(len(labels) + 1) if starts is None else np.asarray(starts, dtype=np.intp)
         self.n, self.tol, self.max_rounds, self.solver = len(self.starts) - 1, tol, max_rounds, solver
@@ -120,11 +124,21 @@ class StructuredSolver:
     def solve(self, C: float, B: float = inf) -> Solution:
         """Solve (P).
 
+        Parameters
+        ----------
+        C, B : float
+            C > 0, and B > 1 or none.
+
         Returns
         -------
         Solution
             ``x`` are the coefficients A of places and labels and the weights T of pairs of labels, as `parts` gives
             them; ``dual`` are the multipliers of the cuts at the end, shape (3, M); `iterations` counts steps.
+
+        Raises
+        ------
+        UserError
+            If the inner products of cuts do not fit into memory.
         """
         start, c, steps, rounds = perf_counter(), C / self.n, 0, 0
         self._make_feasible(c, B)

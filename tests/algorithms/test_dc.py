@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+from kernlearn import LocalRademacherClassifier
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.kernel_learning.conv import FLOOR, tail_sizes
 from kernlearn.algorithms.kernel_learning.dc import solve_dc
@@ -220,3 +221,11 @@ def test_solving_the_linearised_problem_ends_no_higher_than_the_printed_alternat
 def test_what_is_stopped_says_so():
     solution, _ = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
     assert solution.status == "inaccurate" and solution.gap > 1e-6 and solution.rounds == 2
+
+
+@pytest.mark.parametrize("method", ["conv", "dc"])
+def test_a_whole_number_may_be_written_as_a_float(method):
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    y = np.sign(X[:, 0])
+    first, second = (LocalRademacherClassifier(method=method, theta=theta).fit(X, y) for theta in (1, 1.0))
+    np.testing.assert_array_equal(first.decision_function(X), second.decision_function(X))

@@ -8,6 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.solvers.rbf import Units, refine, slope, solve_weights, start
 from tests.conftest import moons
@@ -116,3 +117,9 @@ def test_a_run_has_its_rows():
     rows = rows_of(*words, "algo.units=[2]", "algo.lambdas=[1e-3]")
     assert all(row["test_error_pct"] < 20 and row["n_nonzero"] == 2 and row["status"] == "optimal" for row in rows)
     assert plan_of(*words).cells
+
+
+def test_features_whose_distances_overflow_are_refused():
+    with pytest.raises(UserError, match="squared distances of the examples overflow: scale the features"):
+        start(X * 1e160, 3, 0)
+    assert np.isfinite(start(X * 1e100, 3, 0).outputs(X * 1e100)).all()

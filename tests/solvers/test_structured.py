@@ -7,6 +7,7 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
+from kernlearn.errors import UserError
 from kernlearn.solvers import solve_multiclass_svm
 from kernlearn.solvers.chains import best_labels
 from kernlearn.solvers.cuts import Cuts
@@ -186,3 +187,9 @@ def test_a_small_C_needs_few_cuts():
     machine = StructuredSolver(X @ X.T, labels, 5, starts)
     assert machine.solve(1e-3).status == "optimal"
     assert machine.cuts.added < len(labels)  # not one through every place, which nothing would be gained by
+
+
+def test_a_solver_that_there_is_not_is_refused():
+    X, labels, starts = chains()
+    with pytest.raises(UserError, match="solver=simplex: must be one of descent, osqp"):
+        StructuredSolver(X @ X.T, labels, 3, starts, solver="simplex")

@@ -52,7 +52,10 @@ PRICED_SOLVER = Parameter(
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
     "fractions": Parameter(
-        [1.0, 0.5, 0.25, 0.1, 0.05], Numbers(FRACTION), "B = 1 + r (theta - 1) for each, 1 is the SVM", "fraction"
+        [1.0, 0.5, 0.25, 0.1, 0.05],
+        Numbers(FRACTION),
+        "B = 1 + r (theta - 1) for each r, with theta the largest output of the SVM",
+        "fraction",
     ),
     "tol": TOL,
     "solver": SOLVER,

@@ -24,7 +24,10 @@ from kernlearn.parameters import Numbers, Parameter
 PARAMETERS: dict[str, Parameter] = {
     "Cs": MACHINES["Cs"],
     "fractions": Parameter(
-        [1.0, 0.5, 0.25], Numbers(FRACTION), "B = 1 + r (theta - 1) for each, 1 is struct_svm", "fraction"
+        [1.0, 0.5, 0.25],
+        Numbers(FRACTION),
+        "B = 1 + r (theta - 1) for each r, with theta the largest output of struct_svm",
+        "fraction",
     ),
     **{key: parameter for key, parameter in MACHINES.items() if key != "Cs"},
 }

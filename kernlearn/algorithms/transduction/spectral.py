@@ -28,7 +28,7 @@ CS = Parameter([10.0, 1e2, 1e3, 1e4], Numbers(Number(positive=True)), "weights o
 FRACTIONS = Parameter(
     [1.0, 0.5, 0.25, 0.1],
     Numbers(Number(low=1e-6, high=1.0)),
-    "B = 1 + r (theta - 1) for each, theta the largest output of the SVM; 1 is the SVM",
+    "B = 1 + r (theta - 1) for each r, theta the largest output of the SVM; 1 is the SVM",
     "fraction",
 )
 #: An output is beyond 1 by more than this, or by rounding; the B of outputs that are not.
