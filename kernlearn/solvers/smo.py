@@ -22,6 +22,8 @@ from kernlearn.solvers.largest import largest
 
 #: The least curvature along a pair, as a part of the largest diagonal entry.
 FLAT = 1e-12
+#: The least curvature of a kernel that is 0: a step goes as far as the levels let it.
+NONE = 1e-290
 
 
 @compiled
@@ -49,7 +51,7 @@ def minimise_pairs(K, diagonal, levels, targets, sets, u, g, tol, max_steps):
     top, low : float
         ``max_i up_i - g_i`` and ``min_j down_j - g_j``.
     """
-    n, flat = len(u), FLAT * diagonal.max()
+    n, flat = len(u), max(FLAT * diagonal.max(), NONE)
     up, down = np.empty(n), np.empty(n)
     above, below, decrease = np.empty(n), np.empty(n), np.empty(n)
     for i in range(n):

@@ -364,3 +364,10 @@ def test_a_start_from_a_similar_matrix_leads_to_the_solution_in_fewer_steps():
         assert two.iterations < one.iterations
         again, _ = warm.solve(2.0 * C)
         assert again.objective == pytest.approx(cold.solve(2.0 * C)[0].objective, rel=1e-8)
+
+
+@pytest.mark.parametrize("B", [None, 1.5])
+def test_of_a_kernel_that_is_0_the_bias_is_that_of_the_larger_class(B):
+    y = np.array([1.0] * 3 + [-1.0] * 7)
+    solution, b = SMOSolver(np.zeros((10, 10)), y, 1e-9).solve(10.0, B)
+    assert (solution.status, solution.objective, b) == ("optimal", pytest.approx(10.0 * 2.0 * 3), pytest.approx(-1.0))
