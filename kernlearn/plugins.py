@@ -140,6 +140,8 @@ class Registry(MutableMapping[str, T]):
         return self._entries
 
     def __getitem__(self, name: str) -> T:
+        if not isinstance(name, str):  # a list of a configuration, which is no key
+            raise KeyError(name)
         return self._all()[name]
 
     def __setitem__(self, name: str, entry: T) -> None:

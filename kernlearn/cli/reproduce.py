@@ -19,6 +19,8 @@ from kernlearn.runner.config import check_engine
 
 #: Options of what is computed in cells.
 _OF_CELLS = ("--jobs", "--detach", "--collect", "--dry-run", *SWITCHES, "engine")
+#: The most partitions, or repetitions of a figure.
+MOST_SEEDS = 10_000
 #: What can be asked for, and the options that have a meaning for it beside ``--results-dir``, which all have.
 OPTIONS: dict[str, tuple[str, ...]] = {
     "--scorecard": (),
@@ -135,9 +137,9 @@ def _asked(name: str | None, given: Sequence[str]) -> str:
 
 
 def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[str]) -> None:
-    if (arguments.seeds is not None and arguments.seeds < 1) or arguments.jobs < 0:
+    if arguments.jobs < 0 or (arguments.seeds is not None and not 1 <= arguments.seeds <= MOST_SEEDS):
         raise UserError(
-            f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need at least one partition, and jobs >= 0"
+            f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need 1 to {MOST_SEEDS} partitions, and jobs >= 0"
         )
     if arguments.detach:
         settings = detached(settings, ["reproduce", *argv])

@@ -84,7 +84,18 @@ class Windows:
         result, step = np.empty((rows, columns), dtype=kind), max(1, ENTRIES // columns)
         for a in range(0, rows, step):
             result[a : a + step] = (X[a : a + step] @ Z.T).toarray()
+        self._require_finite(result)
         return result
+
+    def _require_finite(self, products: NDArray[Any]) -> None:
+        """Raise `UserError` if sums of squares of the kernel overflow."""
+        largest = max(float(products.max()), -float(products.min()))
+        with np.errstate(over="ignore"):
+            if not np.isfinite((1.0 + np.float64(largest)) ** (2 * self.degree) * products.size):
+                raise UserError(
+                    f"kernel=chains: overflows on these features (products up to {largest:.3g}): scale them, or use a "
+                    "smaller degree"
+                )
 
     def _kernel(self, products: NDArray[Any]) -> Array:
         if self.degree == 1:

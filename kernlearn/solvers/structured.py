@@ -15,7 +15,8 @@ violated again. Of chains with a bound nearly all labellings of a long one may b
 too many: there a round begins with better multipliers of all labellings, as means of them
 (`kernlearn.solvers.mixtures`), which serve for those through every place, too. Of classes with a bound, all outputs
 are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
-`kernlearn.solvers.class_newton`), and those that get one are the cuts.
+`kernlearn.solvers.class_newton`), and those that get one are the cuts. Without a bound, and where K is ill-conditioned
+and C large, cuts would be slow: `kernlearn.solvers.multiclass_svm`, whose program that is, then goes on from them.
 
 Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
 creep. Of chains each is therefore a proximal step (Rockafellar, 1976): it improves ::
@@ -46,6 +47,7 @@ from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_multiple, decode
 from kernlearn.solvers.labellings import scores, through_places
 from kernlearn.solvers.mixtures import improved
+from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
 Array = NDArray[np.float64]
@@ -64,6 +66,8 @@ ALIKE = 0.5
 NARROW = 0.5
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
 IDLE, DROPPED = 1, 0.2
+#: Rounds after which classes without a bound are left to the solver of all of them at once.
+MANY = 20
 #: How much a proximal step of chains weighs against the penalty, in units of loss to penalty.
 NEAR = 0.5
 
@@ -142,7 +146,8 @@ class StructuredSolver:
         """
         start, c, steps, rounds = perf_counter(), C / self.n, 0, 0
         self._make_feasible(c, B)
-        mixed, rho = B < inf and self.n < len(self.labels), 0.0
+        chained = self.n < len(self.labels)
+        mixed, rho = chained and B < inf, 0.0
         objective, bound, stuck, best = inf, -inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
         v = self.cuts.combine(self.coefficients)
         centre = v.times(0.0)
@@ -167,8 +172,8 @@ class StructuredSolver:
                 scale = (1.0 + before) / (1.0 + rho)
                 self.Z, v = scale * self.Z, v.times(scale)
             centre = w.times(rho / (1.0 + rho))
-            if B < inf and not mixed and self.solver == "descent":
-                taken = self._step_over_outputs(w.E, c, B)
+            if self.solver == "descent" and not chained and (B < inf or rounds > MANY):
+                taken = self._step_over_outputs(w.E, c, B) if B < inf else self._by_all_classes(c)
                 steps, stuck = steps + taken, 0 if taken else stuck + 1
             else:
                 near = objective - bound < NARROW * (C - bound) and not mixed
@@ -243,12 +248,25 @@ class StructuredSolver:
         outputs = np.ascontiguousarray(E.T)
         taken = int(descend_classes(self.K, self.labels, Z, outputs, c, B, PASSES))
         better = newton(self.K, self.labels, Z, outputs, c, B)
-        Z = Z if better is None else better
+        self._take(Z if better is None else better)
+        return taken + (better is not None)
+
+    def _by_all_classes(self, c: float) -> int:
+        """Solve the program of classes without a bound, and take its multipliers; return the steps."""
+        A = self.cuts.combine(self.coefficients).A
+        found = solve_multiclass_svm(self.K, self.labels, self.k, c, tol=FINEST * self.tol, start=A)
+        Z = np.zeros((self.n, 3, self.k))
+        Z[:, 0] = np.maximum(-found.x, 0.0)
+        Z[np.arange(self.n), 0, self.labels] = 0.0
+        self._take(Z)
+        return found.iterations
+
+    def _take(self, Z: Array) -> None:
+        """Take multipliers of all outputs of classes, shape (n, 3, k); those of true classes are 0."""
         examples, classes = np.nonzero(Z.any(axis=1))
         self.cuts.add(examples, list(classes[:, None]))
         self._make_room()
         self.Z = np.ascontiguousarray([Z[self.cuts.sequences, kind, self._classes()] for kind in range(3)])
-        return taken + (better is not None)
 
     def _classes(self) -> Index:
         """Return the class of every cut of single examples."""

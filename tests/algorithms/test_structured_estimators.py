@@ -208,3 +208,24 @@ def test_a_label_that_never_occurs_is_not_predicted():
         for point in ALGORITHMS[name].path(problem, Cs=[30.0], **({"fractions": [0.5]} if "rmm" in name else {})):
             found = point.predictor.labels(inputs)
             assert point.status == "optimal" and set(found.tolist()) <= {0, 2, 3}
+
+
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_what_can_be_read_only_once_is_refused(Estimator):
+    with pytest.raises(UserError, match="X: can be read only once; give a list of sequences"):
+        Estimator().fit((one for one in X), Y)
+    with pytest.raises(UserError, match="can be read only once"):
+        Estimator().fit(X, Y).predict(iter(X))
+
+
+@pytest.mark.parametrize("Estimator", MACHINES)
+@pytest.mark.parametrize("size", [1e160, 1e200])
+def test_features_whose_products_overflow_are_refused(Estimator, size):
+    with pytest.raises(UserError, match="kernel=chains: overflows on these features"):
+        Estimator().fit([size * np.asarray(one) for one in as_lists()[0]], Y)
+
+
+def test_a_warning_about_classes_says_what_may_help():
+    rng = np.random.default_rng(0)
+    with pytest.warns(ConvergenceWarning, match="scale the features, or raise max_rounds"):
+        StructSVMClassifier(max_rounds=1).fit(rng.normal(size=(40, 3)), rng.integers(3, size=40))

@@ -219,7 +219,8 @@ def test_mistakes_are_one_line(capsys, tmp_path):
         (["vkr2015/table9"], "no such table or figure, choose one of"),
         (["vkr2015/table1", "--datasets", "iris"], "iris: vkr2015/table1 has no such data set"),
         (["vkr2015/table1", "--algos", "forest"], "forest: vkr2015/table1 has no such algorithm"),
-        (["vkr2015/table1", "--seeds", "0"], "need at least one partition"),
+        (["vkr2015/table1", "--seeds", "0"], "need 1 to 10000 partitions"),
+        (["vkr2015/table1", "--seeds", "9" * 20], "need 1 to 10000 partitions"),
     ]:
         assert main(["reproduce", *arguments]) == 2
         error = capsys.readouterr().err

@@ -6,6 +6,7 @@ from math import inf
 import cvxpy as cp
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 from kernlearn.errors import UserError
 from kernlearn.solvers import solve_multiclass_svm
@@ -193,3 +194,13 @@ def test_a_solver_that_there_is_not_is_refused():
     X, labels, starts = chains()
     with pytest.raises(UserError, match="solver=simplex: must be one of descent, osqp"):
         StructuredSolver(X @ X.T, labels, 3, starts, solver="simplex")
+
+
+def test_classes_whose_kernel_is_ill_conditioned_are_solved_without_a_bound():
+    X, labels = load_wine(return_X_y=True)
+    K = X @ X.T
+    for C in (1.0, 100.0):
+        solution = StructuredSolver(K, labels.astype(np.intp), 3, tol=1e-4).solve(C)
+        other = solve_multiclass_svm(K, labels, 3, C / len(labels), tol=1e-8)
+        assert solution.status == "optimal" and solution.rounds < 40
+        assert solution.objective == pytest.approx(other.objective, rel=1e-4)

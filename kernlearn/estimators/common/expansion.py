@@ -117,6 +117,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     Of all classes at once it is one problem, where `_solve_classes` says so.
     """
 
+    #: What a person may do about a solution that is not optimal, as the end of the warning.
+    _advice = ""
     #: Whether it takes families of one kernel only.
     _single = False
     #: Whether its problem is convex for positive semidefinite kernels only, with a multiplier of every example.
@@ -204,7 +206,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         if not told._has_unit():
             self._units = np.concatenate([own_unit(stack.expansions(c[None])[0] + b) for c, b, _ in results])
         solutions = list({id(result[2]): result[2] for result in results}.values())
-        keep_certificate(self, solutions)
+        keep_certificate(self, solutions, advice=self._advice)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
         return self
 

@@ -1,6 +1,6 @@
 """What estimators of labels of sequences have in common: the forms in which sequences come, predictions and scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any, Self
 
@@ -165,6 +165,8 @@ class SequenceTagger(BaseEstimator):
 
 def _texts(X: Any) -> list[list[Mapping[str, Any]]] | None:
     """Return sequences of feature dictionaries, or of lists of names, as dictionaries; None if they are arrays."""
+    if isinstance(X, Iterator):  # of which the first sequences would be lost
+        raise UserError("X: can be read only once; give a list of sequences")
     try:
         first = next(place for one in X if not sparse.issparse(one) for place in one)
     except (TypeError, StopIteration):

@@ -69,6 +69,8 @@ class StructuredTagger(SequenceTagger):
 class StructuredClassifier(SingleKernelClassifier):
     """Base of machines that have one problem for all classes of single examples."""
 
+    _advice = "; scale the features, or raise max_rounds"
+
     def _has_unit(self) -> bool:
         return False
 
