@@ -100,7 +100,7 @@ class BlockStack:
         used, out = np.flatnonzero(a), np.zeros((len(some), self.shape[1]))
         for i in _parts(self.shape[1]):
             for j in _parts(len(used)):
-                base = self.family.base(self.X[i], self.X[used[j]])
+                base = self._base(i, used[j])
                 for place, k in enumerate(some):
                     out[place, i] += self._values(k, base) @ a[used[j]]
         if self.means is not None:
@@ -113,7 +113,7 @@ class BlockStack:
         """Return ``Tr K_k``, shape (p,)."""
         traces = np.zeros(len(self))
         for i in _parts(self.shape[1], 64):  # of a block all but the diagonal is waste
-            base = self.family.base(self.X[i], self.X[i])
+            base = self._base(i, i)
             traces += [np.trace(self._values(k, base)) for k in range(len(self))]
         if self.means is not None:
             traces -= self.shape[1] * self._grands
@@ -193,17 +193,22 @@ class BlockStack:
         return np.zeros(len(self)) if self._grand is None else self._grand
 
     def _values(self, k: int, base: Array) -> Array:
-        member = self.family.members[k]
-        if self.means is not None and self.family.less_constant is not None:
-            return self.family.less_constant(base, **member)
-        return self.family.transform(base, **member)
+        return self.family.values(k, base, self.means is not None)
+
+    def _base(self, i: slice, j: slice | Index) -> Array:
+        """Return a block of the base, or raise `UserError` if a kernel overflows on it."""
+        with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
+            base = self.family.base(self.X[i], self.X[j])
+        extremes = np.stack([base.min(axis=(0, 1)), base.max(axis=(0, 1))])[None]
+        self.family.require_finite(extremes, *self.shape[1:])
+        return base
 
     def _halves(self) -> Iterator[tuple[slice, slice, Array]]:
         """Yield the rows, columns and base of every block on the diagonal and above."""
         parts = list(_parts(self.shape[1]))
         for place, i in enumerate(parts):
             for j in parts[place:]:
-                yield i, j, self.family.base(self.X[i], self.X[j])
+                yield i, j, self._base(i, j)
 
 
 def _parts(n: int, step: int = BLOCK) -> Iterator[slice]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers
 
 Array = NDArray[np.float64]
@@ -53,6 +54,28 @@ class KernelFamily:
 
     def __len__(self) -> int:
         return len(self.members)
+
+    def values(self, k: int, base: Array, less_constant: bool = False) -> Array:
+        """Return those of kernel number `k`, from 0, on some of the base; if asked for minus a constant, as it can."""
+        transform = self.less_constant if less_constant and self.less_constant is not None else self.transform
+        return transform(base, **self.members[k])
+
+    def require_finite(self, extremes: Array, n: int, m: int) -> None:
+        """Raise `UserError` if a kernel of n x m values overflows where the base has its least or largest values."""
+        for member in self.members:
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = self.transform(extremes, **member) ** 2 * n * m
+            if not np.isfinite(squares).all():  # sums of squares are norms of kernels
+                raise UserError(
+                    f"{describe(self, member)} overflows on these features (values of the base up to "
+                    f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"
+                )
+
+
+def describe(family: KernelFamily, member: dict[str, object]) -> str:
+    """Return a kernel in words, such as ``polynomial kernel (degree=3)``."""
+    parameters = ", ".join(f"{key}={value}" for key, value in member.items())
+    return f"{family.name} kernel" + (f" ({parameters})" if parameters else "")
 
 
 def side_by_side(name: str, parts: Sequence[KernelFamily]) -> KernelFamily:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.errors import UserError
 from kernlearn.kernels.centring import centre
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.far import near_products
@@ -64,7 +63,8 @@ class GramStack:
             self.base = family.base(X, Z)
         self.rows: NDArray[np.intp] | None = None
         self._kept: dict[int, Array] = {}
-        self._require_finite(np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None])
+        extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
+        family.require_finite(extremes, *self.shape[1:])
         self.near = near_products(X, Z) if family.bilinear else None
 
     @classmethod
@@ -118,9 +118,7 @@ class GramStack:
 
     def matrix_less_constant(self, k: int) -> Array:
         """Return the matrix of kernel `k`, minus what is the same for all j if that costs no digits, shape (n, m)."""
-        if self.family.less_constant is None:
-            return self.matrix(k)
-        return self.family.less_constant(self.base, **self.family.members[k])
+        return self.matrix(k) if self.family.less_constant is None else self.family.values(k, self.base, True)
 
     def near_matrix(self, k: int) -> tuple[Array, Array]:
         """Return the matrix of kernel `k` around the mean of far examples, and its drift, shape (m,); see `Near`.
@@ -227,20 +225,8 @@ class GramStack:
         if less_constant and self.near is not None:
             return self.near.products[:, points]
         if less_constant and self.family.less_constant is not None:
-            return self.family.less_constant(self.base[:, points], **self.family.members[k])
+            return self.family.values(k, self.base[:, points], True)
         return self.columns(k, points)
-
-    def _require_finite(self, extremes: Array) -> None:
-        """Raise `UserError` if a kernel overflows where the base has its least or largest values."""
-        n, m = self.shape[1:]
-        for member in self.family.members:
-            with np.errstate(over="ignore", invalid="ignore"):
-                squares = self.family.transform(extremes, **member) ** 2 * n * m
-            if not np.isfinite(squares).all():  # sums of squares are norms of kernels
-                raise UserError(
-                    f"{describe(self.family, member)} overflows on these features (values of the base up to "
-                    f"{np.abs(extremes).max():.3g}): scale the examples (scaling=unit) or use smaller degrees"
-                )
 
     def _require_memory(self, n: int, m: int) -> None:
         """Raise `UserError` if one more matrix does not fit into what is available."""
@@ -250,9 +236,3 @@ class GramStack:
 def adds_up_to_zero(beta: Array) -> bool:
     """Return whether the sum of some coefficients is 0 but for rounding, as that of an SVM with bias is."""
     return bool(abs(beta.sum()) <= NO_SUM * np.abs(beta).sum())
-
-
-def describe(family: KernelFamily, member: dict[str, object]) -> str:
-    """Return a kernel in words, such as ``polynomial kernel (degree=3)``."""
-    parameters = ", ".join(f"{key}={value}" for key, value in member.items())
-    return f"{family.name} kernel" + (f" ({parameters})" if parameters else "")

@@ -5,6 +5,7 @@ Methods that ask for columns, products and expansions only need no more (`kernle
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily
-from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack
+from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero
 from kernlearn.kernels.rows import FunctionRows, kernel_rows
 from kernlearn.memory import left_of_limit
 
@@ -116,7 +117,6 @@ class StreamedStack(GramStack):
             low[columns] = np.minimum(low[columns], part.min(axis=0))
             high[columns] = np.maximum(high[columns], part.max(axis=0))
         extremes = np.stack([low, high])
-        self._require_finite(extremes)
         return np.stack([np.abs(self.family.transform(extremes, **m)).max(axis=0) for m in self.family.members])
 
     def price(self, v: Array) -> Array:
@@ -138,22 +138,28 @@ class StreamedStack(GramStack):
         """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n)."""
         f = np.zeros((len(coef), self.shape[1]), dtype=coef.dtype)
         used = np.flatnonzero(coef.any(axis=(0, 1)))
+        less_constant = np.array([[adds_up_to_zero(one) for one in beta] for beta in coef])
         for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
             beta = coef[:, :, used[columns]]
-            for k, member in enumerate(self.family.members):
-                points = np.flatnonzero(beta[:, k].any(axis=0))
+            for k, rule in product(range(len(self)), (True, False)):
+                group = np.flatnonzero(less_constant[:, k] == rule)
+                points = np.flatnonzero(beta[group, k].any(axis=0))
                 if len(points):
-                    f[:, rows] += beta[:, k, points] @ self.family.transform(part[:, points], **member).T
+                    values = self.family.values(k, part[:, points], rule)
+                    f[np.ix_(group, rows)] += beta[group, k][:, points] @ values.T
         return f
 
     def _parts(self, rows: Index, points: Index) -> Iterator[tuple[Index, slice, Array]]:
-        """Yield blocks of the base: which rows, which places in `points`, and its values."""
+        """Yield blocks of the base: which rows, which places in `points`, its values; see `GramStack` for the error."""
         for start in range(0, len(points), COLUMNS):
             columns = slice(start, min(start + COLUMNS, len(points)))
             Z = self.points[points[columns]]
             for first in range(0, len(rows), ROWS):
                 some = rows[first : first + ROWS]
-                yield some, columns, self.family.base(self.examples[some], Z)
+                with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
+                    part = self.family.base(self.examples[some], Z)
+                self.family.require_finite(np.array([part.min(), part.max()]), *self.shape[1:])
+                yield some, columns, part
 
 
 def too_large(n: int, m: int, kernels: int, above: float) -> bool:
