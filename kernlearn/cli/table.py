@@ -24,7 +24,7 @@ from kernlearn.report.reproduction import partition_rows, table_rows, with_ratio
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_chosen_by, check_experiment
-from kernlearn.runner.files import write_atomically
+from kernlearn.runner.files import alone, write_atomically
 from kernlearn.runner.identity import run_id
 from kernlearn.runner.provenance import Computation, provenance, warning, write_provenance
 from kernlearn.runner.records import About
@@ -94,44 +94,47 @@ def reproduce(
         if absent and (settings.dry_run or not datasets):
             tell_absent(absent)
         return
-    if add:  # others may have added something meanwhile
-        kept = read_kept(settings.results, table)
-        planned = [one for one in planned if not kept.has(*one.identity)]
-    account = Account(Computation(kept.makers))
-    partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
-    if table.ratio_to:
-        partitions = with_ratios(partitions, table.ratio_to)
-    rows = table_rows(shown, partitions)
-    claims = []
-    try:
-        claims = check_claims(shown, partitions)
-    except Exception as error:  # what was measured is written all the same
-        account.troubles["claims"] = error
-    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(shown, rows), left=3)
-    for claim, found, judgement in claims:
-        say(f"{judgement}: {claim} ({found})")
-    record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
-    record["data"] = kept.described(record["data"])
-    whole = shown == table and (add or not absent)
-    suffix = "" if whole else f"-partial-{name_of([command])}"  # other parts have other names
-    target = settings.results / f"{table.name}{suffix}"
-    file = partitions_file(settings.results, f"{table.name}{suffix}")
-    write_csv(file, partitions)
-    points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
-    for name, values in points.items():
-        write_csv(Path(f"{target}_{name}.csv"), values)
-    drawings = draw_table(shown, rows, points)
-    for ending, content in drawings.items():
-        write_atomically(target.with_suffix(ending), content)
-    picture = f"{target.name}.svg" if drawings else ""
-    made = command_of_all(table.name, partitions) if add else command
-    report = write_report(target, shown, rows, partitions, claims, made, picture, warning(record))
-    n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
-    state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
-    more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
-    experiments = {**kept.experiments, **more}
-    about: About = {"state": state, "partitions": digest_of(file), "experiments": experiments}
-    write_provenance(Path(f"{target}.provenance.json"), record, about)
+    with alone((settings.results / table.name).parent):
+        if add:  # others may have added something meanwhile
+            kept = read_kept(settings.results, table)
+            planned = [one for one in planned if not kept.has(*one.identity)]
+        account = Account(Computation(kept.makers))
+        partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
+        if table.ratio_to:
+            partitions = with_ratios(partitions, table.ratio_to)
+        rows = table_rows(shown, partitions)
+        claims = []
+        try:
+            claims = check_claims(shown, partitions)
+        except Exception as error:  # what was measured is written all the same
+            account.troubles["claims"] = error
+        show_table(
+            ("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(shown, rows), left=3
+        )
+        for claim, found, judgement in claims:
+            say(f"{judgement}: {claim} ({found})")
+        record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
+        record["data"] = kept.described(record["data"])
+        whole = shown == table and (add or not absent)
+        suffix = "" if whole else f"-partial-{name_of([command])}"  # other parts have other names
+        target = settings.results / f"{table.name}{suffix}"
+        file = partitions_file(settings.results, f"{table.name}{suffix}")
+        write_csv(file, partitions)
+        points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
+        for name, values in points.items():
+            write_csv(Path(f"{target}_{name}.csv"), values)
+        drawings = draw_table(shown, rows, points)
+        for ending, content in drawings.items():
+            write_atomically(target.with_suffix(ending), content)
+        picture = f"{target.name}.svg" if drawings else ""
+        made = command_of_all(table, partitions) if add else command
+        report = write_report(target, shown, rows, partitions, claims, made, picture, warning(record))
+        n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
+        state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
+        more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
+        experiments = {**kept.experiments, **more}
+        about: About = {"state": state, "partitions": digest_of(file), "experiments": experiments}
+        write_provenance(Path(f"{target}.provenance.json"), record, about)
     conclude(account, record, report, absent)
 
 

@@ -11,7 +11,7 @@ import secrets
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -104,6 +104,24 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             os.unlink(temporary)
             raise
         _sync(path.parent)
+
+
+@contextmanager
+def alone(directory: Path) -> Iterator[None]:
+    """Keep other processes that ask for it, too, out of the block, which reads and writes files of a directory.
+
+    Where the system or the file system has no such locks the block runs all the same.
+    """
+    with naming(directory):
+        make_directory(directory)
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl  # which Windows has not
+
+            handle = os.open(directory, os.O_RDONLY)
+            stack.callback(os.close, handle)  # and with it the lock
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def create(path: Path, flags: int = os.O_WRONLY) -> int:

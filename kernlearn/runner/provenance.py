@@ -17,6 +17,7 @@ from kernlearn.runner.records import About, Collected, Computed, Described, Made
 from kernlearn.runner.sources import differs
 
 #: What `write` does not take for a change: it differs whenever the same is collected again.
+PACKAGE = Path(__file__).resolve().parents[1]
 OF_THE_MOMENT = ("when", "wall_seconds")
 
 
@@ -106,10 +107,11 @@ def provenance(
 
 
 def _program(called: Path) -> list[str]:
-    """Return the words that call this program again: the command's name, or Python and a script of the project."""
-    if called.name == "__main__.py":
-        return ["python", "-m", called.parent.name]
-    return ["python", f"{called.parent.name}/{called.name}"] if called.suffix == ".py" else [called.name]
+    """Return the words that call this program again: Python and a script, or the command, also of ``python -m``."""
+    if called.suffix != ".py":
+        return [called.name]
+    inside = PACKAGE in called.resolve().parents
+    return ["kernlearn"] if inside else ["python", f"{called.parent.name}/{called.name}"]
 
 
 def write_provenance(path: Path, record: Provenance, about: About | None = None) -> None:

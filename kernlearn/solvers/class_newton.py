@@ -78,7 +78,9 @@ def newton(K: Array, labels: Index, Z: Array, E: Array, c: float, B: float) -> A
 
 def _longest(Z: Array, step: Array, c: float) -> float:
     """Return the part of a step, up to 1, at which the first multiplier or sum of them meets its end."""
-    ends = (Z / np.maximum(-step, 1e-300))[step < 0.0]
+    falling = step < 0.0
+    with np.errstate(over="ignore"):  # of a step of next to nothing
+        ends = Z[falling] / -step[falling]
     more = step[:, 0].sum(axis=1)
     left = c - Z[:, 0].sum(axis=1)
     sums = left[(more > 0.0) & (left > FULL * c)] / more[(more > 0.0) & (left > FULL * c)]

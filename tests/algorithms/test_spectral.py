@@ -123,7 +123,7 @@ def test_a_label_of_minus_one_is_said_to_be_none(labels, words):
     [
         (1e200, {}, "largest feature"),
         (1e-200, {}, "largest feature"),
-        (1.0, {"weights": "heat", "width": 1e-300}, "every edge has the weight 0"),
+        (1.0, {"weights": "heat", "width": 1e-90}, "every edge has the weight 0"),
     ],
 )
 def test_distances_that_are_no_numbers_are_refused_in_one_line(scale, options, words):

@@ -4,6 +4,8 @@ import csv
 import json
 import re
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,6 +90,21 @@ def replaced(old, new):
         without_digest(path)
 
     return damage
+
+
+def test_two_that_add_at_once_lose_nothing(tmp_path):
+    add = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--jobs", "1", "--add", "--algos"]
+    there = tmp_path / "results/vkr2015"
+    assert main([*add, "l1_svm", "l2_svm"]) == 0
+    for _ in range(2):  # their cells are in the store, so that both come to the writing
+        shutil.rmtree(there)
+        commands = [[sys.executable, "-m", "kernlearn.cli.main", *add, algorithm] for algorithm in ("l1_svm", "l2_svm")]
+        both = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+        assert [one.wait() for one in both] == [0, 0]
+        with (there / "table1.csv").open(newline="") as file:
+            assert {row["algorithm"] for row in csv.DictReader(file)} == {"l1_svm", "l2_svm"}
+        named = "`kernlearn reproduce vkr2015/table1 --datasets ionosphere --algos l2_svm l1_svm --seeds 1`"
+        assert named in (there / "table1.md").read_text()  # and no command that would run all eleven sets
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_what_is_kept_was_made_by_a_command_that_names_no_directory(path):
     ("called", "words"),
     [
         ("/venv/bin/kernlearn", "kernlearn reproduce"),
-        ("/home/me/kernlearn/__main__.py", "python -m kernlearn reproduce"),
+        (str(ROOT / "kernlearn/cli/main.py"), "kernlearn reproduce"),
         ("/home/me/project/scripts/bench_growth.py", "python scripts/bench_growth.py reproduce"),
     ],
 )
