@@ -48,6 +48,8 @@ from kernlearn.runner.made import made  # noqa: E402
 from kernlearn.runner.measure import data_of  # noqa: E402
 from kernlearn.runner.provenance import Computation, provenance, write_provenance  # noqa: E402
 
+#: CPU seconds and MB of a process, where nothing else is asked for.
+LIMITS = {"seconds": 20.0, "memory": 6000.0}
 TARGET = Path(__file__).parents[1] / "results" / "growth"
 COLUMNS = ("algorithm", "task", "kernels", "n", "cpu_seconds", "peak_mb", "gap", "error", "status", "commit")
 #: The least size, and that at which even the fastest method ends; of sentences it is a tenth.
@@ -165,7 +167,13 @@ def makers() -> Computation:
     return Computation(read_json(path) if path.exists() else None)
 
 
-def write(rows: list[dict[str, Any]], computation: Computation, wall_seconds: float) -> None:
+def limits() -> dict[str, float]:
+    """Return the limits within which the table was measured, none if there is none."""
+    path = TARGET / "growth.provenance.json"
+    return dict(read_json(path)["limits"]) if path.exists() else {}
+
+
+def write(rows: list[dict[str, Any]], computation: Computation, wall_seconds: float, within: dict[str, float]) -> None:
     """Write the table in the order of the methods, and where it comes from."""
     order = {method: i for i, method in enumerate(methods())}
     rows.sort(key=lambda row: (order[row["algorithm"], row["task"], row["kernels"]], int(row["n"])))
@@ -177,7 +185,7 @@ def write(rows: list[dict[str, Any]], computation: Computation, wall_seconds: fl
     record = provenance([], computation, wall_seconds)
     commits = {row["commit"] for row in rows}
     record["computed"] = [entry for entry in record["computed"] if entry["code"]["commit"] in commits]
-    write_provenance(TARGET / "growth.provenance.json", record)
+    write_provenance(TARGET / "growth.provenance.json", {**record, "limits": within})
 
 
 def rooms() -> dict[str, str]:
@@ -231,7 +239,7 @@ def report(rows: list[dict[str, Any]], seconds: float, memory: float) -> str:
     lines = [
         "# Time and memory against the number of examples",
         "",
-        f"`python scripts/bench_growth.py --seconds {seconds:g}`",
+        f"`python scripts/bench_growth.py --seconds {seconds:g} --memory {memory:g}`",
         "",
         " ".join((__doc__ or "").split("\n\n")[1].split()),
         "",
@@ -267,8 +275,8 @@ def main() -> None:
     """Measure what is missing, then write table, figure and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[], metavar="NAME")
-    parser.add_argument("--seconds", type=float, default=20.0, help="CPU seconds after which no larger size is tried")
-    parser.add_argument("--memory", type=float, default=6000.0, help="MB that a process may take")
+    parser.add_argument("--seconds", type=float, help="CPU seconds after which no larger size is tried (20)")
+    parser.add_argument("--memory", type=float, help="MB that a process may take (6000)")
     parser.add_argument("--draw", action="store_true", help="measure nothing")
     parser.add_argument("--here", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -276,23 +284,28 @@ def main() -> None:
         print(json.dumps(measure_here(*json.loads(arguments.here), arguments.memory)))
         return
     rows, computation, start = read(), makers(), perf_counter()
-    rows = [row for row in rows if row["algorithm"] not in arguments.algos]
-    done = set(series(rows))
+    known = limits()
+    seconds, memory = (known.get(key, value) for key, value in LIMITS.items())
+    if known and (arguments.seconds not in (None, seconds) or arguments.memory not in (None, memory)):
+        parser.error(f"the table was measured with --seconds {seconds:g} --memory {memory:g}: give these, or remove it")
+    seconds, memory = arguments.seconds or seconds, arguments.memory or memory
+    done = {method for method in series(rows) if method[0] not in arguments.algos}
     order = [*arguments.algos, *(name for name in ALGORITHMS if not arguments.algos)]
     found = sorted((method for method in asked() if method[0] in order), key=lambda method: order.index(method[0]))
     with tempfile.TemporaryDirectory() as folder:
         for method in [] if arguments.draw else [method for method in found if method not in done]:
+            rows = [row for row in rows if (row["algorithm"], row["task"], row["kernels"]) != method]
             for n in sizes(method[2]):
-                row = measure(method, n, Path(folder), arguments.seconds, arguments.memory)
+                row = measure(method, n, Path(folder), seconds, memory)
                 print(" ".join(str(row.get(key, "")) for key in COLUMNS), flush=True)
                 computation.add(" ".join((*method, str(n))), row["made"])
                 rows.append({key: row.get(key, "") for key in COLUMNS} | {"commit": row["made"]["code"]["commit"]})
-                if not row.get("cpu_seconds") or row["cpu_seconds"] > arguments.seconds:
+                if not row.get("cpu_seconds") or row["cpu_seconds"] > seconds:
                     break
-            write(rows, computation, perf_counter() - start)
+            write(rows, computation, perf_counter() - start, {"seconds": seconds, "memory": memory})
     rows = read()
     draw(rows)
-    write_atomically(TARGET / "growth.md", report(rows, arguments.seconds, arguments.memory).encode())
+    write_atomically(TARGET / "growth.md", report(rows, seconds, memory).encode())
 
 
 if __name__ == "__main__":
