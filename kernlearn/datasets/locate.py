@@ -27,6 +27,8 @@ COMPRESSED: dict[bytes, Callable[..., Any]] = {
     b"\xfd7zXZ": lzma.LZMAFile,
     b"BZh": bz2.BZ2File,
 }
+#: Files in an archive, which may be empty.
+MOST_MEMBERS = 100_000
 TOO_LARGE = f"larger than {SIZE_LIMIT >> 20} MiB, so not the file it is named after"
 
 
@@ -108,7 +110,9 @@ def _members(file: File, raw: BinaryIO) -> list[bytes]:
     kind = next((opened for start, opened in COMPRESSED.items() if magic.startswith(start)), None)
     stream: Any = _Bounded(kind(raw) if kind else raw)
     with tarfile.open(fileobj=stream, mode="r:") as archive:
-        for info in archive:
+        for number, info in enumerate(archive):
+            if number == MOST_MEMBERS:
+                raise ValueError(f"more than {MOST_MEMBERS} members, so not the file it is named after")
             for member in file.members if info.isfile() else ():
                 folder, inside = member.endswith("/"), f"/{info.name}".partition(f"/{member}")[2]
                 if inside if folder else f"/{info.name}".endswith(f"/{member}"):

@@ -1,6 +1,7 @@
 """Reader of the catalogue's own tables; what it reads has a known layout, so whatever departs from it is an error."""
 
 from collections.abc import Iterable, Mapping
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,16 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> Examples:
         If a label is unknown, a field is no finite number, or the shape is not that of the entry.
     """
     index = {label: i for i, label in enumerate(entry.classes)}
-    rows, y, targets = [], [], []
-    for fields in _lines(contents, layout):
+    rows: list[list[float]] = []
+    y: list[int] = []
+    targets: list[float] = []
+    most = layout.drop + entry.d + 1
+    for fields in _lines(contents, layout, most):
         label = fields[-1]
         if label in layout.omit:
             continue
+        if len(rows) == entry.n or len(fields) > most:  # longer than the file of this name; no more of it is read
+            raise _of_another_shape(entry)
         if not index:
             targets += _numbers([label])
         elif label in index:
@@ -51,7 +57,7 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> Examples:
             raise UserError(f"label {label[:20]!r} is not one of {', '.join(index)}")
         rows.append(_features(fields[layout.drop : -1], layout))
     if len(rows) != entry.n or any(len(row) != entry.d for row in rows):
-        raise UserError(f"has not the {entry.n} examples of {entry.d} features that the catalogue states")
+        raise _of_another_shape(entry)
     X = np.array(rows, dtype=np.float64)
     target = None if index else np.array(targets)
     if not np.isfinite(X).all() or (target is not None and not np.isfinite(target).all()):
@@ -59,11 +65,16 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> Examples:
     return Examples(X, np.array(y, dtype=np.int64), target)
 
 
-def _lines(contents: Iterable[bytes], layout: Layout) -> Iterable[list[str]]:
+def _of_another_shape(entry: Entry) -> UserError:
+    return UserError(f"has not the {entry.n} examples of {entry.d} features that the catalogue states")
+
+
+def _lines(contents: Iterable[bytes], layout: Layout, most: int) -> Iterable[list[str]]:
+    """Yield the fields of every line; of one that has more than `most` the rest as one field."""
     for content in contents:
-        for line in content.decode("latin-1").splitlines():
+        for line in TextIOWrapper(BytesIO(content), "latin-1"):
             if line.strip() and not line.lstrip().startswith(layout.skip):
-                yield [field.strip() for field in line.split(layout.delimiter)]
+                yield [field.strip() for field in line.split(layout.delimiter, most)]
 
 
 def _features(fields: list[str], layout: Layout) -> list[float]:
