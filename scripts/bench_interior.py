@@ -29,8 +29,7 @@ from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
-import highspy  # noqa: E402  (after the number of threads is set)
-import numpy as np  # noqa: E402
+import numpy as np  # noqa: E402  (after the number of threads is set)
 from scipy import sparse  # noqa: E402
 
 from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
@@ -39,6 +38,7 @@ from kernlearn.kernels import COMPLEXITIES, make_family  # noqa: E402
 from kernlearn.kernels.streamed import kernel_stack  # noqa: E402
 from kernlearn.solvers import SOLVERS, InteriorSolver, Solution  # noqa: E402
 from kernlearn.solvers.hinge_l1 import certify, solution  # noqa: E402
+from kernlearn.solvers.lp import Highs  # noqa: E402
 
 logger = logging.getLogger("kernlearn.bench")
 LAMBDA, BETA = 1e-2, 1e-3
@@ -65,19 +65,15 @@ class HighsWhole:
         p, m, n = self.columns.shape
         k, j = (index.ravel() for index in np.indices((p, n)))
         A, limit = sparse.csr_array(self.columns.take(k, j)), m * cost.ravel()
-        highs = highspy.Highs()
         options = {
             "solver": self.solver,
             "run_crossover": "off",
             "threads": 1,
             "time_limit": LIMIT,
-            "output_flag": False,
         }
         tolerances = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "ipm_optimality_tolerance")
         options |= dict.fromkeys((*tolerances, "pdlp_optimality_tolerance"), self.tol)
-        for name, value in options.items():
-            if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
-                raise ValueError(f"HiGHS does not take {name}={value}")
+        highs = Highs(**options)
         highs.addVars(m, np.zeros(m), np.ones(m))
         highs.changeColsCost(m, np.arange(m, dtype=np.int32), np.full(m, -1.0))
         highs.addRows(len(limit), -limit, limit, A.nnz, A.indptr[:-1].astype(np.int32), A.indices, A.data)

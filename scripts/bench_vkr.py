@@ -34,7 +34,8 @@ from multiprocessing import get_context
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
+import highspy  # noqa: E402  (after the number of threads is set)
+import numpy as np  # noqa: E402
 
 from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
@@ -42,6 +43,7 @@ from kernlearn.errors import UserError  # noqa: E402
 from kernlearn.evaluation import PROTOCOLS  # noqa: E402
 from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family  # noqa: E402
 from kernlearn.solvers import SOLVERS  # noqa: E402
+from kernlearn.solvers.lp import Highs  # noqa: E402
 
 POWERS = [10.0**-i for i in range(7)]
 PROBLEMS = ("lemma3", "lemma4", "l1_svm")
@@ -108,8 +110,6 @@ def linprog(y: Array, programs: list[Group], scaled: bool = False) -> Iterator[f
 
 def highs_full(y: Array, programs: list[Group]) -> Iterator[float]:
     """Solve the whole scaled program by HiGHS; from point to point only the costs change, the basis stays feasible."""
-    import highspy
-
     m = len(y)
     for stack, costs in programs:
         A, scale = whole_matrix(stack, y, scaled=True)
@@ -125,9 +125,7 @@ def highs_full(y: Array, programs: list[Group]) -> Iterator[float]:
             np.int32
         )
         lp.a_matrix_.index_, lp.a_matrix_.value_ = rows.astype(np.int32), dense[rows, columns]
-        highs = highspy.Highs()
-        for option, value in {"output_flag": False, "threads": 1, "presolve": "off", "solver": "simplex"}.items():
-            highs.setOptionValue(option, value)
+        highs = Highs(threads=1, presolve="off", solver="simplex")
         highs.passModel(lp)
         del dense, lp
         indices = np.arange(2 * n + m, dtype=np.int32)
@@ -141,14 +139,10 @@ def highs_full(y: Array, programs: list[Group]) -> Iterator[float]:
 
 def column_generation(y: Array, programs: list[Group]) -> Iterator[float]:
     """Column generation on the primal for the norm-1 SVM: start with the ten columns best aligned with the labels."""
-    import highspy
-
     m = len(y)
     for stack, costs in programs:
         A, scale = whole_matrix(stack, y, scaled=True)
-        highs = highspy.Highs()
-        for option, value in {"output_flag": False, "threads": 1, "presolve": "off", "simplex_strategy": 4}.items():
-            highs.setOptionValue(option, value)
+        highs = Highs(threads=1, presolve="off", simplex_strategy=4)
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = m, m
         lp.col_cost_, lp.col_lower_, lp.col_upper_ = np.full(m, 1 / m), np.zeros(m), np.full(m, highspy.kHighsInf)

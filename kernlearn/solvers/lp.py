@@ -1,4 +1,4 @@
-"""HiGHS as this project uses it: one thread, every call checked, whole arrays instead of single rows.
+"""HiGHS as this project uses it: silent, one thread, every call checked, whole arrays instead of single rows.
 
 HiGHS reports a wrong option or a refused matrix by a return value, not by an exception, and calls a problem solved on
 its own scaled tolerances. Hence the two rules of this layer: `check` every return value, and never use a number of the
@@ -23,6 +23,31 @@ def check(status: HighsStatus, step: str) -> None:
         raise SolverError(f"HiGHS refused to {step}")
 
 
+class Highs(highspy.Highs):
+    """HiGHS without a word on standard output, which belongs to whoever runs this.
+
+    Parameters
+    ----------
+    **options
+        Options of HiGHS by name.
+
+    Raises
+    ------
+    SolverError
+        If HiGHS does not know an option, or not its value.
+    """
+
+    def __init__(self, **options: object):
+        super().__init__()
+        for name, value in options.items():
+            check(self.setOptionValue(name, value), f"set the option {name}={value}")
+
+    def enableCallbacks(self) -> None:
+        """Turn the output off first: HiGHS 1.16 prints its name here, while it is made."""
+        self.silent()
+        super().enableCallbacks()
+
+
 class BoundedMaximiser:
     """``max sum(x)`` subject to ``|G x| <= t`` row by row and ``0 <= x <= u``, rows added and removed as needed.
 
@@ -36,7 +61,6 @@ class BoundedMaximiser:
     """
 
     OPTIONS = {
-        "output_flag": False,
         "threads": 1,
         "presolve": "off",
         "solver": "simplex",
@@ -48,9 +72,7 @@ class BoundedMaximiser:
     }
 
     def __init__(self, n_columns: int):
-        self.highs = highspy.Highs()
-        for name, value in self.OPTIONS.items():
-            check(self.highs.setOptionValue(name, value), f"set the option {name}={value}")
+        self.highs = Highs(**self.OPTIONS)
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = n_columns, 0
         lp.col_cost_ = np.full(n_columns, -1.0)
@@ -140,10 +162,8 @@ class CuttingPlanes:
     """
 
     def __init__(self, n_weights: int, radius: float, upper: Array | None = None):
-        self.highs = highspy.Highs()
         options = {key: value for key, value in BoundedMaximiser.OPTIONS.items() if key != "simplex_scale_strategy"}
-        for name, value in options.items():
-            check(self.highs.setOptionValue(name, value), f"set the option {name}={value}")
+        self.highs = Highs(**options)
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = n_weights + 1, 1
         lp.col_cost_ = np.append(np.zeros(n_weights), 1.0)
