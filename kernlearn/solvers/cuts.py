@@ -64,7 +64,9 @@ class Cuts:
         #: The coefficients of every cut: of places and labels, and of pairs of labels.
         self.places = sparse.csr_array((0, len(truth) * k))
         self.pairs = sparse.csr_array((0, k * k))
-        self._all, self._keys = np.zeros((0, 0)), dict[Key, None]()
+        self._keys = dict[Key, None]()
+        #: Inner products, those of the first cuts: they are made when they are asked for.
+        self._all, self._known = np.zeros((0, 0)), 0
         self.added, self.radius = 0, 0.0
 
     def __len__(self) -> int:
@@ -72,17 +74,28 @@ class Cuts:
 
     @property
     def gram(self) -> Array:
-        """The inner products of cuts, shape (M, M)."""
-        return self._all[: len(self), : len(self)]
-
-    def add(self, sequences: Sequence[int] | Index, labellings: Sequence[Index]) -> int:
-        """Add the cuts of labellings that are not there yet; return how many these are.
+        """The inner products of cuts, shape (M, M).
 
         Raises
         ------
         UserError
-            If their inner products do not fit into memory.
+            If they do not fit into memory.
         """
+        M, before = len(self), self._known
+        if before < M:
+            self._make_room(M)
+            products = self._all[:M, :M]
+            place, label = np.divmod(self.places.indices, self.k)
+            columns = label.astype(np.intp) * len(self.truth) + place
+            _products(self.K, self.k, self.places.indptr, columns, self.places.data, before, products)
+            more = (self.pairs @ self.pairs[before:].T).toarray()
+            products[:, before:] += more
+            products[before:, :before] += more[:before].T
+            self._known = M
+        return self._all[:M, :M]
+
+    def add(self, sequences: Sequence[int] | Index, labellings: Sequence[Index]) -> int:
+        """Add the cuts of labellings that are not there yet; return how many these are."""
         new: dict[Key, Index] = {}
         for i, labels in zip(sequences, labellings, strict=True):
             key = int(i), labels.tobytes()
@@ -95,13 +108,7 @@ class Cuts:
         return len(new)
 
     def add_mixtures(self, sequences: Index, flows: Sequence[Flow]) -> None:
-        """Add means of labellings, each of one sequence, by a unit of flow (`kernlearn.solvers.flows`).
-
-        Raises
-        ------
-        UserError
-            If their inner products do not fit into memory.
-        """
+        """Add means of labellings, each of one sequence, by a unit of flow (`kernlearn.solvers.flows`)."""
         N, k, places, pairs = len(self.truth), self.k, [], []
         for i, (P, F) in zip(sequences, flows, strict=True):
             a, b = self.starts[i], self.starts[i + 1]
@@ -121,27 +128,23 @@ class Cuts:
         self, sequences: Index, ways: list[Way], keys: Sequence[Key], places: sparse.csr_array, pairs: sparse.csr_array
     ) -> None:
         """Add cuts with these coefficients."""
-        before, M = len(self), len(self) + len(keys)
-        self._make_room(M)
+        before = len(self)
         self.places = sparse.csr_array(sparse.vstack([self.places, places], format="csr"))
         self.pairs = sparse.csr_array(sparse.vstack([self.pairs, pairs], format="csr"))
         self.sequences = np.concatenate([self.sequences, sequences])
         self.ways += ways
         self._keys |= dict.fromkeys(keys)
-        products = self._all[:M, :M]
-        place, label = np.divmod(self.places.indices, self.k)
-        columns = label.astype(np.intp) * len(self.truth) + place
-        _products(self.K, self.k, self.places.indptr, columns, self.places.data, before, products)
-        more = (self.pairs @ pairs.T).toarray()
-        products[:, before:] += more
-        products[before:, :before] += more[:before].T
         self.added += len(keys)
-        self.radius = max(self.radius, float(products.diagonal()[before:].max()) ** 0.5)
+        squares = _squares(self.K, self.k, self.places.indptr, self.places.indices, self.places.data, before)
+        squares += (pairs**2).sum(axis=1)
+        self.radius = max(self.radius, float(squares.max()) ** 0.5)
 
     def keep(self, rows: Index) -> None:
         """Drop all cuts but some, given in increasing order."""
-        products = self.gram[np.ix_(rows, rows)]
-        self._all[: len(rows), : len(rows)] = products
+        known = rows[rows < self._known]
+        products = self._all[np.ix_(known, known)]
+        self._known = len(known)
+        self._all[: self._known, : self._known] = products
         self.places, self.pairs = self.places[rows], self.pairs[rows]
         self.sequences = self.sequences[rows]
         self.ways = [self.ways[j] for j in rows]
@@ -178,7 +181,7 @@ class Cuts:
         size = int(ROOM * M)
         require(8.0 * size * size, f"the products of {size} labellings", "use fewer examples, or a smaller C")
         larger = np.zeros((size, size))
-        larger[: len(self), : len(self)] = self.gram
+        larger[: self._known, : self._known] = self._all[: self._known, : self._known]
         self._all = larger
 
 
@@ -218,3 +221,15 @@ def _products(K, k, indptr, columns, data, first, G):
             if used[label]:
                 E[label * N : (label + 1) * N] = 0.0
                 used[label] = False
+
+
+@compiled
+def _squares(K, k, indptr, indices, data, first):
+    """Return the squares of the rows from `first` on, as far as they are of places."""
+    result = np.zeros(len(indptr) - 1 - first)
+    for c in range(first, len(indptr) - 1):
+        for p in range(indptr[c], indptr[c + 1]):
+            for q in range(indptr[c], indptr[c + 1]):
+                if indices[p] % k == indices[q] % k:
+                    result[c - first] += data[p] * data[q] * K[indices[p] // k, indices[q] // k]
+    return result

@@ -15,6 +15,9 @@ from kernlearn.solvers.labellings import scores, second_best
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
+#: What a ``|w|^2`` counts as that is 0, or less by rounding, where a w of large coefficients is small.
+NONE = 1e-300
+
 
 @dataclass(frozen=True)
 class Weights:
@@ -98,12 +101,12 @@ def best_multiple(squares: float, margins: Array, c: float, most: float, pull: f
     pull : float
         p, the inner product of w and what it is to be near to.
     """
-    if squares <= 0.0:
-        return c * len(margins), 0.0
+    squares = max(squares, NONE)
     positive = np.sort(margins[margins > 0.0])[::-1]
     # Between 1/m of one positive margin and the next the slope is s |w|^2 - p less c times the sum of those not met.
     left = margins.sum() - np.concatenate([[0.0], np.cumsum(positive)])
-    flat = (c * left + pull) / squares  # where it would be 0
+    with np.errstate(over="ignore"):
+        flat = (c * left + pull) / squares  # where it would be 0
     ends = np.concatenate([1.0 / positive, [inf]])
     piece = int(np.argmax(flat <= ends))
     begin = 0.0 if piece == 0 else ends[piece - 1]

@@ -17,6 +17,8 @@ too many: there a round begins with better multipliers of all labellings, as mea
 are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
 `kernlearn.solvers.class_newton`), and those that get one are the cuts. Without a bound, and where K is ill-conditioned
 and C large, cuts would be slow: `kernlearn.solvers.multiclass_svm`, whose program that is, then goes on from them.
+Where K has few directions, interior points solve for all weights of classes at once
+(`kernlearn.solvers.class_interior`), and should they end before the gap is reached the others go on.
 
 Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
 creep. Of chains each is therefore a proximal step (Rockafellar, 1976): it improves ::
@@ -40,6 +42,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.parameters import shown
+from kernlearn.solvers import class_interior
 from kernlearn.solvers.class_descent import descend_classes
 from kernlearn.solvers.class_newton import newton
 from kernlearn.solvers.cut_programs import PASSES, CutProgram
@@ -68,6 +71,9 @@ NARROW = 0.5
 IDLE, DROPPED = 1, 0.2
 #: Rounds after which classes without a bound are left to the solver of all of them at once.
 MANY = 20
+#: Operations of an iteration of interior points, those of making its matrix, up to which classes are left to them at
+#: once, and after so many rounds: 0.1 and 5 CPU seconds.
+FEW, SOME = 2e9, 1e11
 #: How much a proximal step of chains weighs against the penalty, in units of loss to penalty.
 NEAR = 0.5
 
@@ -121,6 +127,9 @@ class StructuredSolver:
         self.starts = np.arange(len(labels) + 1) if starts is None else np.asarray(starts, dtype=np.intp)
         self.n, self.tol, self.max_rounds, self.solver = len(self.starts) - 1, tol, max_rounds, solver
         self.cuts = Cuts(K, self.labels, k, self.starts)
+        classes = self.solver == "descent" and self.n == len(self.labels)
+        #: Z of class_interior, if classes are left to it at once.
+        self._few = self._directions(FEW) if classes else None
         #: alpha, b and b* of every cut, and for how many rounds it has had none.
         self.Z, self.idle = np.zeros((3, 0)), np.zeros(0, dtype=np.intp)
         self.theta = 0.0
@@ -172,8 +181,8 @@ class StructuredSolver:
                 scale = (1.0 + before) / (1.0 + rho)
                 self.Z, v = scale * self.Z, v.times(scale)
             centre = w.times(rho / (1.0 + rho))
-            if self.solver == "descent" and not chained and (B < inf or rounds > MANY):
-                taken = self._step_over_outputs(w.E, c, B) if B < inf else self._by_all_classes(c)
+            if self.solver == "descent" and not chained and (B < inf or rounds > MANY or self._few is not None):
+                taken = self._step_over_classes(w.E, c, B, rounds)
                 steps, stuck = steps + taken, 0 if taken else stuck + 1
             else:
                 near = objective - bound < NARROW * (C - bound) and not mixed
@@ -240,8 +249,17 @@ class StructuredSolver:
             self.Z[better.kinds, before + np.arange(len(better.sums))] = better.sums
         return bool(better.changed.any())
 
+    def _step_over_classes(self, E: Array, c: float, B: float, rounds: int) -> int:
+        """Improve the multipliers of all outputs of classes; return the steps taken."""
+        Z = self._few if rounds == 1 else self._directions(SOME) if rounds == MANY else None
+        if Z is not None:
+            better, steps = class_interior.interior_point(Z, self.labels, self.k, c, B, FINEST * self.tol)
+            self._take(better)
+            return steps
+        return self._step_over_outputs(E, c, B) if B < inf else self._by_all_classes(c)
+
     def _step_over_outputs(self, E: Array, c: float, B: float) -> int:
-        """Improve the multipliers of all outputs of classes, shape (n, 3, k); return the steps taken."""
+        """Improve them by steps for one example after the other, and one for all of them."""
         Z = np.zeros((self.n, 3, self.k))
         for kind in range(3):
             Z[self.cuts.sequences, kind, self._classes()] = self.Z[kind]
@@ -250,6 +268,10 @@ class StructuredSolver:
         better = newton(self.K, self.labels, Z, outputs, c, B)
         self._take(Z if better is None else better)
         return taken + (better is not None)
+
+    def _directions(self, operations: float) -> Array | None:
+        """Return Z with ``K = ZZ'`` if making the matrix of `class_interior` takes no more operations, n (r k)^2."""
+        return class_interior.directions(self.K, int((operations / self.n) ** 0.5) // self.k)
 
     def _by_all_classes(self, c: float) -> int:
         """Solve the program of classes without a bound, and take its multipliers; return the steps."""

@@ -228,4 +228,4 @@ def test_features_whose_products_overflow_are_refused(Estimator, size):
 def test_a_warning_about_classes_says_what_may_help():
     rng = np.random.default_rng(0)
     with pytest.warns(ConvergenceWarning, match="scale the features, or raise max_rounds"):
-        StructSVMClassifier(max_rounds=1).fit(rng.normal(size=(40, 3)), rng.integers(3, size=40))
+        StructSVMClassifier(solver="osqp", max_rounds=1).fit(rng.normal(size=(40, 3)), rng.integers(3, size=40))

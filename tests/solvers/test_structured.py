@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import solve_multiclass_svm
+from kernlearn.solvers import solve_multiclass_svm, structured
 from kernlearn.solvers.chains import best_labels
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import best_multiple
@@ -113,6 +113,15 @@ def test_the_optimum_is_that_of_the_whole_program(C, solver):
     assert again.objective == pytest.approx(free.objective, rel=1e-6)
 
 
+@pytest.fixture(params=["at once", "never"])
+def interior_points(request, monkeypatch):
+    """Leave classes to interior points, or not."""
+    if request.param == "never":
+        monkeypatch.setattr(structured, "FEW", 0.0)
+        monkeypatch.setattr(structured, "SOME", 0.0)
+
+
+@pytest.mark.usefixtures("interior_points")
 def test_classes_are_the_multi_class_machine():
     X, labels, _ = chains(n=30, longest=1, seed=3)
     solution = StructuredSolver(X @ X.T, labels, 3, tol=1e-8).solve(20.0)
@@ -120,6 +129,7 @@ def test_classes_are_the_multi_class_machine():
     assert solution.status == "optimal" and solution.objective == pytest.approx(other.objective, rel=1e-7)
 
 
+@pytest.mark.usefixtures("interior_points")
 @pytest.mark.parametrize("degree", [1, 2])
 def test_classes_with_tight_bounds_end_within_few_rounds(degree):
     X, labels, _ = chains(n=30, longest=1, seed=3)
@@ -196,6 +206,7 @@ def test_a_solver_that_there_is_not_is_refused():
         StructuredSolver(X @ X.T, labels, 3, starts, solver="simplex")
 
 
+@pytest.mark.usefixtures("interior_points")
 def test_classes_whose_kernel_is_ill_conditioned_are_solved_without_a_bound():
     X, labels = load_wine(return_X_y=True)
     K = X @ X.T
@@ -204,3 +215,21 @@ def test_classes_whose_kernel_is_ill_conditioned_are_solved_without_a_bound():
         other = solve_multiclass_svm(K, labels, 3, C / len(labels), tol=1e-8)
         assert solution.status == "optimal" and solution.rounds < 40
         assert solution.objective == pytest.approx(other.objective, rel=1e-4)
+
+
+@pytest.mark.parametrize("few", [structured.FEW, 0.0])
+def test_classes_whose_kernel_is_ill_conditioned_are_solved_with_bounds(few, monkeypatch):
+    monkeypatch.setattr(structured, "FEW", few)  # without it interior points come after many rounds
+    X, labels = load_wine(return_X_y=True)
+    for C in (1.0, 100.0):
+        machine = StructuredSolver(X @ X.T, labels.astype(np.intp), 3, tol=1e-4)
+        machine.solve(C)
+        for r in (0.5, 0.1):
+            solution = machine.solve(C, 1.0 + r * (machine.theta - 1.0))
+            assert solution.status == "optimal" and solution.rounds < 40
+
+
+def test_a_w_that_is_small_beside_its_coefficients_has_a_certificate():
+    X, labels, _ = chains(n=60, d=2, longest=1, seed=2)
+    solution = StructuredSolver(1e6 * X @ X.T, labels, 3, tol=1e-5).solve(1000.0)
+    assert solution.status == "optimal" and solution.objective < 800.0
