@@ -1,14 +1,15 @@
 """Ridge systems with a matrix that is too large to be factorised: conjugate gradients with a Nystroem preconditioner.
 
 ``(K + lambda I) alpha = y`` with ``F F' = K_:L K_LL^-1 K_L: <= K`` of some examples L (Williams and Seeger 2001) in the
-place of K: ``(F F' + lambda I)^-1 = (I - F (lambda I + F'F)^-1 F') / lambda``. What F misses has eigenvalues that fall
+place of K: ``(F F' + lambda I)^-1 = (I - F (lambda I + F'F)^-1 F') / lambda``, by the eigenvalues of F'F, so that no
+lambda is too small for it. What F misses has eigenvalues that fall
 fast where kernels are smooth, so that the steps are few and nearly independent of n (Frangella, Tropp and Udell 2023).
 Where r is the residual, ``|r|^2 / lambda`` is the duality gap of ridge regression: that is when it ends.
 """
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve, solve_triangular
+from scipy.linalg import solve_triangular
 
 Array = NDArray[np.float64]
 
@@ -45,7 +46,8 @@ class RidgeSystem:
             F = solve_triangular(L, K[some], lower=True, check_finite=False).T
         except np.linalg.LinAlgError:  # rounding has made it indefinite: without a preconditioner it is slower
             F = np.zeros((n, 0))
-        self._F, self._FF = F, F.T @ F
+        values, self._vectors = np.linalg.eigh(F.T @ F)
+        self._F, self._values = F, np.maximum(values, 0.0)
 
     def solve(self, y: Array, lambda_: float, start: Array | None = None) -> Array:
         """Return alpha, shape (n,), of the least residual that was met.
@@ -57,11 +59,10 @@ class RidgeSystem:
         start : array of shape (n,), optional
             The alpha of a similar problem.
         """
-        inner = cho_factor(self._FF + lambda_ * np.eye(len(self._FF)), check_finite=False) if len(self._FF) else None
         alpha = np.zeros(len(y)) if start is None else start.copy()
         r = y.copy() if start is None else y - lambda_ * alpha - self._product(alpha)
         best, least, goal = alpha.copy(), float(r @ r), GAP * lambda_
-        z = self._precondition(r, inner, lambda_)
+        z = self._precondition(r, lambda_)
         p, rz = z, float(r @ z)
         for _ in range(MAX_STEPS):
             if least <= goal * abs(float(y @ best)) or rz <= 0.0:
@@ -71,7 +72,7 @@ class RidgeSystem:
             alpha, r = alpha + size * p, r - size * q
             if (square := float(r @ r)) < least:
                 best, least = alpha, square
-            z = self._precondition(r, inner, lambda_)
+            z = self._precondition(r, lambda_)
             rz, before = float(r @ z), rz
             p = z + (rz / before) * p
         return best
@@ -84,7 +85,6 @@ class RidgeSystem:
         self.steps += 1
         return self.K @ x
 
-    def _precondition(self, r: Array, inner: tuple[Array, bool] | None, lambda_: float) -> Array:
-        if inner is None:
-            return r / lambda_
-        return (r - self._F @ cho_solve(inner, self._F.T @ r, check_finite=False)) / lambda_
+    def _precondition(self, r: Array, lambda_: float) -> Array:
+        V = self._vectors
+        return (r - self._F @ (V @ ((V.T @ (self._F.T @ r)) / (self._values + lambda_)))) / lambda_

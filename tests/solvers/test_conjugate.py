@@ -48,3 +48,10 @@ def test_degenerate_matrices_are_solved_too():
     np.testing.assert_allclose(RidgeSystem(np.zeros((5, 5))).solve(y, 2.0), y / 2.0)
     np.testing.assert_allclose(RidgeSystem(K).solve(0.0 * y, 2.0), 0.0 * y)
     np.testing.assert_allclose((K + 2.0 * np.eye(5)) @ RidgeSystem(K).solve(y, 2.0), y, atol=1e-6)
+
+
+def test_a_lambda_that_rounding_swallows_is_no_error():
+    K, y = problem(200)
+    alpha, _ = by_gradients(1e9 * K, y, 1e-9)
+    found = certify_krr(1e9 * K, y, 1e-9, alpha)
+    assert np.isfinite(found.objective) and found.dual_objective <= found.objective < found.zero

@@ -148,6 +148,7 @@ class RidgeInner:
 
     def solve(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
+        self._inverse = None  # which keeps the K before: two would not fit
         K = self.stack.combine(mu / self.sizes)
         alpha, self._inverse = ridge_of(self.stack)(K, self.y, self.lambda_)
         objective = certify_krr(K, self.y, self.lambda_, alpha).objective

@@ -96,7 +96,7 @@ def solve_l2_krr(
         return squares(stack, alpha) / sizes
 
     if start is None:
-        start, _ = solve(stack.combine(centre / sizes), y, lambda_)  # alpha' = (K_0 + lambda I)^-1 y
+        start = solve(stack.combine(centre / sizes), y, lambda_)[0]  # alpha' = (K_0 + lambda I)^-1 y
     alpha = dual = start
     v, lower, iterations = v_of(alpha), -np.inf, 0
     best: tuple[float, Array, Array] | None = None
@@ -109,7 +109,7 @@ def solve_l2_krr(
             break
         mu = centre + Lambda * v / (np.linalg.norm(v) or 1.0)  # (2.13)
         K = stack.combine(mu / sizes)
-        target, _ = solve(K, y, lambda_)
+        target = solve(K, y, lambda_)[0]  # not the inverse, which keeps K
         objective = certify_krr(K, y, lambda_, target).objective
         del K  # before the next is made
         if best is None or objective < best[0]:
