@@ -33,3 +33,10 @@ def alignments(stack: KernelStack, y: Array, *, centred: bool = True) -> Array:
         stack, y = stack.centred(), y - y.mean()
     sizes = stack.norms() * (y @ y)
     return np.divide(stack.quadratic(y), sizes, out=np.zeros(len(stack)), where=sizes > 0)
+
+
+def alignment_by_products(stack: KernelStack, mu: Array, y: Array) -> Array:
+    """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,), without making K_mu."""
+    stack, y = stack.centred(), y - y.mean()
+    size = float(np.sqrt(max(float(mu @ stack.products() @ mu), 0.0)) * (y @ y))
+    return np.array([mu @ stack.quadratic(y) / size if size > 0 else 0.0])

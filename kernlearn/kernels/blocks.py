@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.kernels.alignment import alignment_by_products
 from kernlearn.kernels.dense import CONSTANT, expansion_of, require_matrices
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.tails import head
@@ -180,9 +181,7 @@ class BlockStack:
 
     def alignment(self, mu: Array, y: Array) -> Array:
         """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,)."""
-        stack, y = self.centred(), y - y.mean()
-        size = float(np.sqrt(max(float(mu @ stack.products() @ mu), 0.0)) * (y @ y))
-        return np.array([mu @ stack.quadratic(y) / size if size > 0 else 0.0])
+        return alignment_by_products(self, mu, y)
 
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.alignment import alignments
 from kernlearn.kernels.centring import centre
 from kernlearn.kernels.gram import GramStack, adds_up_to_zero
 from kernlearn.kernels.semidefinite import require_semidefinite
@@ -123,6 +124,10 @@ class DenseStack:
     def products(self) -> Array:
         """Return ``<K_k, K_l>_F``, shape (p, p)."""
         return self._rows @ self._rows.T
+
+    def alignment(self, mu: Array, y: Array) -> Array:
+        """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,)."""
+        return alignments(DenseStack(self.combine(mu)[None]), y)
 
     def heads(self, theta: int) -> Array:
         """Return the sum of the theta largest eigenvalues of every ``K_k``, shape (p,)."""

@@ -13,7 +13,8 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.dense import CONSTANT, require_matrices
+from kernlearn.kernels.alignment import alignment_by_products, alignments
+from kernlearn.kernels.dense import CONSTANT, DenseStack, require_matrices
 from kernlearn.kernels.families import FEATURES
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
@@ -154,6 +155,12 @@ class FeatureStack:
         if self.rank_one:
             return G
         return np.add.reduceat(np.add.reduceat(G, self._starts, axis=0), self._starts, axis=1)
+
+    def alignment(self, mu: Array, y: Array) -> Array:
+        """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,), by the smaller way."""
+        if self.V.shape[1] <= self.V.shape[0]:
+            return alignment_by_products(self, mu, y)
+        return alignments(DenseStack(self.combine(mu)[None]), y)
 
     def heads(self, theta: int) -> Array:
         """Return the sum of the theta largest eigenvalues of every ``K_k``, from those of ``V_k' V_k``, shape (p,)."""

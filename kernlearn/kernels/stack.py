@@ -42,6 +42,10 @@ class KernelStack(Protocol):
         """Return ``<K_k, K_l>_F``, shape (p, p)."""
         ...
 
+    def alignment(self, mu: Array, y: Array) -> Array:
+        """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,)."""
+        ...
+
     def heads(self, theta: int) -> Array:
         """Return the sum of the theta largest eigenvalues of every ``K_k``, shape (p,)."""
         ...

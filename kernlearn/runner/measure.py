@@ -17,11 +17,9 @@ from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, NestedSplit, Row, Split, votes
 from kernlearn.evaluation.protocols import Fit
 from kernlearn.kernels import (
-    DenseStack,
     FeatureStack,
     KernelFamily,
     NystromFamily,
-    alignments,
     make_family,
     make_inputs,
     scaled,
@@ -37,7 +35,8 @@ Array = NDArray[Any]
 WORST = ("kkt", "ellipsoid_gap")
 #: The weights of at most so many kernels are written into the rows.
 SHOWN_WEIGHTS = 100
-#: A part of more examples goes without an alignment, for which every grid point would take a matrix of all their pairs.
+#: A part of more examples and features goes without an alignment, for which every grid point would take a matrix of all
+#: pairs of either.
 ALIGNED = 5000
 
 
@@ -236,10 +235,10 @@ def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:
     weights = point.facts.get("weights")
     if not isinstance(stack, FeatureStack) or weights is None or len(weights) > 1:
         return {}
-    if stack.shape[1] > ALIGNED:
+    if min(stack.V.shape) > ALIGNED:
         return {}
     labels = np.where(y.classes == 1, 1.0, -1.0) if y.real is None else y.real
-    return {"alignment": float(alignments(DenseStack(stack.combine(weights[0])[None]), labels)[0])}
+    return {"alignment": float(stack.alignment(weights[0], labels)[0])}
 
 
 def _facts(point: Point) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def test_features_do_what_their_matrices_do(name, centred):
         features, explicit = features.centred(), explicit.centred()
         np.testing.assert_allclose(explicit.K[1], matrices(V - V.mean(axis=0), features.groups)[1], atol=1e-10)
     assert features.shape == explicit.shape and len(features) == len(explicit)
-    some = np.array([0, 2])
+    some, few = np.array([0, 2]), np.arange(0, N, 4)  # fewer than features
     for result, expected in [
         (features.combine(mu), explicit.combine(mu)),
         (features.quadratic(A), explicit.quadratic(A)),
@@ -63,6 +63,11 @@ def test_features_do_what_their_matrices_do(name, centred):
         (features.traces(), explicit.traces()),
         (features.norms(), explicit.norms()),
         (features.products(), explicit.products()),
+        (features.alignment(mu, Y), explicit.alignment(mu, Y)),
+        (
+            features.take(few).alignment(mu, Y[few]),
+            alignments(DenseStack(features.take(few).combine(mu)[None]), Y[few]),
+        ),
         (features.heads(2), explicit.heads(2)),
     ]:
         np.testing.assert_allclose(result, expected, atol=1e-9 * np.abs(expected).max())

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.predictor import Expansion, Predictor
-from kernlearn.kernels import DenseStack, KernelStack, alignments
-from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels import KernelStack
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -81,10 +80,6 @@ def combined_point(
     mu are weights of the kernels as given; y are the labels that K_mu is compared with.
     """
     coef, constant = stack.expansion(mu, beta)
-    if isinstance(stack, BlockStack):
-        alignment = stack.alignment(mu, y)
-    else:
-        alignment = alignments(DenseStack(stack.combine(mu)[None]), y)  # definition 2.4
     kept = None if multipliers is None else multipliers[None]
     predictor = Expansion(coef[None], np.array([intercept + constant]), kept)
-    return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": alignment})
+    return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": stack.alignment(mu, y)})
