@@ -18,6 +18,7 @@ import csv
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -124,13 +125,20 @@ def measure(method: tuple[str, str, str], n: int, folder: Path, seconds: float, 
         command,
         capture_output=True,
         text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5)),
     )
     head = dict(zip(COLUMNS, (*method, n), strict=False))
     if done.returncode:
-        why = f"more than {limit} CPU seconds" if done.returncode < 0 else done.stderr.strip().splitlines()[-1]
-        return {**head, "status": why, "made": made(seconds=perf_counter() - start)}
+        return {**head, "status": why_it_ended(done, limit), "made": made(seconds=perf_counter() - start)}
     return {**head, **json.loads(done.stdout.splitlines()[-1])}
+
+
+def why_it_ended(done: subprocess.CompletedProcess[str], limit: int) -> str:
+    """Return why a process had no result."""
+    if done.returncode > 0:
+        return done.stderr.strip().splitlines()[-1]
+    name = signal.Signals(-done.returncode).name
+    return f"more than {limit} CPU seconds" if name == "SIGXCPU" else f"ended by {name}"
 
 
 def sizes(kernels: str) -> Iterator[int]:
