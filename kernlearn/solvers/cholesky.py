@@ -6,8 +6,6 @@ triangle of the array is ever read: by columns, as LAPACK has it, that is the up
 
 from math import hypot, sqrt
 
-import numpy as np
-
 from kernlearn.compiled import compiled
 from kernlearn.solvers.products import dot
 
@@ -70,18 +68,25 @@ def delete(L, f, position):
 
 
 @compiled
-def upper_part(K, F, shift):
-    """Return ``K_FF + shift`` of a symmetric K, of which nothing is there below the diagonal: half the work."""
-    A = np.empty((len(F), len(F)))
+def put_upper(K, F, shift, out):
+    """Put the upper triangle of ``K_FF + shift``, K symmetric, into `out`; what is below stays: half the work."""
     for i in range(len(F)):
         row = K[F[i]]
         for j in range(i, len(F)):
-            A[i, j] = row[F[j]] + shift
-    return A
+            out[i, j] = row[F[j]] + shift
 
 
 @compiled
-def copy_upper(A, f, out):
-    """Copy what the first f rows and columns of A have on and above the diagonal to `out`."""
-    for i in range(f):
-        out[i, i:f] = A[i, i:f]
+def widen(numbers, f, before, after):
+    """Move f rows of a matrix, from the diagonal on, to where they are if its rows are longer, in the same memory.
+
+    Parameters
+    ----------
+    numbers : array
+        Those of the matrix, row by row.
+    f, before, after : int
+        Rows, and the length of a row, ``after > before``.
+    """
+    for i in range(f - 1, -1, -1):
+        for j in range(f - 1, i - 1, -1):
+            numbers[i * after + j] = numbers[i * before + j]

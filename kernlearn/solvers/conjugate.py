@@ -43,7 +43,7 @@ class RidgeSystem:
         A.flat[:: len(A) + 1] += JITTER * max(float(np.trace(A)) / len(A), np.finfo(np.float64).tiny)
         try:
             L = np.linalg.cholesky(A)
-            F = solve_triangular(L, K[some], lower=True, check_finite=False).T
+            F = solve_triangular(L, K.take(some, axis=1).T, lower=True, overwrite_b=True, check_finite=False).T
         except np.linalg.LinAlgError:  # rounding has made it indefinite: without a preconditioner it is slower
             F = np.zeros((n, 0))
         values, self._vectors = np.linalg.eigh(F.T @ F)

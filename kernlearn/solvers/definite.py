@@ -17,12 +17,15 @@ def definite_inverse(A: Array, floor: float) -> Callable[[Array], Array]:
     Parameters
     ----------
     A : array of shape (n, n)
+        In the order of C; the factor takes its place, so that there is no second matrix.
     floor : float > 0
     """
+    diagonal = A.diagonal().copy()
     try:
-        factor = cho_factor(A, check_finite=False)
-    except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(A)
+        factor = cho_factor(A.T, overwrite_a=True, check_finite=False)
+    except np.linalg.LinAlgError:  # what is above the diagonal is still there
+        np.fill_diagonal(A, diagonal)
+        values, vectors = np.linalg.eigh(A, UPLO="U")
         inverse = 1.0 / np.maximum(values, floor)
         return lambda B: (vectors * inverse) @ (vectors.T @ B)
     return lambda B: cho_solve(factor, B, check_finite=False)

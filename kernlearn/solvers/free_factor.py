@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs, dpstrf, dtrtrs
 
-from kernlearn.solvers.cholesky import copy_upper, upper_part
+from kernlearn.solvers.cholesky import put_upper, widen
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -14,8 +14,10 @@ SINGULAR = 1e-12
 #: Examples that are gone, and those with the ones that come, as a part of those in the factor, up to which it is kept;
 #: examples up to which one that is made anew costs no more.
 KEPT, CHANGED, SMALL = 0.2, 0.3, 150
-#: Rows of the factor that are there for examples to come, as a part of those in use.
-SPARE = 0.5
+#: Room that is made in a factor when examples come, as a part of those in use.
+SPARE = 0.05
+#: Whole rows of the matrix that are there at once.
+ROWS = 256
 
 
 class FreeFactor:
@@ -37,7 +39,7 @@ class FreeFactor:
         self._K, self.shift = K, shift
         self._base: Index = np.empty(0, dtype=np.intp)
         self._place = np.full(len(K), -1)
-        self._L = np.zeros((0, 0), order="F")
+        self._rows = np.empty((0, 0))  # L', whose rows are the columns of L
         self._gone, self._Z, self._cross = self._base, np.zeros((0, 0)), np.zeros((0, 0))
         self._ones = np.zeros(0)  # L^-1 1
 
@@ -62,47 +64,55 @@ class FreeFactor:
         self._base = F[:0]
         self._place[:] = -1
         least = SINGULAR * (self.shift or 1.0)
-        L, info = dpotrf(upper_part(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
-        if info or np.diagonal(L).min() ** 2 <= least:
-            _, order, rank, info = dpstrf(upper_part(self._K, F, self.shift).T, lower=1, tol=least)
+        _, info = dpotrf(self._load(F).T, lower=1, overwrite_a=1, clean=0)
+        if info or np.diagonal(self._rows).min() ** 2 <= least:
+            _, order, rank, info = dpstrf(self._load(F).T, lower=1, tol=least, overwrite_a=1)
             F = F[np.sort(order[:rank] - 1)]
-            L, info = dpotrf(upper_part(self._K, F, self.shift).T, lower=1, overwrite_a=1, clean=0)
+            _, info = dpotrf(self._load(F).T, lower=1, overwrite_a=1, clean=0)
             if info:
                 return F[:0]
-        self._reserve(len(F))
-        copy_upper(L.T, len(F), self._L.T)
         self._base = F
         self._place[F] = np.arange(len(F))
         self._ones = self._forward(np.ones(len(F)))
         return F
 
+    def _load(self, F: Index) -> Array:
+        """Put the matrix of the system to where its factor will be; return its upper triangle, by rows."""
+        self._rows = np.empty((0, 0))  # before the next is made
+        self._rows = np.empty((len(F), len(F)))
+        put_upper(self._K, F, self.shift, self._rows)
+        return self._rows
+
     def _reserve(self, size: int) -> None:
-        """Make room for a factor, and for examples to come; what is there stays."""
-        if size > len(self._L):
-            L, f = np.zeros((min(len(self._K), int((1.0 + SPARE) * size)),) * 2, order="F"), len(self._base)
-            copy_upper(self._L.T, f, L.T)
-            self._L = L
+        """Make room for a factor, and for examples to come, where it is: two would take too much."""
+        before = len(self._rows)
+        if size > before:
+            after = min(len(self._K), int((1.0 + SPARE) * size))
+            self._rows.resize((after, after), refcheck=False)
+            widen(self._rows.reshape(-1), len(self._base), before, after)
 
     def _append(self, new: Index) -> bool:
         """Append examples to the base; return whether the factor stays regular."""
         if not len(new):
             return True
         f, more = len(self._base), len(self._base) + len(new)
-        rows = self._K.take(new, axis=0)  # a row, then columns of it: faster than both at once
+        rows, columns = np.empty((len(new), more)), np.concatenate([self._base, new])
+        for i in range(0, len(new), ROWS):  # a row, then columns of it: faster than both at once
+            rows[i : i + ROWS] = self._K.take(new[i : i + ROWS], axis=0).take(columns, axis=1)
         rows += self.shift
-        Z = self._forward(rows.take(self._base, axis=1).T)
-        S = rows.take(new, axis=1) - Z.T @ Z
+        Z = self._forward(rows[:, :f].T)
+        S = rows[:, f:] - Z.T @ Z
         corner, info = dpotrf(S, lower=1)
         if info or np.diagonal(corner).min() ** 2 <= SINGULAR * (self.shift or 1.0):
             return False
         self._reserve(more)
-        self._L[f:more, :f], self._L[f:more, f:more] = Z.T, corner
+        self._rows[:f, f:more], self._rows[f:more, f:more] = Z, corner.T
         if len(self._gone):
             below, _ = dtrtrs(corner, Z.T @ self._Z, lower=1)
             self._Z, self._cross = np.vstack([self._Z, -below]), self._cross + below.T @ below
         below, _ = dtrtrs(corner, 1.0 - Z.T @ self._ones, lower=1)
         self._ones = np.concatenate([self._ones, below])
-        self._base = np.concatenate([self._base, new])
+        self._base = columns
         self._place[new] = np.arange(f, more)
         return True
 
@@ -130,7 +140,7 @@ class FreeFactor:
 
     def _forward(self, right: Array) -> Array:
         """Return ``L^-1 right``; columns of L that are longer than the base need no copy."""
-        x: Array = dtrtrs(self._L[:, : len(right)], right, lower=1, overwrite_b=1)[0]
+        x: Array = dtrtrs(self._rows[: len(right)].T, right, lower=1, overwrite_b=1)[0]
         return x
 
     def _inner(self, half: Array) -> Array:
@@ -148,5 +158,5 @@ class FreeFactor:
         full[places] = right
         half, ones = self._inner(self._forward(full)), self._inner(self._ones)
         b = (float(half @ ones) - total) / float(ones @ ones)
-        x, _ = dtrtrs(self._L[:, : len(half)], half - b * ones, lower=1, trans=1)
+        x, _ = dtrtrs(self._rows[: len(half)].T, half - b * ones, lower=1, trans=1)
         return b, x[places]

@@ -22,6 +22,8 @@ FEW, STEPS = 1000, 3
 FAR = 0.15
 #: How many examples a part of them has at first; how often the set may change for one solution.
 FIRST, MAX_SETS = 1000, 100
+#: Part of all examples above which a set of a matrix in memory has all of them: that needs no copy.
+PART = 0.25
 #: Columns that are copied into rows at a time.
 MIRRORED = 64
 #: By how much an output outside the set may be beyond its target.
@@ -90,8 +92,9 @@ class WorkingSet:
         self._load()
 
     def _load(self) -> None:
-        members = self._members
-        require(16.0 * len(members) ** 2, f"the Gram matrix of a working set of {len(members)} examples", "use fewer")
+        members, size = self._members, len(self._members)
+        if size < len(self._is_member):
+            require(16.0 * size**2, f"the Gram matrix of a working set of {size} examples", "use fewer examples")
         self._K = self._gram.block(members, members)
         self._factor = FreeFactor(self._K, float(self._diagonal.max()) or 1.0)
 
@@ -113,11 +116,14 @@ class WorkingSet:
                 break
             if len(self._members) + len(new) > self._most:
                 self._leave_out(~point.free & (broken <= beyond))
-            self._include(np.sort(new))
+            if self._all_if(len(self._members) + len(new)):  # whole sets would first free nearly all that come
+                point = replace(point, exact=False)
+            else:
+                self._include(np.sort(new))
         return point, steps, rounds
 
     def _include(self, new: Index) -> None:
-        if not len(new):
+        if not len(new) or self._all_if(len(self._members) + len(new)):
             return
         before, self._members = self._members, np.concatenate([self._members, new])
         self._is_member[new] = True
@@ -130,6 +136,16 @@ class WorkingSet:
             K[start : min(start + MIRRORED, old), old:] = K[old:, start : min(start + MIRRORED, old)].T
         self._K = K
         self._factor.extend(K)
+
+    def _all_if(self, size: int) -> bool:
+        """Take all examples if so many would be in the set that it needs no copy; return whether that is so."""
+        n = len(self._is_member)
+        if isinstance(self._gram, KernelGram) or size <= PART * n:
+            return False
+        self._is_member[:] = True
+        self._members = np.arange(n)
+        self._load()
+        return True
 
     def _leave_out(self, may_go: NDArray[np.bool_]) -> None:
         self._is_member &= ~may_go

@@ -231,6 +231,7 @@ def test_a_band_that_leaves_no_margin_is_refused(B):
 @pytest.mark.parametrize("most", [10**6, 60])
 def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
     monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
+    monkeypatch.setattr("kernlearn.solvers.working_set.PART", 1.0)
     X, y = noise(250)
     K = gaussian(X, X)
     every, part = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9, whole=0, most=most)
@@ -240,6 +241,19 @@ def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
         (one, b), (other, b_other) = every.solve(C, B), part.solve(C, B)
         assert other.status == "optimal" and other.objective == pytest.approx(one.objective, rel=1e-9)
         np.testing.assert_allclose(K @ other.x + b_other, K @ one.x + b, atol=1e-6)
+
+
+@pytest.mark.parametrize("B", [None, 1.3])
+def test_a_set_of_many_examples_is_the_matrix_itself(B, monkeypatch):
+    monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
+    X, y = noise(250)
+    K = gaussian(X, X)
+    part = SMOSolver(K, y, 1e-9, whole=0)
+    assert len(part._set._members) == 40
+    (one, b), (other, b_other) = SMOSolver(K, y, 1e-9).solve(1.0, B), part.solve(1.0, B)
+    assert part._set._K is K
+    assert other.status == "optimal" and other.objective == pytest.approx(one.objective, rel=1e-9)
+    np.testing.assert_allclose(K @ other.x + b_other, K @ one.x + b, atol=1e-6)
 
 
 def test_rows_on_demand_are_rows_in_memory(monkeypatch):

@@ -117,9 +117,9 @@ class SVMInner:
             K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
         # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
         shift = float(np.trace(K)) / len(K) or 1.0
-        A = K + shift
-        A.flat[:: len(A) + 1] += JITTER * shift
-        PG = definite_inverse(A, JITTER * shift)(np.column_stack([G, np.ones(len(free))]))
+        K += shift
+        K.flat[:: len(K) + 1] += JITTER * shift
+        PG = definite_inverse(K, JITTER * shift)(np.column_stack([G, np.ones(len(free))]))
         ones = PG[:, -1]
         PG = PG[:, :-1] - np.outer(ones, ones @ G) / ones.sum()
         return G.T @ PG
