@@ -71,12 +71,16 @@ class ManyColumns(Columns, Protocol):
 
 @dataclass(frozen=True)
 class Certificate:
-    """Objectives of a primal point, `stretch` times the one given, and of a dual point scaled into the feasible set."""
+    """Objectives of a primal point, `stretch` times the one given, and of a dual point scaled into the feasible set.
+
+    ``largest``, shape (p,), has the largest ``|A'u|`` of that point in every group of columns.
+    """
 
     objective: float
     stretch: float
     dual_objective: float
     dual: Array
+    largest: Array
 
     @property
     def gap(self) -> float:
@@ -110,8 +114,8 @@ def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificat
     limits = m * cost
     violated = products > limits
     theta = float((limits[violated] / products[violated]).min()) if violated.any() else 1.0
-    dual = theta * pi
-    return Certificate(objective, stretch, float(dual.sum() / m), dual / m)  # (D)
+    dual, largest = theta * pi, theta * products.max(axis=1, initial=0.0)
+    return Certificate(objective, stretch, float(dual.sum() / m), dual / m, largest / m)  # (D)
 
 
 def solution(

@@ -122,6 +122,37 @@ def test_a_solution_is_where_the_next_begins():
     assert near.objective == pytest.approx(cold.objective, rel=2e-4)
 
 
+def test_a_known_point_and_bound_are_the_solution_where_they_prove_it():
+    random = np.random.default_rng(0)  # separable: the loss is 0, and costs ten times smaller change no coefficient
+    X = random.standard_normal((80, 6))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    columns, cost = polynomial_problem(X, np.sign(X[:, 0] + 0.1 * X[:, 1] ** 3), degrees=range(1, 6))
+    solver = InteriorSolver(columns)
+    first = solver.solve(cost(1e-4, 1e-4))
+    for strength in (1e-5, 1e-6, 1e-5):  # also a larger one after a smaller one
+        found, exact = (
+            solver.solve(cost(strength, strength)),
+            DualSimplexSolver(columns).solve(cost(strength, strength)),
+        )
+        np.testing.assert_array_equal(found.x, first.x)
+        assert found.iterations == 0 and found.status == "optimal"
+        assert found.dual_objective <= exact.objective * (1 + 1e-9) <= found.objective * (1 + 2e-9)
+        again = certify(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
+        assert again.gap == pytest.approx(found.gap, abs=1e-9)
+    other = solver.solve(cost(1e-4, 1e-2))
+    assert other.iterations > 0 and other.status == "optimal"
+
+
+def test_a_grid_has_the_values_of_the_simplex_method_however_it_is_gone_through():
+    columns, cost = noisy(150)
+    solver, simplex = InteriorSolver(columns), DualSimplexSolver(columns)
+    points = [(a, b) for a in (1e-1, 1e-2, 1e-4, 1e-6) for b in (1e-1, 1e-3, 1e-6)]
+    for at in [*points, *reversed(points)]:
+        found, exact = solver.solve(cost(*at)), simplex.solve(cost(*at))
+        assert found.status == "optimal"
+        assert found.dual_objective <= exact.objective * (1 + 1e-9) <= found.objective * (1 + 2e-9)
+
+
 @pytest.mark.parametrize("cost", [0.0, 1e-12])
 def test_costs_that_are_next_to_nothing_end(cost):
     A = np.random.default_rng(0).standard_normal((1, 30, 10))
