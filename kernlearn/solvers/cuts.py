@@ -85,8 +85,8 @@ class Cuts:
         if before < M:
             self._make_room(M)
             products = self._all[:M, :M]
-            place, label = np.divmod(self.places.indices, self.k)
-            columns = label.astype(np.intp) * len(self.truth) + place
+            place, label = self._split()
+            columns = label * len(self.truth) + place
             _products(self.K, self.k, self.places.indptr, columns, self.places.data, before, products)
             more = (self.pairs @ self.pairs[before:].T).toarray()
             products[:, before:] += more
@@ -135,7 +135,7 @@ class Cuts:
         self.ways += ways
         self._keys |= dict.fromkeys(keys)
         self.added += len(keys)
-        squares = _squares(self.K, self.k, self.places.indptr, self.places.indices, self.places.data, before)
+        squares = _squares(self.K, self.places.indptr, *self._split(), self.places.data, before)
         squares += (pairs**2).sum(axis=1)
         self.radius = max(self.radius, float(squares.max()) ** 0.5)
 
@@ -154,7 +154,8 @@ class Cuts:
     def combine(self, g: Array) -> Weights:
         """Return the combination with coefficients g, shape (M,)."""
         A = np.asarray(self.places.T @ g).reshape(-1, self.k)
-        return Weights(A, self.K @ A, np.asarray(self.pairs.T @ g).reshape(self.k, self.k))
+        size = float(np.linalg.norm(np.sqrt(np.maximum(self.K.diagonal(), 0.0)) @ np.abs(A)))
+        return Weights(A, self.K @ A, np.asarray(self.pairs.T @ g).reshape(self.k, self.k), size)
 
     def outputs(self, w: Weights) -> Array:
         """Return ``w.d_j`` of every cut, shape (M,)."""
@@ -174,6 +175,11 @@ class Cuts:
         t = np.flatnonzero(inside)
         pairs = _differences(row[t], true[t] * k + true[t + 1], labels[t] * k + labels[t + 1], (m, k * k))
         return places, pairs
+
+    def _split(self) -> tuple[Index, Index]:
+        """Return place and label of every coefficient of places."""
+        place, label = np.divmod(self.places.indices, self.k)
+        return place.astype(np.intp), label.astype(np.intp)
 
     def _make_room(self, M: int) -> None:
         if M <= len(self._all):
@@ -224,12 +230,14 @@ def _products(K, k, indptr, columns, data, first, G):
 
 
 @compiled
-def _squares(K, k, indptr, indices, data, first):
+def _squares(K, indptr, place, label, data, first):
     """Return the squares of the rows from `first` on, as far as they are of places."""
     result = np.zeros(len(indptr) - 1 - first)
     for c in range(first, len(indptr) - 1):
         for p in range(indptr[c], indptr[c + 1]):
-            for q in range(indptr[c], indptr[c + 1]):
-                if indices[p] % k == indices[q] % k:
-                    result[c - first] += data[p] * data[q] * K[indices[p] // k, indices[q] // k]
+            total = 0.5 * data[p] * K[place[p], place[p]]
+            for q in range(indptr[c], p):
+                if label[q] == label[p]:
+                    total += data[q] * K[place[p], place[q]]
+            result[c - first] += 2.0 * data[p] * total
     return result

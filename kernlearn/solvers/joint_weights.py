@@ -15,8 +15,8 @@ from kernlearn.solvers.labellings import scores, second_best
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: What a ``|w|^2`` counts as that is 0, or less by rounding, where a w of large coefficients is small.
-NONE = 1e-300
+#: The part of the square of `Weights.size` that ``|w|^2`` is right to.
+ROUNDING = 1e-15
 
 
 @dataclass(frozen=True)
@@ -29,23 +29,29 @@ class Weights:
         Coefficients of places and labels, and KA.
     T : array of shape (k, k)
         Weights of pairs of labels.
+    size : float
+        What ``|w|`` is at most by the sizes of A and K: the root of ``sum_k (sum_i |A_ik| K_ii^1/2)^2``, or more.
     """
 
     A: Array
     E: Array
     T: Array
+    size: float
 
     def __add__(self, other: "Weights") -> "Weights":
-        return Weights(self.A + other.A, self.E + other.E, self.T + other.T)
+        return Weights(self.A + other.A, self.E + other.E, self.T + other.T, self.size + other.size)
 
     def times(self, s: float) -> "Weights":
         """Return s w."""
-        return Weights(s * self.A, s * self.E, s * self.T)
+        return Weights(s * self.A, s * self.E, s * self.T, abs(s) * self.size)
 
     @property
     def squares(self) -> float:
-        """``|w|^2``."""
-        return float(np.vdot(self.A, self.E) + np.vdot(self.T, self.T))
+        """``|w|^2``, or what it may be where it is less than the rounding of its terms.
+
+        More makes the objective larger and the lower bound smaller, so that no certificate is too good.
+        """
+        return max(float(np.vdot(self.A, self.E) + np.vdot(self.T, self.T)), ROUNDING * self.size**2)
 
 
 @dataclass(frozen=True)
@@ -101,12 +107,12 @@ def best_multiple(squares: float, margins: Array, c: float, most: float, pull: f
     pull : float
         p, the inner product of w and what it is to be near to.
     """
-    squares = max(squares, NONE)
+    if squares <= 0.0:
+        return c * len(margins), 0.0
     positive = np.sort(margins[margins > 0.0])[::-1]
     # Between 1/m of one positive margin and the next the slope is s |w|^2 - p less c times the sum of those not met.
     left = margins.sum() - np.concatenate([[0.0], np.cumsum(positive)])
-    with np.errstate(over="ignore"):
-        flat = (c * left + pull) / squares  # where it would be 0
+    flat = (c * left + pull) / squares  # where it would be 0
     ends = np.concatenate([1.0 / positive, [inf]])
     piece = int(np.argmax(flat <= ends))
     begin = 0.0 if piece == 0 else ends[piece - 1]

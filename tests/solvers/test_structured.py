@@ -233,3 +233,11 @@ def test_a_w_that_is_small_beside_its_coefficients_has_a_certificate():
     X, labels, _ = chains(n=60, d=2, longest=1, seed=2)
     solution = StructuredSolver(1e6 * X @ X.T, labels, 3, tol=1e-5).solve(1000.0)
     assert solution.status == "optimal" and solution.objective < 800.0
+
+
+def test_a_w_that_rounding_hides_has_no_certificate_that_is_too_good():
+    cuts = Cuts(1e18 * np.ones((4, 4)) + np.eye(4), np.array([0, 1, 0, 1]), 2, np.arange(5))
+    cuts.add([0, 2], [np.array([1]), np.array([1])])
+    w = cuts.combine(np.array([1.0, -1.0]))  # |w|^2 = 4, of products of 1e18
+    assert w.squares >= 4.0
+    assert (w + w.times(-1.0)).squares >= 0.0 and cuts.combine(np.array([1.0, 0.0])).squares == pytest.approx(2e18)
