@@ -16,8 +16,8 @@ from kernlearn.runner.made import maker, now
 from kernlearn.runner.records import About, Collected, Computed, Described, Made, Makers, Options, Provenance, Source
 from kernlearn.runner.sources import differs
 
-#: What `write` does not take for a change: it differs whenever the same is collected again.
 PACKAGE = Path(__file__).resolve().parents[1]
+#: What `write` does not take for a change: it differs whenever the same is collected again.
 OF_THE_MOMENT = ("when", "wall_seconds")
 
 
