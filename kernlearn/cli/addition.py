@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from math import nan
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,8 +20,6 @@ from kernlearn.runner.files import read_json, read_regular
 from kernlearn.runner.provenance import Computation
 from kernlearn.runner.records import Described, Experiment, Makers
 
-#: What a record has of who computed the cells.
-MAKERS = ("computed", "cell_seconds", "cell_cpu_seconds", "cell_peak_mb")
 REMEDY = "restore the files of the table, or reproduce it without --add"
 
 Rows = Sequence[Mapping[str, Any]]
@@ -108,7 +106,7 @@ def read_kept(results: Path, table: Table) -> Kept:
     partitions = read_partitions(path)
     try:
         content = read_json(record)
-        makers: Makers = {key: content[key] for key in MAKERS}  # type: ignore[assignment]
+        makers = cast(Makers, {key: content[key] for key in sorted(Makers.__required_keys__)})
         Computation(makers)
         kept = Kept(partitions, makers, list(content["data"]), dict(content["experiments"]))
         kept.described([])

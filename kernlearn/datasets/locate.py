@@ -119,7 +119,9 @@ def _members(file: File, raw: BinaryIO) -> list[bytes]:
                     total += info.size
                     if total > SIZE_LIMIT:
                         raise ValueError(TOO_LARGE)
-                    content = archive.extractfile(info).read()  # type: ignore[union-attr]
+                    opened = archive.extractfile(info)
+                    assert opened is not None  # it is a file
+                    content = opened.read()
                     if folder:
                         found[member].append((inside, b"\0".join([inside.encode(), content, b""])))
                     else:

@@ -1,6 +1,7 @@
 """Kernels as matrices: ``p n^2`` numbers of 8 bytes in one array."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,7 +53,8 @@ class DenseStack:
         try:
             array = np.asarray(K, dtype=np.float64)
         except ValueError as error:
-            shapes = ", ".join(sorted({str(np.shape(matrix)) for matrix in K}))  # type: ignore[union-attr]
+            matrices = cast(Sequence[ArrayLike], K)  # one matrix, or number, would have been an array
+            shapes = ", ".join(sorted({str(np.shape(matrix)) for matrix in matrices}))
             raise UserError(f"the kernel matrices differ in size: {shapes}") from error
         if array.ndim != 3 or array.shape[1] != array.shape[2] or not array.size:
             raise UserError(
