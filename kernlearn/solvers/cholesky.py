@@ -77,8 +77,8 @@ def put_upper(K, F, shift, out):
 
 
 @compiled
-def widen(numbers, f, before, after):
-    """Move f rows of a matrix, from the diagonal on, to where they are if its rows are longer, in the same memory.
+def widen(numbers, f, before, after, whole):
+    """Move f rows of a matrix to where they are if its rows are longer, in the same memory.
 
     Parameters
     ----------
@@ -86,7 +86,10 @@ def widen(numbers, f, before, after):
         Those of the matrix, row by row.
     f, before, after : int
         Rows, and the length of a row, ``after > before``.
+    whole : bool
+        Whether all of a row is moved, or only what is from the diagonal on.
     """
     for i in range(f - 1, -1, -1):
-        for j in range(f - 1, i - 1, -1):
+        first = 0 if whole else i
+        for j in range(f - 1, first - 1, -1):
             numbers[i * after + j] = numbers[i * before + j]

@@ -79,7 +79,8 @@ def _move(G, cuts, Z, margins, change, up, down, gain, c):
     """Move weight to the cut `up` from the cut `down`; -1 is what is left of c."""
     first, second = cuts[up], cuts[down]
     if up >= 0 and down >= 0:
-        curvature, most = G[first, first] + G[second, second] - 2.0 * G[first, second], Z[0, second]
+        total = G[first, first] + G[second, second]
+        curvature, most = total - 2.0 * G[first, second] + np.finfo(G.dtype).eps * total, Z[0, second]
     elif up >= 0:
         curvature, most = G[first, first], c
         for other in cuts:

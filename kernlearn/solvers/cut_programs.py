@@ -35,13 +35,14 @@ class CutProgram:
     ----------
     cuts : Cuts
         Of n sequences; M of them.
-    centre : Weights
-        o.
+    centre, start : Weights
+        o, and the v of the multipliers that are to be improved.
     c, B : float
     """
 
     cuts: Cuts
     centre: Weights
+    start: Weights
     c: float
     B: float
 
@@ -51,11 +52,9 @@ class CutProgram:
         order = np.argsort(sequences, kind="stable")
         groups = np.searchsorted(sequences[order], np.arange(n + 1))
         given, steps = self.cuts.outputs(self.centre), 0
+        q = given + self.cuts.outputs(self.start)
         for _ in range(LOOKS):
-            coefficients = Z[0] - Z[1] + Z[2]
-            own = self.cuts.gram @ coefficients
-            q = given + own
-            if self._gap(Z, coefficients, own, q) <= aim:
+            if self._gap(Z, q - given, q) <= aim:
                 break
             taken = descend(self.cuts.gram, groups, order, Z, q, self.c, self.B, PASSES)
             steps += taken
@@ -63,9 +62,9 @@ class CutProgram:
                 break
         return steps
 
-    def _gap(self, Z: Array, coefficients: Array, own: Array, q: Array) -> float:
-        """Return the gap over the cuts, of the best multiple of w within the bounds."""
-        n, centre = len(self.cuts.starts) - 1, self.centre.squares
+    def _gap(self, Z: Array, own: Array, q: Array) -> float:
+        """Return the gap over the cuts, of the best multiple of w within the bounds; `own` is the part of v in q."""
+        n, centre, coefficients = len(self.cuts.starts) - 1, self.centre.squares, Z[0] - Z[1] + Z[2]
         least = np.full(n, inf)
         np.minimum.at(least, self.cuts.sequences, q)
         v, pull = float(coefficients @ own), float(coefficients @ (q - own))  # |v|^2 and v.o

@@ -20,7 +20,7 @@ import numpy as np
 from kernlearn.compiled import compiled
 
 #: Of the violation of a sequence, the part it is left with.
-LEFT = 0.1
+LEFT = 0.3
 #: Rounds for a sequence.
 ROUNDS = 100
 #: Of all flow, the part that is rounding.
@@ -43,11 +43,11 @@ def improve(K, E, T, truth, P, F, c, B, tol):
     c, B, tol : float
         What gains less than `tol` a unit is left as it is.
     """
-    enough = tol
+    enough, D = tol, np.zeros_like(T)
     for taken in range(ROUNDS):
-        violation = _round(K, E, T, truth, P[0], F[0], 1.0, 1.0, c)
+        violation = _round(K, E, T, D, truth, P[0], F[0], 1.0, 1.0, c)
         if B < np.inf:
-            violation = max(violation, _round(K, E, T, truth, P[1], F[1], -1.0, B, np.inf))
+            violation = max(violation, _round(K, E, T, D, truth, P[1], F[1], -1.0, B, np.inf))
         if taken == 0:
             enough = max(tol, LEFT * violation)
         if violation <= enough:
@@ -56,17 +56,17 @@ def improve(K, E, T, truth, P, F, c, B, tol):
 
 
 @compiled
-def _round(K, E, T, truth, P, F, s, level, most):
+def _round(K, E, T, D, truth, P, F, s, level, most):
     """Take a round of steps over one flow; return what a unit of flow could gain before it."""
     L, k = E.shape
-    best = _way(E, T, truth, P, F, s, False)
+    best = _best_way(E, T, truth, s)
     y, mass = _labels(best, truth, k), P[0].sum()
     gain = s * (level - _margin(E, T, truth, y))
     if mass <= 0.0:
         if gain > 0.0:
-            _change(K, E, T, truth, y, best, P, F, s, gain, most)
+            _change(K, E, T, D, truth, y, best, P, F, s, gain, most)
         return max(gain, 0.0)
-    worst = _way(E, T, truth, P, F, -s, True)
+    worst = _worst_way(E, T, truth, P, F, s)
     z = _labels(worst, truth, k)
     least = s * (level - _margin(E, T, truth, z))
     full = mass >= most * (1.0 - 1e-12)
@@ -77,14 +77,14 @@ def _round(K, E, T, truth, P, F, s, level, most):
         while end < L and best[end] != worst[end]:
             end += 1
         if end > t:
-            _move(K, E, T, z, y, worst, best, t, end, P, F, s)
+            _move(K, E, T, D, z, y, worst, best, t, end, P, F, s)
         t = end + 1
     gain = s * (level - _margin(E, T, truth, y))
     least = s * (level - _margin(E, T, truth, z))
     if gain > 0.0 and not full:
-        _change(K, E, T, truth, y, best, P, F, s, gain, most - mass)
+        _change(K, E, T, D, truth, y, best, P, F, s, gain, most - mass)
     elif least < 0.0:
-        _change(K, E, T, truth, z, worst, P, F, s, least, _least_flow(P, F, worst, 0, L))
+        _change(K, E, T, D, truth, z, worst, P, F, s, least, _least_flow(P, F, worst, 0, L))
     return violation
 
 
@@ -98,37 +98,72 @@ def _labels(way, truth, k):
 
 
 @compiled
-def _way(E, T, truth, P, F, s, taken):
-    """Return the way with the largest s times its score, of those with flow or of all but the true one."""
+def _best_way(E, T, truth, s):
+    """Return the way with the largest s times its score, of all but the true one."""
+    L, k = E.shape
+    back = np.empty((L, k + 1), dtype=np.intp)
+    steps, highest = s * T, np.empty(k)
+    for i in range(k):
+        highest[i] = steps[i].max()
+    score, following = np.empty(k + 1), np.empty(k + 1)
+    score[:k] = s * E[0]
+    score[k], score[truth[0]] = score[truth[0]], -np.inf
+    for t in range(1, L):
+        true, first = truth[t], np.argmax(score[:k])
+        following[:k] = score[k] + steps[truth[t - 1]]
+        back[t] = k
+        following[k], following[true] = following[true], -np.inf
+        _extend(score[first], steps[first], first, following, back[t])
+        least = following[:k].min()
+        for i in range(k):
+            if score[i] + highest[i] > least and i != first:
+                _extend(score[i], steps[i], i, following, back[t])
+        score[:k] = following[:k] + s * E[t]
+        score[k] = following[k] + s * E[t, true]
+    return _traced(back, np.argmax(score[:k]))
+
+
+@compiled
+def _extend(score, steps, i, following, back):
+    """Take the ways that end with the label i where they are better than those to a place so far."""
+    for j in range(len(steps)):  # without branches it is vectorised
+        value = score + steps[j]
+        better = value > following[j]
+        following[j] = value if better else following[j]
+        back[j] = i if better else back[j]
+
+
+@compiled
+def _worst_way(E, T, truth, P, F, s):
+    """Return the way with the smallest s times its score, of those with flow."""
     L, k = E.shape
     back = np.zeros((L, k + 1), dtype=np.intp)
-    score, following = np.full(k + 1, -np.inf), np.empty(k + 1)
-    for j in range(k + 1):
-        if P[0, j] > 0.0 if taken else j != truth[0]:
-            score[j] = s * E[0, j if j < k else truth[0]]
+    score, following = np.full(k + 1, np.inf), np.empty(k + 1)
+    before = np.flatnonzero(P[0])  # what flow goes through: few of all
+    for j in before:
+        score[j] = s * E[0, j if j < k else truth[0]]
     for t in range(1, L):
-        following[:] = -np.inf
-        for i in range(k + 1):
-            if score[i] == -np.inf:
-                continue
-            before = i if i < k else truth[t - 1]
-            for j in range(k + 1):
-                if taken:
-                    open_ = F[t - 1, i, j] > 0.0
-                else:
-                    open_ = j != truth[t] if i == k else j < k
-                if open_:
-                    value = score[i] + s * T[before, j if j < k else truth[t]]
-                    if value > following[j]:
-                        following[j] = value
-                        back[t, j] = i
-        for j in range(k + 1):
-            score[j] = following[j] + s * E[t, j if j < k else truth[t]]
-    way = np.empty(L, dtype=np.intp)
-    here = np.argmax(score[:k])
-    for t in range(L - 1, -1, -1):
-        way[t] = here
-        here = back[t, here]
+        here = np.flatnonzero(P[t])
+        following[:] = np.inf
+        for j in here:
+            label, best = j if j < k else truth[t], np.inf
+            for i in before:
+                if F[t - 1, i, j] > 0.0:
+                    value = score[i] + s * T[i if i < k else truth[t - 1], label]
+                    if value < best:
+                        best, back[t, j] = value, i
+            following[j] = best + s * E[t, label]
+        score, following, before = following, score, here
+    return _traced(back, np.argmin(score[:k]))
+
+
+@compiled
+def _traced(back, last):
+    """Return the way that ends with a label, from where each place of it is reached from."""
+    way = np.empty(len(back), dtype=np.intp)
+    for t in range(len(back) - 1, -1, -1):
+        way[t] = last
+        last = back[t, last]
     return way
 
 
@@ -154,35 +189,39 @@ def _least_flow(P, F, way, begin, end):
 
 
 @compiled
-def _move(K, E, T, z, y, source, target, begin, end, P, F, s):
+def _move(K, E, T, D, z, y, source, target, begin, end, P, F, s):
     """Move flow on a stretch from one way, with the labels z, to another one, with the labels y."""
     most = _least_flow(P, F, source, begin, end)
     labels, way = z.copy(), source.copy()
     labels[begin:end], way[begin:end] = y[begin:end], target[begin:end]
     gain = -s * _margin(E, T, z, labels)
     if most > 0.0 and gain > 0.0:
-        step = _step(K, E, T, z, labels, s, gain, most)
+        step = _step(K, E, T, D, z, labels, s, gain, most)
         _flow(P, F, source, begin, end, -step)
         _flow(P, F, way, begin, end, step)
 
 
 @compiled
-def _change(K, E, T, truth, y, way, P, F, s, gain, most):
+def _change(K, E, T, D, truth, y, way, P, F, s, gain, most):
     """Add flow along a way, or take it away where this gains less than nothing."""
     sign = 1.0 if gain > 0.0 else -1.0
-    step = _step(K, E, T, truth, y, sign * s, abs(gain), most)
+    step = _step(K, E, T, D, truth, y, sign * s, abs(gain), most)
     _flow(P, F, way, 0, len(way), sign * step)
 
 
 @compiled
-def _step(K, E, T, z, y, factor, gain, most):
-    """Add the best multiple up to `most` of ``factor (psi(z) - psi(y))`` to w, and return it."""
-    L = len(y)
-    D = np.zeros_like(T)
+def _step(K, E, T, D, z, y, factor, gain, most):
+    """Add the best multiple up to `most` of ``factor (psi(z) - psi(y))`` to w, and return it.
+
+    D, shape (k, k), is 0; it is where differences of pairs are counted.
+    """
+    L, curvature = len(y), 0.0
     for t in range(L - 1):
-        D[z[t], z[t + 1]] += 1.0
-        D[y[t], y[t + 1]] -= 1.0
-    curvature = (D * D).sum()
+        if z[t] != y[t] or z[t + 1] != y[t + 1]:
+            D[z[t], z[t + 1]] += 1.0
+            curvature += 2.0 * D[z[t], z[t + 1]] - 1.0  # by so much the sum of squares of D is larger
+            D[y[t], y[t + 1]] -= 1.0
+            curvature -= 2.0 * D[y[t], y[t + 1]] + 1.0
     for t in range(L):
         if y[t] != z[t]:
             for u in range(L):
@@ -190,12 +229,16 @@ def _step(K, E, T, z, y, factor, gain, most):
                     alike = int(y[t] == y[u]) + int(z[t] == z[u]) - int(y[t] == z[u]) - int(z[t] == y[u])
                     curvature += alike * K[t, u]
     step = gain / curvature if curvature * most > gain else most
+    for t in range(L - 1):
+        if z[t] != y[t] or z[t + 1] != y[t + 1]:
+            T[z[t], z[t + 1]] += factor * step
+            T[y[t], y[t + 1]] -= factor * step
+            D[z[t], z[t + 1]] = D[y[t], y[t + 1]] = 0.0
     for t in range(L):
         if y[t] != z[t]:
             for u in range(L):
                 E[u, z[t]] += factor * step * K[t, u]
                 E[u, y[t]] -= factor * step * K[t, u]
-    T += factor * step * D
     return step
 
 

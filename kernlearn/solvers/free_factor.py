@@ -89,7 +89,7 @@ class FreeFactor:
         if size > before:
             after = min(len(self._K), int((1.0 + SPARE) * size))
             self._rows.resize((after, after), refcheck=False)
-            widen(self._rows.reshape(-1), len(self._base), before, after)
+            widen(self._rows.reshape(-1), len(self._base), before, after, False)
 
     def _append(self, new: Index) -> bool:
         """Append examples to the base; return whether the factor stays regular."""

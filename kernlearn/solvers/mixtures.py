@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.cuts import Cuts
+from kernlearn.solvers.cuts import Cuts, Flow, Way
 from kernlearn.solvers.flows import improve
 
 Array = NDArray[np.float64]
@@ -27,15 +27,15 @@ class Mixtures(NamedTuple):
         Of which sequences.
     sequences, kinds, sums : arrays of shape (m,)
         The sequence of every mean, whether its multiplier is that of a, 0, or b, 1, and the multiplier.
-    flows : list of m pairs of arrays of shapes (L, k + 1) and (L - 1, k + 1, k + 1)
-        P and F of a unit of flow.
+    flows : list of m Flow
+        Units of flow.
     """
 
     changed: NDArray[np.bool_]
     sequences: Index
     kinds: Index
     sums: Array
-    flows: list[tuple[Array, Array]]
+    flows: list[Flow]
 
 
 def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: float) -> Mixtures:
@@ -44,46 +44,52 @@ def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: 
     E, shape (N, k), and T, shape (k, k), are those of w (`kernlearn.solvers.labellings`); what gains less than `tol` a
     unit is left as it is.
     """
-    P, F = _gather(cuts, Z)
     k, starts, outputs, T = cuts.k, cuts.starts, np.ascontiguousarray(E.T), T.copy()
     changed = np.zeros(len(starts) - 1, dtype=bool)
     found: list[tuple[int, int, float]] = []
-    flows: list[tuple[Array, Array]] = []
+    flows: list[Flow] = []
+    used = np.flatnonzero(Z[:2].any(axis=0))
+    used = used[np.argsort(cuts.sequences[used], kind="stable")]
+    own = np.split(used, np.searchsorted(cuts.sequences[used], np.arange(1, len(changed))))
     for i, (a, b) in enumerate(zip(starts, starts[1:], strict=False)):
-        p, f, truth = P[:, a:b], F[:, a : b - 1], cuts.truth[a:b]
-        before = p[0] - p[1]
-        own = np.ascontiguousarray(outputs[:, a:b].T)
-        if not improve(cuts.K[a:b, a:b], own, T, truth, p, f, c, B, tol):
+        truth = cuts.truth[a:b]
+        P, F = _gather([cuts.ways[j] for j in own[i]], Z[:2, own[i]], truth, k)
+        before = P[0] - P[1]
+        mine = np.ascontiguousarray(outputs[:, a:b].T)
+        if not improve(cuts.K[a:b, a:b], mine, T, truth, P, F, c, B, tol):
             continue
         changed[i] = True
-        more = p[0] - p[1] - before
+        more = P[0] - P[1] - before
         step = -more[:, :k]
         step[np.arange(b - a), truth] += more[0].sum() - more[:, k]
         outputs += step.T @ cuts.K[a:b]
         for kind in (0, 1):
-            sums, pairs = p[kind].sum(axis=1), f[kind].sum(axis=(1, 2))
+            sums, at = P[kind].sum(axis=1), np.flatnonzero(F[kind])
+            t, amounts = at // (k + 1) ** 2, F[kind].ravel()[at]
+            pairs = np.bincount(t, amounts, b - a - 1).astype(np.float64)  # not of floats if it is empty
             if min(sums.min(), pairs.min(initial=np.inf)) > 0.0:
                 found.append((i, kind, float(sums[0])))
-                flows.append((p[kind] / sums[:, None], f[kind] / pairs[:, None, None]))
+                flows.append(Flow(P[kind] / sums[:, None], at, amounts / pairs[t]))
     sequences, kinds, totals = (np.array(part) for part in zip(*found, strict=True)) if found else (np.zeros(0),) * 3
     return Mixtures(changed, sequences.astype(np.intp), kinds.astype(np.intp), totals.astype(np.float64), flows)
 
 
-def _gather(cuts: Cuts, Z: Array) -> tuple[Array, Array]:
-    """Return the flows of a and b, shapes (2, N, k + 1) and (2, N, k + 1, k + 1)."""
-    k, N = cuts.k, len(cuts.truth)
-    P, F = np.zeros((2, N, k + 1)), np.zeros((2, N, k + 1, k + 1))
-    for kind in (0, 1):
-        for j in np.flatnonzero(Z[kind]):
-            i, amount, way = cuts.sequences[j], Z[kind, j], cuts.ways[j]
-            a, b = cuts.starts[i], cuts.starts[i + 1]
-            if isinstance(way, tuple):
-                P[kind, a:b] += amount * way[0]
-                F[kind, a : b - 1] += amount * way[1]
+def _gather(ways: list[Way], Z: Array, truth: Index, k: int) -> tuple[Array, Array]:
+    """Return the flows of a and b of a sequence, shapes (2, L, k + 1) and (2, L - 1, k + 1, k + 1).
+
+    Z, shape (2, M), are the multipliers of its cuts.
+    """
+    L = len(truth)
+    t = np.arange(L)
+    P, F = np.zeros((2, L, k + 1)), np.zeros((2, L - 1, k + 1, k + 1))
+    for way, amounts in zip(ways, Z.T, strict=True):
+        for kind in np.flatnonzero(amounts):
+            if isinstance(way, Flow):
+                P[kind] += amounts[kind] * way.P
+                F[kind].ravel()[way.at] += amounts[kind] * way.amounts
             else:
                 y = way.copy()
-                y[: np.argmax(y != cuts.truth[a:b])] = k
-                t = np.arange(a, b)
-                P[kind, t, y] += amount
-                F[kind, t[:-1], y[:-1], y[1:]] += amount
+                y[: np.argmax(y != truth)] = k
+                P[kind, t, y] += amounts[kind]
+                F[kind, t[:-1], y[:-1], y[1:]] += amounts[kind]
     return P, F

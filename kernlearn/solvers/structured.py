@@ -74,6 +74,13 @@ MANY = 20
 #: Operations of an iteration of interior points, those of making its matrix, up to which classes are left to them at
 #: once, and after so many rounds: 0.1 and 5 CPU seconds.
 FEW, SOME = 2e9, 1e11
+#: The part of the gap of the round before that is less than it: a proximal step may need no step over cuts.
+LESS = 0.999
+#: Tolerance from which on the inner products of cuts are of single precision: they move margins between two rounds,
+#: while the margins that a round begins with, and all that is certified, come from w.
+SINGLE = 1e-4
+#: Sizes of entries of K that such numbers hold the sums and differences of.
+SMALLEST, LARGEST = 1e-20, 1e20
 #: How much a proximal step of chains weighs against the penalty, in units of loss to penalty.
 NEAR = 0.5
 
@@ -126,7 +133,8 @@ class StructuredSolver:
         self.K, self.labels, self.k = K, np.ascontiguousarray(labels, dtype=np.intp), k
         self.starts = np.arange(len(labels) + 1) if starts is None else np.asarray(starts, dtype=np.intp)
         self.n, self.tol, self.max_rounds, self.solver = len(self.starts) - 1, tol, max_rounds, solver
-        self.cuts = Cuts(K, self.labels, k, self.starts)
+        single = solver == "descent" and tol >= SINGLE and _fits(K)
+        self.cuts = Cuts(K, self.labels, k, self.starts, np.float32 if single else np.float64)
         classes = self.solver == "descent" and self.n == len(self.labels)
         #: Z of class_interior, if classes are left to it at once.
         self._few = self._directions(FEW) if classes else None
@@ -157,11 +165,12 @@ class StructuredSolver:
         self._make_feasible(c, B)
         chained = self.n < len(self.labels)
         mixed, rho = chained and B < inf, 0.0
-        objective, bound, stuck, best = inf, -inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
+        objective, bound, gap, stuck, best = inf, -inf, inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
         v = self.cuts.combine(self.coefficients)
         centre = v.times(0.0)
         while True:
-            if mixed and rounds and self._mix(centre + v, c / (1.0 + rho), B):
+            moved = mixed and rounds > 0 and self._mix(centre + v, c / (1.0 + rho), B)
+            if moved:
                 v = self.cuts.combine(self.coefficients)
             w = centre + v
             found = decode(w, self.starts, self.labels)
@@ -171,7 +180,9 @@ class StructuredSolver:
                 objective, self.theta = value, multiple * found.theta
                 best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
             bound = max(bound, self._dual_value(B, v.squares, 1.0 + rho))
-            gap = relative_gap(objective, bound, C)
+            last, gap = gap, relative_gap(objective, bound, C)
+            if moved or gap < LESS * last:
+                stuck = 0
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1:
                 break
             rounds += 1
@@ -187,7 +198,7 @@ class StructuredSolver:
             else:
                 near = objective - bound < NARROW * (C - bound) and not mixed
                 added = self._add(w, found, B, near)
-                program = CutProgram(self.cuts, centre, c / (1.0 + rho), B)
+                program = CutProgram(self.cuts, centre, v, c / (1.0 + rho), B)
                 taken = self._solve_over_cuts(program, max(INNER * gap if added else 0.0, FINEST * self.tol))
                 steps, stuck = steps + taken, 0 if added or taken else stuck + 1
             self._prune()
@@ -319,3 +330,9 @@ class StructuredSolver:
         if len(kept) < (1.0 - DROPPED) * len(self.cuts):
             self.cuts.keep(kept)
             self.Z, self.idle = np.ascontiguousarray(self.Z[:, kept]), self.idle[kept]
+
+
+def _fits(K: Array) -> bool:
+    """Return whether products of cuts fit into numbers of single precision."""
+    sizes = K.diagonal()[K.diagonal() > 0.0]
+    return bool(((sizes >= SMALLEST) & (sizes <= LARGEST)).all())

@@ -241,3 +241,19 @@ def test_a_w_that_rounding_hides_has_no_certificate_that_is_too_good():
     w = cuts.combine(np.array([1.0, -1.0]))  # |w|^2 = 4, of products of 1e18
     assert w.squares >= 4.0
     assert (w + w.times(-1.0)).squares >= 0.0 and cuts.combine(np.array([1.0, 0.0])).squares == pytest.approx(2e18)
+
+
+@pytest.mark.parametrize("scale", [1e-60, 1e-12, 1.0, 1e12, 1e60])
+def test_a_gap_that_single_precision_allows_is_reached_at_any_scale(scale):
+    X, labels, starts = chains(n=20, seed=5)
+    K, C = scale * X @ X.T, 10.0 / max(scale, 1.0)
+    machine = StructuredSolver(K, labels, 3, starts, tol=1e-4)
+    for B in (inf, 2.0):
+        solution = machine.solve(C, B)
+        assert solution.status == "optimal" and solution.gap <= 1e-4
+        A, T = machine.parts(solution.x)
+        true = scores(K @ A, T, starts, labels)
+        other = scores(K @ A, T, starts, second_best(K @ A, T, starts, labels))
+        losses = np.maximum(0.0, 1.0 - true + other).mean()
+        squares = np.vdot(A, K @ A) + np.vdot(T, T)
+        assert 0.5 * squares + C * losses == pytest.approx(solution.objective, rel=1e-9)
