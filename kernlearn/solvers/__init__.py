@@ -13,6 +13,7 @@ from kernlearn.solvers.choices import (
     hinge_solver,
     settle_hinge,
 )
+from kernlearn.solvers.clock import program_limit
 from kernlearn.solvers.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.definite import definite_inverse
 from kernlearn.solvers.design import solve_design
@@ -83,6 +84,7 @@ __all__ = [
     "minimise_on_sphere",
     "multiclass_derivative",
     "newton",
+    "program_limit",
     "relative_gap",
     "solve_design",
     "solve_ellipsoid",

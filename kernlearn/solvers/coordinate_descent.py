@@ -8,11 +8,11 @@ the optimum fewer examples have those than there are coefficients to be explaine
 """
 
 from collections.abc import Iterator
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import Columns, certify, solution
 from kernlearn.solvers.solution import Solution
 
@@ -47,11 +47,11 @@ class CoordinateDescent:
         Its status is ``"optimal"`` if the gap is within the tolerance, ``"stationary"`` if no coordinate makes
         progress, otherwise ``"capped"``.
         """
-        start = perf_counter()
+        clock = Clock()
         m = self.columns.shape[1]
         coef, margins = np.zeros(cost.shape), np.zeros(m)
         iterations, moved = 0, True
-        while moved and iterations < self.max_iter:
+        while moved and iterations < self.max_iter and not clock.over:
             moved = self._step(coef, margins, cost)
             iterations += moved
         certificate = min(
@@ -59,7 +59,7 @@ class CoordinateDescent:
             key=lambda certificate: abs(certificate.gap),
         )
         otherwise = "capped" if moved else "stationary"
-        return solution(coef, certificate, self.tol, iterations, 1, perf_counter() - start, otherwise)
+        return solution(coef, certificate, self.tol, iterations, 1, clock.seconds, otherwise)
 
     def _dual_points(self, coef: Array, margins: Array, cost: Array) -> Iterator[Array]:
         """Yield ``pi = m u`` for two subgradients of the hinge: 1 at margins below 1, 0 above.

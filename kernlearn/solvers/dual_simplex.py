@@ -10,12 +10,12 @@ program, and the one with the smallest value under the new costs does.
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.duplicates import equal_columns, equal_rows
 from kernlearn.solvers.hinge_l1 import (
     COLUMNS_A_ROUND,
@@ -30,7 +30,7 @@ from kernlearn.solvers.hinge_l1 import (
 from kernlearn.solvers.hinge_l1_interior import Basis, near_basis
 from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Program
 from kernlearn.solvers.lp import SolverError
-from kernlearn.solvers.solution import Solution
+from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
 
 Array = NDArray[np.float64]
@@ -120,43 +120,51 @@ class DualSimplexSolver:
 
         A solution that misses the tolerance is solved again from the origin, then with costs that are next to nothing
         raised a little, then by `HingeL1Solver`; if that misses it too, the best of them comes back with the status
-        ``"inaccurate"`` and the gap it has.
+        ``"inaccurate"`` and the gap it has. Where the time is over, the columns violated so far stay outside, and the
+        status is ``"capped"``.
         """
-        start = perf_counter()
+        clock = Clock()
         found: list[Solution] = []
         best_vertex = min(self._vertices, key=lambda vertex: vertex.value(cost))
-        attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost)]
+        attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost, clock)]
         if self.interior:
             patience = int(PATIENCE * len(self._u))
-            attempts = [lambda: self._solve_from(best_vertex, cost, most=patience), lambda: self._solve_near(cost)]
-        attempts += [lambda: self._solve_from(ORIGIN, cost), lambda: self._solve_from(ORIGIN, cost, RAISED)]
+            attempts = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
+            attempts.append(lambda: self._solve_near(cost, clock))
+        attempts += [
+            lambda: self._solve_from(ORIGIN, cost, clock),
+            lambda: self._solve_from(ORIGIN, cost, clock, RAISED),
+        ]
         for attempt in attempts:
             try:
                 found.append(attempt())
             except SolverError:
                 continue
-            if found[-1].status == "optimal":
+            if found[-1].status == "optimal" or clock.over:
                 break
         else:
             self.fallbacks += 1
             found.append(HingeL1Solver(self.columns, self.tol).solve(cost))
         best = min(found, key=lambda s: (abs(s.gap), s.objective))
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
-        return replace(best, iterations=iterations, rounds=rounds, seconds=perf_counter() - start)
+        status = status_of(best.gap, self.tol, clock.otherwise)
+        return replace(best, status=status, iterations=iterations, rounds=rounds, seconds=clock.seconds)
 
-    def _solve_near(self, cost: Array) -> Solution:
+    def _solve_near(self, cost: Array, clock: Clock) -> Solution:
         """Solve from a basis of an interior point method."""
         limits = self.columns.shape[1] * cost / self._scale
         program = Program(self._u, limits, self._take, self._products, lambda k, j, a: a @ self._take(k, j))
-        basis = near_basis(program)
-        return self._solve_from(basis, cost, most=int(HOPE * len(self._u)))
+        basis = near_basis(program, clock)
+        return self._solve_from(basis, cost, clock, most=int(HOPE * len(self._u)))
 
-    def _solve_from(self, vertex: Basis | Vertex, cost: Array, floor: float = 0.0, most: int | None = None) -> Solution:
+    def _solve_from(
+        self, vertex: Basis | Vertex, cost: Array, clock: Clock, floor: float = 0.0, most: int | None = None
+    ) -> Solution:
         limits = np.maximum(self.columns.shape[1] * cost / self._scale, floor)
         tableau = self._load(vertex, limits)
         pivots, variables = tableau.pivots, len(tableau.u)
         rounds, k = 0, NO_INDEX
-        while not rounds or len(k):
+        while not rounds or (len(k) and not clock.over):
             if rounds == MAX_ROUNDS:
                 raise SolverError(f"columns violated after {MAX_ROUNDS} rounds")
             rounds += 1

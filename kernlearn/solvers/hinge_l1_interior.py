@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Near, Program, approach
 
 Array = NDArray[np.float64]
@@ -33,13 +34,13 @@ class Basis(NamedTuple):
     B: Index
 
 
-def near_basis(program: Program) -> Basis:
+def near_basis(program: Program, clock: Clock) -> Basis:
     """Return a basis next to the optimal one.
 
     Its columns are those with coefficients, and as many examples inside their bounds make a regular matrix with them.
     To begin with the columns of a simplex method that got stuck takes twice as long as from none.
     """
-    found = approach(program.raised(), Near.origin(program.u), NEAR)
+    found = approach(program.raised(), Near.origin(program.u), NEAR, clock)
     point, n = found.point, len(found.alone)
     x, s = point.multipliers, point.slacks
     surely_row = point.likely_rows

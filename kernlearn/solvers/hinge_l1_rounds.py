@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import worst_columns
 from kernlearn.solvers.interior import Interior
 
@@ -172,8 +173,8 @@ class Found(NamedTuple):
     band: float
 
 
-def approach(program: Program, near: Near, goal: float, band: float = np.inf) -> Found:
-    """Go on from a point until the relative gap is at most `goal`, or does not get smaller.
+def approach(program: Program, near: Near, goal: float, clock: Clock, band: float = np.inf) -> Found:
+    """Go on from a point until the relative gap is at most `goal`, does not get smaller, or the time is over.
 
     Parameters
     ----------
@@ -182,6 +183,8 @@ def approach(program: Program, near: Near, goal: float, band: float = np.inf) ->
     near : Near
         Such as the solution of a program with near limits.
     goal : float
+    clock : Clock
+        That of the whole program.
     band : float
         Half the width of the band of margins in which examples stand alone in the first round.
     """
@@ -219,7 +222,7 @@ def approach(program: Program, near: Near, goal: float, band: float = np.inf) ->
         if hidden > HIDDEN * gap * value:
             factor, values = (factor * WIDER, values) if inside <= fit else (factor, values * WIDER)
         band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
-        if gap <= goal or rounds == ROUNDS or failures == FAILURES:
+        if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
             return Found(best, gap, k, j, groups.alone, point, rounds, steps, band)
         stay = np.abs(G @ point.pi) > goes * point.t
         if failures:  # from the best point once more, with all columns and examples by themselves

@@ -14,12 +14,12 @@ enough, nothing is solved.
 """
 
 from dataclasses import replace
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import ManyColumns, binary, certify, solution
 from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, STEPS, Found, Near, Program, approach
 from kernlearn.solvers.interior import TINY, Interior
@@ -97,22 +97,23 @@ class InteriorSolver:
     def solve(self, cost: Array) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
 
-        One that misses the tolerance comes back with the status ``"inaccurate"`` and the gap it has.
+        One that misses the tolerance comes back with the status ``"inaccurate"`` and the gap it has, and ``"capped"``
+        where the time was over: its coefficients are then not thinned out.
         """
-        start = perf_counter()
+        clock = Clock()
         program = self._scaled.program(cost)
         near = best_for(program, self._known)
         value, pi = program.value(near.k, near.j, near.a, near.margins), self._best_dual(cost)
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
-            near, steps, rounds = self._solve(program, cost, near)
+            near, steps, rounds = self._solve(program, cost, near, clock)
             pi = near.pi
         coef = self._scaled.coefficients(near.k, near.j, near.a)
         certificate = certify(self.columns, cost, coef, pi)
         if steps:
             self._known.append(near)
             self._duals.append((certificate.dual, certificate.largest))
-        return solution(coef, certificate, self.tol, steps, rounds, perf_counter() - start)
+        return solution(coef, certificate, self.tol, steps, rounds, clock.seconds, clock.otherwise)
 
     def _best_dual(self, cost: Array) -> Array:
         """Return the feasible pi with the largest sum among the multiples of those of other costs."""
@@ -125,25 +126,25 @@ class InteriorSolver:
             best = max(best, pi, key=np.sum)
         return best
 
-    def _solve(self, program: Program, cost: Array, near: Near) -> tuple[Near, int, int]:
+    def _solve(self, program: Program, cost: Array, near: Near, clock: Clock) -> tuple[Near, int, int]:
         """Return a point near the solution with few coefficients, from one that is known, steps and rounds."""
         steps, rounds, band, raised = 0, 0, np.inf, program.raised()
         if len(self._some):
-            some = self._of_some(cost)
+            some = self._of_some(cost, clock)
             steps, rounds, band = some.steps, some.rounds, some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
-        found = approach(raised, near, INNER * self.tol, band)
+        found = approach(raised, near, INNER * self.tol, clock, band)
         steps, rounds = steps + found.steps, rounds + found.rounds
-        if found.gap > INNER * self.tol:
-            again = by_stronger(raised, self._known[0], INNER * self.tol, DETOURS)
+        if found.gap > INNER * self.tol and not clock.over:
+            again = by_stronger(raised, self._known[0], INNER * self.tol, DETOURS, clock)
             steps, rounds = steps + again.steps, rounds + again.rounds
             found = min(found, again, key=lambda one: one.gap)
-        return self._sparse(program, found), steps, rounds
+        return found.near if clock.over else self._sparse(program, found), steps, rounds
 
-    def _of_some(self, cost: Array) -> Found:
+    def _of_some(self, cost: Array, clock: Clock) -> Found:
         """Return a point near the solution with some of the columns only."""
         program = self._scaled.narrow(self._some).program(cost[:, self._some])
-        found = approach(program.raised(), best_for(program, self._known_of_some), max(ROUGH, self.tol))
+        found = approach(program.raised(), best_for(program, self._known_of_some), max(ROUGH, self.tol), clock)
         self._known_of_some.append(found.near)
         return found
 
@@ -167,13 +168,14 @@ class InteriorSolver:
         return near
 
 
-def by_stronger(program: Program, origin: Near, goal: float, detours: int) -> Found:
+def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock: Clock) -> Found:
     """Go from the origin; where no steps lead on, by a rough solution of the program with larger bounds, likewise."""
-    found = approach(program, origin, goal)
-    if found.gap <= goal or not detours:
+    found = approach(program, origin, goal, clock)
+    if found.gap <= goal or not detours or clock.over:
         return found
-    stronger = by_stronger(program._replace(limits=STRONGER * program.limits), origin, max(ROUGH, goal), detours - 1)
-    again = approach(program, stronger.near, goal)
+    raised = program._replace(limits=STRONGER * program.limits)
+    stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
+    again = approach(program, stronger.near, goal, clock)
     steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds
     return min(found, again, key=lambda one: one.gap)._replace(steps=steps, rounds=rounds)
 

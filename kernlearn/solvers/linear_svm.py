@@ -17,7 +17,6 @@ Where features are of unlike size or far from zero, sweeps hardly get on. If exa
 matrix of their products, which an active set solves, then takes over.
 """
 
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from scipy import sparse
 
 from kernlearn.compiled import compiled
 from kernlearn.memory import require
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.svm import SVMSolver
 
@@ -64,7 +64,7 @@ def solve_linear_svm(
     Solution
         ``x`` is w, shape (d,), ``dual`` is lambda a; ``iterations`` are sweeps, ``rounds`` looks at the gap.
     """
-    start, m = perf_counter(), len(y)
+    clock, m = Clock(), len(y)
     rows = sparse.csr_array(X, dtype=np.float64)
     examples = rows.indptr, rows.indices, rows.data, y
     norms2 = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
@@ -73,7 +73,7 @@ def solve_linear_svm(
     order, n, low, high, small = there.copy(), len(there), -np.inf, np.inf, FIRST
     x, objective, bound = w.copy(), 1.0, 0.0
     averaged, sweeps, look, rounds, sweeping = 0, 0, 1, 0, m > FEW
-    while relative_gap(objective, bound, 1.0) > tol and sweeps < max_sweeps:
+    while relative_gap(objective, bound, 1.0) > tol and sweeps < max_sweeps and not clock.over:
         if sweeps >= PATIENCE and not sweeping:
             a, look, sweeping = _by_active_set(rows, y, C, min(tol, EXACT)), sweeps + 1, True
             w = rows.T @ (a * y)
@@ -99,7 +99,7 @@ def solve_linear_svm(
     exact = rows.T @ (a * y)  # rounding of many steps taken out
     bound = lambda_ * float(a.sum() - 0.5 * exact @ exact)
     status = status_of(relative_gap(objective, bound, 1.0), tol, "capped")
-    return Solution(x, objective, lambda_ * a, bound, 1.0, status, sweeps, rounds, perf_counter() - start)
+    return Solution(x, objective, lambda_ * a, bound, 1.0, status, sweeps, rounds, clock.seconds)
 
 
 def _by_active_set(rows: Any, y: Array, C: float, tol: float) -> Array:

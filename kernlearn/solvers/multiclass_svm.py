@@ -12,12 +12,11 @@ become slow, and `interior_point` goes on from where they are. Source: Crammer a
 Sundararajan, Chang, Hsieh and Lin (2008).
 """
 
-from time import perf_counter
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.multiclass_interior import Values, derivative, interior_point
 from kernlearn.solvers.solution import Solution, status_of
 
@@ -59,14 +58,14 @@ def solve_multiclass_svm(
         ``x`` and ``dual`` are A, shape (n, n_classes); `iterations` counts steps, and iterations of the interior point
         method, of which there are some if `rounds` is 2.
     """
-    begin, n = perf_counter(), len(y)
+    clock, n = Clock(), len(y)
     # Class by class: a step changes few classes, each for all examples.
     A = np.zeros((n_classes, n)) if start is None else np.ascontiguousarray(start.T).copy()
     classes = y.astype(np.intp)
     diagonal = np.maximum(np.diagonal(K), FLAT * (np.diagonal(K).max() or 1.0))
     values = Values.of(A, A @ K, classes, C)
     steps, rounds = 0, 1
-    while abs(values.gap) > tol and steps < MAX_STEPS * n:
+    while abs(values.gap) > tol and steps < MAX_STEPS * n and not clock.over:
         F = A @ K
         before = values.gap
         taken = _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
@@ -78,8 +77,8 @@ def solve_multiclass_svm(
             steps, rounds = steps + iterations, 2
         elif not taken:  # what is left is rounding
             break
-    status = status_of(values.gap, tol)
-    return Solution(A.T, values.objective, A.T, values.dual, values.zero, status, steps, rounds, perf_counter() - begin)
+    status = status_of(values.gap, tol, clock.otherwise)
+    return Solution(A.T, values.objective, A.T, values.dual, values.zero, status, steps, rounds, clock.seconds)
 
 
 def multiclass_derivative(K: Array, y: NDArray[np.integer], C: float, A: Array, G: Array) -> Array:

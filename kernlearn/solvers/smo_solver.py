@@ -9,7 +9,6 @@ set and the rows of examples that moved are needed.
 """
 
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from kernlearn.errors import UserError
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.duplicates import Merged
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.path import MAX_ROUNDS, gap_size
@@ -120,31 +120,31 @@ class SMOSolver:
         """
         if B is not None and B <= 1.0:
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
-        start, C = perf_counter(), float(C)
-        point, steps, rounds = self._solve_svm(C) if B is None else self._solve_band(C, float(B))
+        clock, C = Clock(), float(C)
+        point, steps, rounds = self._solve_svm(C, clock) if B is None else self._solve_band(C, float(B), clock)
         best = self._values(point, B)
         for _ in range(MAX_ROUNDS):  # take out what piled up on the way
-            if self._reached(best) or not point.exact:
+            if self._reached(best) or not point.exact or clock.over:
                 break
             point.g = self._gram @ point.u
-            point, more_steps, more = self._move(point, B)
+            point, more_steps, more = self._move(point, B, clock)
             before, steps, rounds = best, steps + more_steps, rounds + more
             best = min(best, self._values(point, B), key=gap_size)
             if gap_size(best) > 0.5 * gap_size(before):
                 break
-        if not self._reached(best):
+        if not self._reached(best) and not clock.over:
             best = min([best, *self._homotopy(C, B)], key=gap_size)
-        return self._solution(best, steps, rounds, start)
+        return self._solution(best, steps, rounds, clock)
 
-    def _solution(self, best: Values, steps: int, rounds: int, start: float) -> tuple[Solution, float]:
-        status, seconds = status_of(best.gap, self.tol), perf_counter() - start
+    def _solution(self, best: Values, steps: int, rounds: int, clock: Clock) -> tuple[Solution, float]:
+        status, seconds = status_of(best.gap, self.tol, clock.otherwise), clock.seconds
         values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
         return Solution(*values, status, steps, rounds, seconds), best.intercept
 
     def _reached(self, values: Values) -> bool:
         return status_of(values.gap, self.tol) == "optimal"
 
-    def _solve_svm(self, C: float) -> tuple[Point, int, int]:
+    def _solve_svm(self, C: float, clock: Clock) -> tuple[Point, int, int]:
         if self._svm is None and self._start is not None:
             u = np.bincount(self._merged.group, self._start * self._svm_values.y).astype(np.float64, copy=False)
             point = self._point(u, 0.0, C, None, exact=False)
@@ -155,17 +155,17 @@ class SMOSolver:
             return self._svm, 0, 0
         else:
             point = self._svm.at(C)
-        self._svm, steps, rounds = self._move(point, None)
+        self._svm, steps, rounds = self._move(point, None, clock)
         return self._svm, steps, rounds
 
-    def _solve_band(self, C: float, B: float) -> tuple[Point, int, int]:
+    def _solve_band(self, C: float, B: float, clock: Clock) -> tuple[Point, int, int]:
         steps = rounds = 0
         if self._band is None or self._band.C != C:
-            svm, steps, rounds = self._solve_svm(C)
+            svm, steps, rounds = self._solve_svm(C, clock)
             self._band = replace(svm, u=svm.u.copy(), g=svm.g.copy(), sets=svm.sets + 2)
             self._trail = []
         start = self._band if not self._band.exact else replace(self._band, guess=self._ahead(self._band.C, B))
-        self._band, more_steps, more = self._move(start, B)
+        self._band, more_steps, more = self._move(start, B, clock)
         self._trail = [*self._trail[-1:], (B, self._band)] if self._band.exact else []
         return self._band, steps + more_steps, rounds + more
 
@@ -191,9 +191,9 @@ class SMOSolver:
         far = np.full(len(end), np.inf)
         return np.column_stack([-far, *inner, far]), np.column_stack([0 * end + B, self._y, 0 * end - B])
 
-    def _move(self, point: Point, B: float | None) -> tuple[Point, int, int]:
+    def _move(self, point: Point, B: float | None, clock: Clock) -> tuple[Point, int, int]:
         """Return the solution for another B, or C, from a point that is feasible."""
-        return self._set.solve(point, *self._levels(point.C, B))
+        return self._set.solve(point, *self._levels(point.C, B), clock)
 
     def _values(self, point: Point, B: float | None) -> Values:
         """Return the values of (P) and (D), from the data as they were given, and in all digits where it takes that."""

@@ -11,11 +11,11 @@ Source: Demiriz, Bennett and Shawe-Taylor (2002), Linear programming boosting vi
 """
 
 from collections.abc import Callable
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
@@ -46,7 +46,7 @@ def largest_soft_margin(rows: Array, upper: Array, price: Price, tol: float = 1e
     Solution
         ``x`` are the weights a, of `rows` and then of those added, in their order; ``dual`` is u.
     """
-    start, rounds, best, new = perf_counter(), 0, -np.inf, rows
+    clock, rounds, best, new = Clock(), 0, -np.inf, rows
     planes, u = CuttingPlanes(rows.shape[1], 1.0, upper), upper / upper.sum()
     every, a, objective, status = rows, np.full(len(rows), 1.0 / len(rows)), np.inf, ""
     while rounds < MAX_ROUNDS:
@@ -61,12 +61,12 @@ def largest_soft_margin(rows: Array, upper: Array, price: Price, tol: float = 1e
         if (bound := _rest(largest)) > best:
             best, u = bound, found
         objective = _rest(soft_margin(a @ every, upper))
-        if relative_gap(objective, best, 1.0) <= tol or not len(new):
+        if relative_gap(objective, best, 1.0) <= tol or not len(new) or clock.over:
             break
         every = np.concatenate([every, new])
     x = np.append(a, np.zeros(len(every) - len(a)))
-    status = status or status_of(relative_gap(objective, best, 1.0), tol)
-    return Solution(x, objective, u, best, 1.0, status, planes.iterations, rounds, perf_counter() - start)
+    status = status or status_of(relative_gap(objective, best, 1.0), tol, clock.otherwise)
+    return Solution(x, objective, u, best, 1.0, status, planes.iterations, rounds, clock.seconds)
 
 
 def _rest(margin: float) -> float:

@@ -12,11 +12,11 @@ are finitely many lines; at the end the mean of the two solutions whose norm is 
 """
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
@@ -58,7 +58,7 @@ class SquaredL1Solver:
 
     def solve(self, C: float) -> Solution:
         """Return the certified solution for one C > 0, ``x`` of shape (p, n), ``dual`` alpha of shape (m,)."""
-        start, m = perf_counter(), self.columns.shape[1]
+        clock, m = Clock(), self.columns.shape[1]
         low, high = None, self._line(np.zeros(self.weights.shape), C)  # their norms are above and below lambda
         lambda_ = np.sqrt(C * m)
         if self._before and self._before[1].norm:
@@ -80,15 +80,15 @@ class SquaredL1Solver:
             else:
                 high = line
             best = _between(low, high) if low else high
-            if abs(best.norm - lambda_) <= SAME * lambda_ or rounds == MAX_ROUNDS:
+            if abs(best.norm - lambda_) <= SAME * lambda_ or rounds == MAX_ROUNDS or clock.over:
                 break
             # A lambda that is far too small costs more than several that are too large.
             lambda_ = best.norm if low else max(best.norm, 0.5 * lambda_)
         best = self._line(best.coef, C)
         self._before = C, best
         objective = _value(best)
-        status = status_of(relative_gap(objective, lower, C * m), self.tol)
-        return Solution(best.coef, objective, dual, lower, C * m, status, iterations, rounds, perf_counter() - start)
+        status = status_of(relative_gap(objective, lower, C * m), self.tol, clock.otherwise)
+        return Solution(best.coef, objective, dual, lower, C * m, status, iterations, rounds, clock.seconds)
 
     def _line(self, coef: Array, C: float) -> Line:
         loss = C * float(np.maximum(0.0, 1.0 - self.columns.apply(coef)).sum())

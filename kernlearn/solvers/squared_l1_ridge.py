@@ -9,12 +9,12 @@ With the signs S of u given it is non-negative least squares: ``min_{v >= 0} v'M
 Lambda) 11'``. The features in this program are those that violate (D), each with the sign that it has there.
 """
 
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.nnqp import approach
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
@@ -50,7 +50,7 @@ def solve_squared_l1_ridge(
     Solution
         ``x`` is u, shape (p,), ``dual`` is alpha, shape (n,); `iterations` counts sweeps of coordinate descent.
     """
-    begin = perf_counter()
+    clock = Clock()
     n, p = X.shape[1:]
     zero = float(y @ y) / lambda_
     k, S, v, A = NONE, np.zeros(0), np.zeros(0), np.zeros((0, n))
@@ -65,7 +65,7 @@ def solve_squared_l1_ridge(
         new = np.argsort(-excess, kind="stable")[:FEATURES_A_ROUND]
         new = new if rounds else np.union1d(new, likely)
         new = new[excess[new] > 0.0]
-        if relative_gap(objective, best.value, zero) <= tol or rounds == MAX_ROUNDS or not len(new):
+        if relative_gap(objective, best.value, zero) <= tol or rounds == MAX_ROUNDS or not len(new) or clock.over:
             break
         rounds += 1
         used, sign = v > 0.0, np.sign(correlation[new])
@@ -75,8 +75,8 @@ def solve_squared_l1_ridge(
         iterations += sweeps
     u = np.zeros(p)
     np.add.at(u, k, S * v)  # a feature may be there twice, with either sign
-    status = status_of(relative_gap(objective, best.value, zero), tol)
-    return Solution(u, objective, best.alpha, best.value, zero, status, iterations, rounds, perf_counter() - begin)
+    status = status_of(relative_gap(objective, best.value, zero), tol, clock.otherwise)
+    return Solution(u, objective, best.alpha, best.value, zero, status, iterations, rounds, clock.seconds)
 
 
 class Bound(NamedTuple):

@@ -35,7 +35,6 @@ operators and the proximal point algorithm.
 """
 
 from math import inf
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +44,7 @@ from kernlearn.parameters import shown
 from kernlearn.solvers import class_interior
 from kernlearn.solvers.class_descent import descend_classes
 from kernlearn.solvers.class_newton import newton
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.cut_programs import PASSES, CutProgram
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_multiple, decode
@@ -161,7 +161,7 @@ class StructuredSolver:
         UserError
             If the inner products of cuts do not fit into memory.
         """
-        start, c, steps, rounds = perf_counter(), C / self.n, 0, 0
+        clock, c, steps, rounds = Clock(), C / self.n, 0, 0
         self._make_feasible(c, B)
         chained = self.n < len(self.labels)
         mixed, rho = chained and B < inf, 0.0
@@ -183,7 +183,7 @@ class StructuredSolver:
             last, gap = gap, relative_gap(objective, bound, C)
             if moved or gap < LESS * last:
                 stuck = 0
-            if gap <= self.tol or rounds == self.max_rounds or stuck > 1:
+            if gap <= self.tol or rounds == self.max_rounds or stuck > 1 or clock.over:
                 break
             rounds += 1
             if mixed and multiple > 0.0:
@@ -204,8 +204,8 @@ class StructuredSolver:
             self._prune()
             v = self.cuts.combine(self.coefficients)
         self.Z *= 1.0 + rho
-        status = status_of(gap, self.tol, "capped" if rounds == self.max_rounds else "inaccurate")
-        return Solution(best, objective, self.Z.copy(), bound, C, status, steps, rounds, perf_counter() - start)
+        status = status_of(gap, self.tol, "capped" if rounds == self.max_rounds else clock.otherwise)
+        return Solution(best, objective, self.Z.copy(), bound, C, status, steps, rounds, clock.seconds)
 
     def parts(self, x: Array) -> tuple[Array, Array]:
         """Return A, shape (N, k), and T, shape (k, k)."""

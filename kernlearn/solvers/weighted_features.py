@@ -16,7 +16,6 @@ from below. Both bounds are computed in numpy from points that are feasible, see
 """
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from scipy.linalg import blas, lapack
 
 from kernlearn.errors import UserError
 from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.weighted_features_step import advance, combined, mixed, net, newton_matrix, summed
 
@@ -116,22 +116,22 @@ class WeightedFeatures:
         """Solve it for one C > 0, and one B > 1 if there is a band, or raise `UserError` for a B of 1 or less."""
         if B is not None and B <= 1.0:
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
-        start = perf_counter()
+        clock = Clock()
         point = _Point.first(self._F, self.y, self.chains, C * self._unit, B)
         best: tuple[float, BandValues, Array, float] | None = None
         stale = 0
         for iteration in range(1, MAX_ITERATIONS + 1):
             moved = point.step()
-            if moved and iteration < MAX_ITERATIONS and not point.near(LOOK * self.tol):
+            if moved and iteration < MAX_ITERATIONS and not (clock.over or point.near(LOOK * self.tol)):
                 continue
             found = self._certified(point, C, B)
             better = best is None or abs(found[0]) < abs(best[0])
             best, stale = (found, 0) if better or best is None else (best, stale + 1)
-            if status_of(best[0], self.tol) == "optimal" or not moved or stale > PATIENCE:
+            if status_of(best[0], self.tol) == "optimal" or not moved or stale > PATIENCE or clock.over:
                 break
         assert best is not None
         gap, values, delta, lower = best
-        status, seconds = status_of(gap, self.tol), perf_counter() - start
+        status, seconds = status_of(gap, self.tol, clock.otherwise), clock.seconds
         bounds = (values.objective, values.alpha, lower, values.zero)
         return Bounded(Solution(delta, *bounds, status, iteration, 1, seconds), values.x, values.intercept)
 

@@ -10,12 +10,12 @@ the unit simplex and J still convex, for it decreases in mu and mu is concave in
 """
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.simplex_qp import solve_simplex_qp
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
@@ -93,7 +93,7 @@ class Progress:
         self.best: Response | None = None
         self.responses: list[Response] = []
         self._gaps: list[tuple[float, float]] = []
-        self.start, self.iterations, self.rounds = perf_counter(), 0, 0
+        self.clock, self.iterations, self.rounds = Clock(), 0, 0
 
     def add(self, mu: Array, response: Response) -> None:
         """Take note of a response."""
@@ -114,8 +114,8 @@ class Progress:
 
     @property
     def done(self) -> bool:
-        """Whether the gap is small enough or too many rounds are over."""
-        return self.gap <= self.tol or self.rounds >= MAX_ROUNDS
+        """Whether the gap is small enough, or the rounds or the time are over."""
+        return self.gap <= self.tol or self.rounds >= MAX_ROUNDS or self.clock.over
 
     @property
     def stalled(self) -> bool:
@@ -138,7 +138,7 @@ class Progress:
     def result(self) -> tuple[Solution, Response]:
         """Return the weights as a solution, and the response to them."""
         assert self.best is not None
-        status, seconds = status_of(self.gap, self.tol), perf_counter() - self.start
+        status, seconds = status_of(self.gap, self.tol, self.clock.otherwise), self.clock.seconds
         bounds = (self.best.objective, self.dual, self.lower, self.zero)
         return Solution(self.mu, *bounds, status, self.iterations, self.rounds, seconds), self.best
 

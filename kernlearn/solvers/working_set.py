@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from kernlearn.memory import require
 from kernlearn.solvers.active_set import finish, follow_to_end
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.smo import minimise_pairs, violations
@@ -98,14 +99,17 @@ class WorkingSet:
         self._K = self._gram.block(members, members)
         self._factor = FreeFactor(self._K, float(self._diagonal.max()) or 1.0)
 
-    def solve(self, point: Point, levels: Array, targets: Array) -> tuple[Point, int, int]:
-        """Return the solution for levels and targets from a feasible point, and the steps of pairs and of sets."""
+    def solve(self, point: Point, levels: Array, targets: Array, clock: Clock) -> tuple[Point, int, int]:
+        """Return the solution for levels and targets from a feasible point, and the steps of pairs and of sets.
+
+        Where the time is over it is a feasible point that is not exact.
+        """
         steps, rounds, broken, n = 0, 0, np.empty(len(point.u)), len(point.u)
         self._include(np.flatnonzero(point.free & ~self._is_member))
         for _ in range(MAX_SETS):
-            point, more_steps, more_rounds = self._solve_members(point, levels, targets)
+            point, more_steps, more_rounds = self._solve_members(point, levels, targets, clock)
             steps, rounds = steps + more_steps, rounds + more_rounds
-            if len(self._members) == n:
+            if len(self._members) == n or clock.over:
                 break
             beyond = BEYOND * (1.0 + abs(point.b)) if point.exact else VIOLATIONS[-1]
             if violations(targets, point.sets, point.g, point.b, broken) <= beyond:
@@ -152,7 +156,7 @@ class WorkingSet:
         self._members = np.flatnonzero(self._is_member)
         self._load()
 
-    def _solve_members(self, point: Point, levels: Array, targets: Array) -> tuple[Point, int, int]:
+    def _solve_members(self, point: Point, levels: Array, targets: Array, clock: Clock) -> tuple[Point, int, int]:
         every = len(self._members) == len(point.u)
         members = slice(None) if every else self._members
         part = (levels[members], targets[members])
@@ -164,7 +168,7 @@ class WorkingSet:
                 exact = finish(self._K, self._factor, *part, u, g, first[members])
         total, b = 0, point.b
         for tol in VIOLATIONS:
-            if exact is not None:
+            if exact is not None or clock.over:
                 break
             limit = max(FEW, STEPS * len(u))
             steps, top, low = minimise_pairs(self._K, self._diagonal[members], *part, sets, u, g, tol, limit)
@@ -176,7 +180,7 @@ class WorkingSet:
             if steps == limit:
                 break
         rounds = 0
-        if exact is None:
+        if exact is None and not clock.over:
             exact = follow_to_end(self._K, self._factor.shift, *part, u, sets, point.C)
             self.followed += 1
         if exact is not None:

@@ -8,6 +8,7 @@ pytest.importorskip("numba")
 
 from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_interior import near_basis
 from kernlearn.solvers.hinge_l1_rounds import Program
 from kernlearn.solvers.interior import Interior, Newton, Slacks
@@ -116,9 +117,9 @@ def test_a_basis_next_to_the_optimum_saves_most_pivots():
     solver = DualSimplexSolver(columns)
     limits = 250 * cost(1e-3, 1e-3) / solver._scale
     program = Program(solver._u, limits, solver._take, solver._products, lambda k, j, a: a @ solver._take(k, j))
-    basis = near_basis(program)
+    basis = near_basis(program, Clock())
     assert len(basis.k) == len(basis.B)
-    near = solver._solve_from(basis, cost(1e-3, 1e-3))
+    near = solver._solve_from(basis, cost(1e-3, 1e-3), Clock())
     cold = DualSimplexSolver(columns).solve(cost(1e-3, 1e-3))
     assert near.objective == pytest.approx(cold.objective, rel=1e-9)
     assert near.iterations < 0.2 * cold.iterations

@@ -16,7 +16,6 @@ Solved by L-BFGS with gradients by forward-backward (`kernlearn.solvers.chains`)
 """
 
 from collections.abc import Iterator, Sequence
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
 from kernlearn.solvers.chains import Marginals, marginals
+from kernlearn.solvers.clock import Clock
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -118,13 +118,13 @@ class CRFSolver:
         from scipy.optimize import minimize
         from threadpoolctl import threadpool_limits
 
-        start, w, rounds, iterations = perf_counter(), self.w, 0, 0
+        clock, w, rounds, iterations = Clock(), self.w, 0, 0
         F, g = self.value(w, C)
         while True:
             gap = relative_gap(F, F - 0.5 * float(g @ g), 0.0)
-            if gap <= self.tol or rounds > RESTARTS or iterations >= self.max_iter:
+            if gap <= self.tol or rounds > RESTARTS or iterations >= self.max_iter or clock.over:
                 break
-            watch = _Watch(lambda w: self.value(w, C), self.tol)
+            watch = _Watch(lambda w: self.value(w, C), self.tol, clock)
             limits = {"maxiter": self.max_iter - iterations, "maxfun": 4 * self.max_iter}
             options: Any = {"maxcor": MEMORY, "gtol": 0.0, "ftol": 0.0, "maxls": 50, **limits}
             look: Any = watch.look
@@ -136,16 +136,16 @@ class CRFSolver:
         zero = self.value(np.zeros_like(w), C)[0]
         bound = F - 0.5 * float(g @ g)
         status = status_of(
-            relative_gap(F, bound, zero), self.tol, "capped" if iterations >= self.max_iter else "inaccurate"
+            relative_gap(F, bound, zero), self.tol, "capped" if iterations >= self.max_iter else clock.otherwise
         )
-        return Solution(w, F, w - g, bound, zero, status, iterations, rounds, perf_counter() - start)
+        return Solution(w, F, w - g, bound, zero, status, iterations, rounds, clock.seconds)
 
 
 class _Watch:
-    """A function for L-BFGS, which ends it where the gradient proves that the gap is reached."""
+    """A function for L-BFGS, which ends it where the gradient proves that the gap is reached, or the time is over."""
 
-    def __init__(self, value: Any, tol: float):
-        self.value, self.tol, self.enough = value, tol, False
+    def __init__(self, value: Any, tol: float, clock: Clock):
+        self.value, self.tol, self.clock, self.enough = value, tol, clock, False
         self.point = np.zeros(0)
 
     def __call__(self, w: Array) -> tuple[float, Array]:
@@ -154,7 +154,7 @@ class _Watch:
         return F, g
 
     def look(self, w: Array) -> None:
-        if self.enough and np.array_equal(w, self.point):
+        if self.clock.over or (self.enough and np.array_equal(w, self.point)):
             raise StopIteration
 
 
