@@ -70,5 +70,5 @@ METHOD = Method(
     grid,
     path,
     targets=("classes", "sequences"),
-    version=4,
+    version=5,
 )

@@ -41,5 +41,5 @@ METHOD = Method(
     grid,
     path,
     targets=("classes", "sequences"),
-    version=2,
+    version=3,
 )
