@@ -26,6 +26,7 @@ def kernlearn_in(directory, *words):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_what_a_package_adds_is_known_to_worker_processes_and_its_version_is_in_the_provenance(tmp_path):
     install(tmp_path / "site")
     code, output, error = kernlearn_in(tmp_path, "run", *WORDS, "kernel.widths=[2]", "engine.jobs=2")

@@ -271,7 +271,7 @@ def test_a_file_in_the_place_of_a_directory_is_one_line(place, tmp_path):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and f"results/{place}" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path, capsys):
     words = ["run", "dataset=pima"]
     process = subprocess.Popen(
@@ -326,6 +326,7 @@ def any_worker(group):
     return False
 
 
+@pytest.mark.slow
 def test_interrupted_after_the_end_is_no_traceback(tmp_path):
     command = [*KERNLEARN, "run", "algo=l2_svm", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=2"]
     process = subprocess.Popen(

@@ -43,6 +43,7 @@ def test_a_part_of_a_table_runs_resumes_and_compares(tmp_path, capsys):
     assert files[f"{name}.csv"].read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_part_is_added_to_what_the_files_have_without_their_cells(tmp_path, capsys):
     """As in a clone of a project, which has the tables and not the cells."""
     add = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--jobs", "1", "--add", "--algos"]
@@ -92,6 +93,7 @@ def replaced(old, new):
     return damage
 
 
+@pytest.mark.slow
 def test_two_that_add_at_once_lose_nothing(tmp_path):
     add = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--jobs", "1", "--add", "--algos"]
     there = tmp_path / "results/vkr2015"

@@ -48,6 +48,7 @@ def ringnorm(n, *words):
     return ["dataset=ringnorm", f"dataset.n={n}", *words]
 
 
+@pytest.mark.slow
 @on_linux
 def test_peaks_are_right_within_a_factor_of_two_where_matrices_are_most_of_them():
     gaussian = ["kernel=gaussian", "kernel.gammas=[0.01,0.1,1.0,3.0]"]

@@ -101,12 +101,12 @@ def test_workers_leave_when_their_runner_is_killed(tmp_path):
 
 
 def test_a_cell_resumes_after_its_last_block(tmp_path):
-    cell, store = {**cells(1)[0], "steps": 40, "seconds": 0.1}, Store(tmp_path)
+    cell, store = {**cells(1)[0], "steps": 25, "seconds": 0.1}, Store(tmp_path)
     engine = {"name": "local", "jobs": 1, "time_limit": 0.03, "checkpoint": 0.0}
     while list(execute([cell], store, engine=engine, work=stepwise)) == ["failed"]:
         assert "time limit" in store.read(cell_key(cell))["error"]
     rows = store.read(cell_key(cell))["rows"]
-    assert [row["step"] for row in rows] == list(range(40)) and rows[-1]["attempt"] > 1
+    assert [row["step"] for row in rows] == list(range(25)) and rows[-1]["attempt"] > 1
     assert not list((tmp_path / "partial").rglob("*.json"))
 
 

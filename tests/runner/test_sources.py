@@ -179,6 +179,7 @@ def command(directory, *words):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_figure_whose_source_has_changed_says_so_until_it_is_computed_again(tmp_path):
     pytest.importorskip("matplotlib")
     package = tmp_path / "site" / "toy"
@@ -203,6 +204,7 @@ def test_a_figure_whose_source_has_changed_says_so_until_it_is_computed_again(tm
     assert points.read_bytes() != before
 
 
+@pytest.mark.slow
 def test_a_method_and_a_kernel_of_a_plugin_whose_source_has_changed_say_so(tmp_path):
     site = install(tmp_path / "site")
     command(tmp_path, *RUN)
