@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from kernlearn.cli.flow import Account, Rows, compute, conclude, look
+from kernlearn.cli.flow import Account, Rows, compute, conclude, look, part_of
 from kernlearn.cli.settings import Settings, require_writable
 from kernlearn.datasets import load
 from kernlearn.errors import UserError, closest
@@ -49,7 +49,7 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only
     rows = figure.points(*kept_tables(figure, settings.results))
     account.computation.add(figure.name, effort.made())
     record = provenance([load(data) for data in figure.data], account.computation, perf_counter() - start)
-    report, troubles = write_figure(figure, rows, settings.results, record, "drawn")
+    report, troubles = write_figure(figure, rows, settings.results / f"{figure.name}.md", record, "drawn")
     account.troubles.update(troubles)
     conclude(account, record, report)
 
@@ -77,7 +77,10 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
     if n_there < len(plan.cells):
         state += f", {n_there} of {len(plan.cells)} cells"
     record = provenance(plan.datasets, account.computation, perf_counter() - start, settings.engine)
-    report, troubles = write_figure(figure, rows, settings.results, record, state, repetitions)
+    suffix = part_of(settings.results / f"{figure.name}.csv", len({row["seed"] for row in rows}), command)
+    report, troubles = write_figure(
+        figure, rows, settings.results / f"{figure.name}{suffix}.md", record, state, repetitions
+    )
     account.troubles.update(troubles)
     conclude(account, record, report)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from kernlearn.cli.detach import go_to_background
 from kernlearn.cli.settings import Settings, require_writable
-from kernlearn.errors import PartFailed, one_line
+from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
@@ -26,8 +26,8 @@ from kernlearn.runner.provenance import Computation, other_source, provenance, u
 from kernlearn.runner.records import About, Cell, Provenance
 from kernlearn.runner.sources import differs
 from kernlearn.runner.store import Store
-from kernlearn.runner.sweeps import HasCells, register
-from kernlearn.runner.tables import rows_of, shards_of, write_csv, write_csv_parts
+from kernlearn.runner.sweeps import HasCells, name_of, register
+from kernlearn.runner.tables import read_csv, rows_of, shards_of, write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
 #: Lines about what went wrong that are shown.
@@ -290,3 +290,30 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
         problems.append(f"{len(troubles)} experiments could not be collected: {troubles[0]}")
     if problems:
         raise PartFailed(" and ".join(problems))
+
+
+def part_of(kept: Path, seeds: int, command: str) -> str:
+    """Return what is added to the name of files, if those that are kept have more repetitions than these; say so.
+
+    Parameters
+    ----------
+    kept : Path
+        The rows that are kept, by seed, if there are any.
+    seeds : int
+        How many there are now.
+    command : str
+        That makes them.
+    """
+    try:
+        there = len({row["seed"] for row in read_csv(kept, ["seed"])})
+    except (OSError, UserError):  # nothing, or nothing that could be read
+        return ""
+    if there <= seeds:
+        return ""
+    say(f"note       {shown_path(kept)} has {there} repetitions and stays as it is: these {seeds} have other files")
+    return partial_name(command)
+
+
+def partial_name(command: str) -> str:
+    """Return what is added to the name of the files of a part, which other parts do not have."""
+    return f"-partial-{name_of([command])}"

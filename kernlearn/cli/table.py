@@ -10,7 +10,18 @@ from typing import NamedTuple
 
 from kernlearn.cli.addition import Kept, command_of_all, digest_of, joined, partitions_file, read_kept
 from kernlearn.cli.compose import compose_config
-from kernlearn.cli.flow import Account, Experiment, Rows, collect, compute, conclude, look, tell_absent
+from kernlearn.cli.flow import (
+    Account,
+    Experiment,
+    Rows,
+    collect,
+    compute,
+    conclude,
+    look,
+    part_of,
+    partial_name,
+    tell_absent,
+)
 from kernlearn.cli.settings import Settings
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
@@ -116,7 +127,10 @@ def reproduce(
         record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
         record["data"] = kept.described(record["data"])
         whole = shown == table and (add or not absent)
-        suffix = "" if whole else f"-partial-{name_of([command])}"  # other parts have other names
+        suffix = (
+            part_of(partitions_file(settings.results, table.name), len(seeds), command) if whole and not add else ""
+        )
+        suffix = suffix if whole else partial_name(command)
         target = settings.results / f"{table.name}{suffix}"
         file = partitions_file(settings.results, f"{table.name}{suffix}")
         write_csv(file, partitions)

@@ -31,13 +31,13 @@ class Measured:
     """
 
     def __init__(self, partitions: Rows):
-        self._values: dict[tuple[str, str, str], list[float]] = {}
+        self._values: dict[tuple[str, str, str], dict[int, list[float]]] = {}
         self._validation: dict[tuple[str, str], list[float]] = {}
         for row in partitions:
             scores = [float(row[k]) for k in row if k.startswith("validation_") and row[k] != ""]
             self._validation.setdefault((row["dataset"], row["algorithm"]), []).extend(scores)
             key = (row["dataset"], row["algorithm"], row["metric"])
-            self._values.setdefault(key, []).extend(float(value) for value in str(row["values"]).split())
+            self._values.setdefault(key, {})[int(row["seed"])] = [float(value) for value in str(row["values"]).split()]
         self.datasets = list(dict.fromkeys(key[0] for key in self._values))
         self.algorithms = list(dict.fromkeys(key[1] for key in self._values))
 
@@ -47,15 +47,20 @@ class Measured:
 
     def values(self, dataset: str, algorithm: str, metric: str = "error_pct") -> list[float]:
         """Return the value of every split."""
-        return self._values[dataset, algorithm, metric]
+        return [value for splits in self._values[dataset, algorithm, metric].values() for value in splits]
+
+    def differences(self, dataset: str, first: str, second: str, metric: str = "error_pct") -> list[float]:
+        """Return what one column has more than another, split by split of the partitions that both have."""
+        mine, others = self._values[dataset, first, metric], self._values[dataset, second, metric]
+        return [x - z for seed in mine if seed in others for x, z in zip(mine[seed], others[seed], strict=True)]
 
     def mean(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
         """Return the mean over all splits that have the metric."""
-        return mean_and_deviation(self._values[dataset, algorithm, metric])[0]
+        return mean_and_deviation(self.values(dataset, algorithm, metric))[0]
 
     def deviation(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
         """Return the standard deviation over all splits, 0 for one."""
-        return mean_and_deviation(self._values[dataset, algorithm, metric])[1] or 0.0
+        return mean_and_deviation(self.values(dataset, algorithm, metric))[1] or 0.0
 
     def validation(self, dataset: str, algorithm: str) -> float:
         """Return the mean validation score by which grid points were chosen."""
@@ -65,8 +70,8 @@ class Measured:
         self, dataset: str, first: str, second: str, metric: str = "error_pct", ratio: float = TEST_TO_TRAIN
     ) -> float:
         """Return the p-value of the difference of two columns, by the corrected resampled t-test."""
-        pairs = zip(self.values(dataset, first, metric), self.values(dataset, second, metric), strict=True)
-        return corrected_resampled_t([x - z for x, z in pairs if not isnan(x - z)], ratio)
+        gains = self.differences(dataset, first, second, metric)
+        return corrected_resampled_t([gain for gain in gains if not isnan(gain)], ratio)
 
     def best(self, dataset: str, algorithms: Sequence[str], metric: str = "error_pct") -> str:
         """Return the column with the smallest mean."""

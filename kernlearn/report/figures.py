@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def write_figure(
-    figure: Figure, rows: Rows, results: Path, record: Provenance, state: str, repetitions: int = 0
+    figure: Figure, rows: Rows, target: Path, record: Provenance, state: str, repetitions: int = 0
 ) -> tuple[Path, dict[str, Exception]]:
     """Print what the paper says of a figure, and write its points, report, drawings and where they come from.
 
@@ -32,7 +32,8 @@ def write_figure(
     figure : Figure
     rows : list of dict
         Its points.
-    results : Path
+    target : Path
+        The report; the other files are beside it, and have its name.
     record : Provenance
         Where they come from; see `kernlearn.runner.provenance.provenance`.
     state : str
@@ -61,7 +62,6 @@ def write_figure(
         show_table(("value", "reference", "ours"), lines)
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
-    target = results / f"{figure.name}.md"
     report = markdown(figure, claims, repetitions, warning(record), troubles)  # made before anything is written
     write_csv(target.with_suffix(".csv"), rows)
     for suffix, content in {**drawings, ".md": report.encode()}.items():

@@ -60,10 +60,10 @@ def markdown(
     warning : str
         What a reader has to know before all else.
     """
-    n_partitions = max((row["n_partitions"] for row in rows), default=0)
+    repeated = sorted({row["n_partitions"] for row in rows}) or [0]
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
-    lines += [*_legend(table, n_partitions), ""]
+    lines += [*_legend(table, repeated), ""]
     lines += [f"![{table.title}]({picture})", ""] if picture else []
     for metric, shown in table.metrics.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
@@ -99,7 +99,8 @@ def markdown(
     return "\n".join(lines) + "\n"
 
 
-def _legend(table: Table, n_partitions: int) -> list[str]:
+def _legend(table: Table, repeated: list[int]) -> list[str]:
+    n_partitions = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
     lines = [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
     if table.stand_in:
         return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]

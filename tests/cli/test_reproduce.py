@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.addition import read_kept
-from kernlearn.cli.flow import Account
+from kernlearn.cli.flow import Account, part_of, partial_name
 from kernlearn.cli.main import main
 from kernlearn.cli.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
@@ -283,6 +283,32 @@ def test_jobs_hold_for_an_engine_that_is_named(monkeypatch):
     )
     assert main(["reproduce", "rmm2010/fig2_1", "--jobs", "2", "engine=local"]) == 0
     assert asked == [2]
+
+
+def test_less_never_replaces_more(tmp_path, capsys):
+    """A figure, and a table, of fewer repetitions than the files have goes to files of its own."""
+    pytest.importorskip("matplotlib")
+    made = ["reproduce", "rmm2010/fig2_1", "--jobs", "1", "--results-dir", str(tmp_path)]
+    assert main(made) == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "rmm2010").iterdir()}
+    assert main([*made, "--seeds", "1"]) == 0
+    assert "fig2_1.csv has 2 repetitions and stays as it is: these 1 have other files" in capsys.readouterr().out
+    assert all(path.read_bytes() == content for path, content in before.items())
+    others = {path.suffix for path in (tmp_path / "rmm2010").glob("fig2_1-partial-*")}
+    assert others == {path.suffix for path in before}
+    assert main(made) == 0 and not set((tmp_path / "rmm2010").iterdir()) - set(before) - set(
+        (tmp_path / "rmm2010").glob("fig2_1-partial-*")
+    )
+
+
+def test_a_table_with_more_partitions_stays(tmp_path, capsys):
+    file = tmp_path / "vkr2015/table1_partitions.csv"
+    file.parent.mkdir()
+    file.write_text("seed\n0\n1\n2\n")
+    assert part_of(file, 3, "again") == ""
+    assert part_of(file, 2, "less") == partial_name("less") != partial_name("another")
+    assert "has 3 repetitions and stays as it is" in capsys.readouterr().out
+    assert part_of(tmp_path / "none.csv", 1, "first") == ""
 
 
 def test_a_figure_is_drawn_and_listed(tmp_path, capsys):

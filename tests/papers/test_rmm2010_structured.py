@@ -93,3 +93,20 @@ def test_with_the_linear_kernel_nothing_is_significant():
     linear = measured({("d1", "struct_svm"): 3.78, ("d1", "struct_rmm"): 3.85})
     text, told, _ = structured.better(linear, "rmm2010/table4_2", "d1", "poly_d1", 0.5)[0]
     assert "not significantly fewer" in text and "printed 0.55" in told
+
+
+def test_columns_are_compared_on_the_partitions_that_both_have():
+    def row(name, seed, values):
+        return {"dataset": "a", "algorithm": name, "seed": seed, "metric": "error_pct", "values": values}
+
+    rows = [
+        row("one", 0, "1 2"),
+        row("one", 1, "3 5"),
+        row("one", 2, "9 9"),
+        row("two", 1, "2 2"),
+        row("two", 0, "0 0"),
+    ]
+    measured = Measured(rows)
+    assert measured.differences("a", "one", "two") == [1.0, 2.0, 1.0, 3.0]
+    assert measured.p_value("a", "one", "two") < 1.0
+    assert len(measured.values("a", "one")) == 6

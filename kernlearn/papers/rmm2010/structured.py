@@ -84,7 +84,7 @@ def better(measured: Measured, table: str, row: str, printed: str, ratio: float)
     text = f"{row}: {words}significantly fewer errors by the RMM than by the SVM (5 %)"
     if row not in measured.rows("error_pct", SVM, RMM):
         return [(text, "nothing", NOT_MEASURED)]
-    gains = [x - z for x, z in zip(measured.values(row, SVM), measured.values(row, RMM), strict=True)]
+    gains = measured.differences(row, SVM, RMM)
     found = []
     for how, p in (
         ("paired t-test", corrected_resampled_t(gains, 0.0)),
