@@ -252,3 +252,12 @@ def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Ki
         if key not in given:
             raise UserError(f"{prefix}.{key} is missing: give {prefix}.{key}=VALUE")
     return {key: parameter.check(f"{prefix}.{key}", given[key]) for key, parameter in parameters.items()}
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is that of a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -164,9 +164,9 @@ def write_problem(path: Path, n: int, d: int) -> None:
 
 
 def write_sentences(path: Path, n: int, p: int, length: int) -> None:
-    """Write sentences of `length` words on average, of p different ones; labels follow from them and each other."""
+    """Write sentences of `length` words on average, of p different ones; labels follow from them, less from others."""
     random = np.random.default_rng(0)
-    favours, follows = random.standard_normal((p, LABELS)), random.standard_normal((LABELS, LABELS))
+    favours, follows = random.standard_normal((p, LABELS)), 0.3 * random.standard_normal((LABELS, LABELS))
     lines = []
     for _ in range(n):
         label = None
@@ -247,7 +247,7 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
     logs = np.log([[np.e, s.n / cost.EXAMPLES, s.p / p, s.points / cost.POINTS] for s in sizes])
     likely = WEIGHT * np.eye(4)[1:]
     left, right = np.vstack([logs, likely]), np.append(np.log(seconds), likely[:, 1:] @ LIKELY)
-    start, *powers = lsq_linear(left, right, bounds=([-np.inf, 0, 0, 0], np.inf)).x
+    start, *powers = lsq_linear(left, right, bounds=([-np.inf, 1, 0, 0], np.inf)).x
     found = {"seconds": float(np.exp(start))} | dict(zip(counted, memory, strict=True))
     return replace(old, **found, **dict(zip(("n", "p", "points"), powers, strict=True)))
 

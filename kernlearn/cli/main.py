@@ -92,6 +92,10 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
             raise
         if isinstance(error, OSError) and error.filename is not None:
             return complain(UserError(f"{error.filename}: {error.strerror}"))
+        if isinstance(error, MemoryError):
+            return complain(
+                UserError("the memory is used up: take fewer examples, or raise its limit (ulimit -v shows it)")
+            )
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
             return complain(UserError(f"{error.strerror}: the limit is too low (ulimit -n shows and raises it)"))
         tell(f"kernlearn: unexpected {one_line(error)} (--debug shows where; please report it)")

@@ -41,7 +41,7 @@ def read_sentences(text: str) -> list[list[tuple[int, Line]]]:
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         parts = line.split("\t") if "\t" in line.strip() else BLANKS.split(line.strip(" "))
         fields = [part.strip(" ") for part in parts]
-        if not any(fields):
+        if not line.strip(" \t"):
             sentences.append([])
         elif fields[0] != DOCUMENT:
             sentences[-1].append((number, fields))

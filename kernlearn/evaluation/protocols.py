@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
+from kernlearn.parameters import is_number
 
 Index = NDArray[np.intp]
 #: A training part, and the parts on which what was trained is measured, by name.
@@ -147,7 +148,7 @@ def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Ind
     """Raise `UserError` if a class is in the data but not in the training part of split i."""
     missing = np.setdiff1d(y, y[train])
     if len(missing):
-        real = len(classes) > MANY_CLASSES and all(label.removeprefix("-").isdecimal() for label in classes)
+        real = len(classes) > MANY_CLASSES and all(map(is_number, classes))
         raise UserError(
             f"split {i} of the protocol has no training example of class {classes[missing[0]]!r} "
             f"({(y == missing[0]).sum()} in all): use another seed, or more examples of that class"

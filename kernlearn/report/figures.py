@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure
 from kernlearn.papers.measured import Claim, Measured
+from kernlearn.parameters import is_number
 from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import draw_figure
 from kernlearn.report.reproduction import read_partitions
@@ -130,16 +131,8 @@ def read_points(path: Path) -> Rows:
         If it is damaged.
     """
     rows = read_csv(path)
-    numbers = {key for key in (rows[0] if rows else ()) if all(_is_number(row[key]) for row in rows)}
+    numbers = {key for key in (rows[0] if rows else ()) if all(is_number(row[key]) for row in rows)}
     return [{key: float(value) if key in numbers else value for key, value in row.items()} for row in rows]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def markdown(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.common.method import CHAINS, KERNELS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families import FEATURES
@@ -42,7 +42,9 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
     rows = []
     measured = selection.summary()
-    without_vectors = plan.experiment["kernel"]["name"] == FEATURES  # what was counted is features: see `n_kernels`
+    kernel = plan.experiment["kernel"]
+    # What was counted is features (see `n_kernels`), or nothing: weights of features are not of examples.
+    without_vectors = kernel["name"] == FEATURES or (kernel["name"] == CHAINS and kernel["degree"] == 1)
     if without_vectors or ALGORITHMS[plan.experiment["algo"]["name"]].inputs != KERNELS:
         del measured["n_support_vectors"]
     for metric, (mean, std, n_splits) in measured.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kernlearn.errors import UserError
-from kernlearn.memory import GB, available, in_words
+from kernlearn.memory import GB, available, in_words, left_of_limit
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.records import Cell, Options
 
@@ -85,9 +85,9 @@ def admit(need: Need, engine: Options) -> tuple[Options, str]:
     free = _available(engine)
     if free is None:
         return dict(engine), ""
-    asked, peak = processes(engine, need.cells), _peak(need.dearest, engine)
-    if peak > free:
-        raise UserError(_refusal(need.dearest, free))
+    asked, peak, one = processes(engine, need.cells), _peak(need.dearest, engine), min(free, left_of_limit())
+    if peak > one:
+        raise UserError(_refusal(need.dearest, one))
     jobs = min(asked, int(free / peak))
     if jobs == asked:
         return dict(engine), ""
@@ -100,13 +100,14 @@ def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> 
     free = _available(engine)
     if free is None:
         return list(cells), []
+    free = min(free, left_of_limit())
     chosen = {id(cell) for cell in cells}
     out = [plan for plan in plans if _peak(plan, engine) > free and not chosen.isdisjoint(map(id, plan.cells))]
     never = {id(cell) for plan in out for cell in plan.cells}
     return [cell for cell in cells if id(cell) not in never], list(dict.fromkeys(_refusal(plan, free) for plan in out))
 
 
-def _available(engine: Options) -> int | None:
+def _available(engine: Options) -> float | None:
     return available() if engine["name"] == "local" else None
 
 
@@ -116,7 +117,7 @@ def _peak(plan: Plan, engine: Options) -> float:
     return min(cost.peak, cost.base + engine["memory"] * GB) if engine["memory"] else cost.peak
 
 
-def _refusal(plan: Plan, free: int) -> str:
+def _refusal(plan: Plan, free: float) -> str:
     cost = plan.cost
     most = cost.largest(free)
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits

@@ -168,7 +168,8 @@ def _of_windows(size: Size, dataset: Dataset, train: Index, family: Any, scaling
     if family.degree > 1:  # counts, that are not scaled, take a byte or two
         width = (kind_of_products(learned, learned, family.window) if scaling == "none" else FLOAT).itemsize
     used = len(np.unique(learned.indices))
-    return replace(size, d=family.window * size.d, p=family.window * used, width=width, labels=len(dataset.classes))
+    one = replace(size, problems=(1.0,))  # for all labels, few or many
+    return replace(one, d=family.window * size.d, p=family.window * used, width=width, labels=len(dataset.classes))
 
 
 def _problems(experiment: Experiment, algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:

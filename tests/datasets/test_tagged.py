@@ -43,9 +43,10 @@ def test_columns_are_words_labels_and_more_features(tmp_path):
 
 def test_only_blanks_tabs_and_ends_of_lines_separate():
     for end in ("\n", "\r\n", "\r"):
-        text = end.join(["10\xa0000 Z O", "vertical\x0btab Z O", "", "won  V O", ""])
-        words = [[fields[0] for _, fields in sentence] for sentence in read_sentences(text)]
-        assert words == [["10\xa0000", "vertical\x0btab"], ["won"]]
+        for empty in ("", " ", "\t", " \t\t "):
+            text = end.join(["10\xa0000 Z O", "vertical\x0btab Z O", empty, "won  V O", ""])
+            words = [[fields[0] for _, fields in sentence] for sentence in read_sentences(text)]
+            assert words == [["10\xa0000", "vertical\x0btab"], ["won"]]
 
 
 @pytest.mark.parametrize(

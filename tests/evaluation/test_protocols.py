@@ -68,6 +68,12 @@ def test_too_few_examples():
         PROTOCOLS["rotation5"].make(np.array([0, 1, 0, 1]), CLASSES, 0)
 
 
+def test_numbers_that_may_be_real_targets_are_asked_about():
+    y, classes = np.arange(40), tuple(f"{0.5 * i - 3.25}" for i in range(40))
+    with pytest.raises(UserError, match=r"are the 40 numbers real targets \(task=regression\)\?"):
+        PROTOCOLS["rotation5"].make(y, classes, 0)
+
+
 def test_a_training_part_without_a_class():
     y = np.array([1] + [0] * 20)
     with pytest.raises(UserError, match=r"no training example of class 'yes' \(1 in all\)"):

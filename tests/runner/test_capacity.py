@@ -48,6 +48,17 @@ def test_a_cell_that_does_not_fit_is_refused_with_what_would(machine):
     assert cost.largest(10 * MB) == 0
 
 
+def test_a_limit_of_the_address_space_counts_for_a_cell_and_not_for_all(machine, monkeypatch):
+    wants = need("algo=l2_mkl", "kernel=gaussian", "dataset=sonar")
+    peak = wants.dearest.cost.peak
+    machine(100 * peak)
+    monkeypatch.setattr(capacity, "left_of_limit", lambda: 1.01 * peak)
+    assert admit(wants, LOCAL)[0]["jobs"] == 4
+    monkeypatch.setattr(capacity, "left_of_limit", lambda: 0.99 * peak)
+    with pytest.raises(UserError, match="algo=l2_mkl on sonar: a cell of"):
+        admit(wants, LOCAL)
+
+
 def need_size(cost, n):
     return type(cost)(cost.size.with_examples(n), cost.methods).peak
 

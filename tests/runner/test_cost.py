@@ -124,7 +124,8 @@ def test_of_sequences_it_is_their_places_that_count(name, tmp_path):
     assert (few.size.n, few.size.measured) == (120, 80) and long.size.n == many.size.n == 1200
     assert long.cpu_seconds > 5 * few.cpu_seconds and long.peak > few.peak
     assert long.size.labels == 3 and long.size.width == (0 if name == "crf" else 1)
-    assert cost(50, 40, labels=9).cpu_seconds == pytest.approx(3 * long.cpu_seconds, rel=0.05)
+    # One program for all labels: table 4.1 of rmm2010 takes two to three times as long with 45 of them as with 9.
+    assert cost(50, 40, labels=9).cpu_seconds == pytest.approx(long.cpu_seconds, rel=0.05)
     assert arrays(long.size)["square"] == 8 * 1200**2  # the kernel of all pairs of places
 
 
