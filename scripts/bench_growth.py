@@ -22,7 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -56,6 +56,8 @@ COLUMNS = ("algorithm", "task", "kernels", "n", "cpu_seconds", "peak_mb", "gap",
 #: The least size, and that at which even the fastest method ends; of sentences it is a tenth.
 FIRST, LAST = 500, 128_000
 D, WORDS, LENGTH = 20, 1000, 10
+#: Lines of a panel that can be told apart.
+LINES = 15
 #: Methods that weigh all points of a family, which is one of polynomials then.
 OVER_POINTS = ("vkr",)
 
@@ -207,16 +209,27 @@ def rooms() -> dict[str, str]:
     return found
 
 
+def columns_of(methods: list[tuple[str, str, str]]) -> dict[str, list[tuple[str, str, str]]]:
+    """Return the methods by room; a room of more than `LINES` by kind of kernels, or task, too."""
+    room_of, found = rooms(), dict[str, list[tuple[str, str, str]]]()
+    sizes = Counter(room_of[name] for name, _, _ in methods)
+    for name, task, kernels in methods:
+        room = room_of[name]
+        if sizes[room] > LINES:
+            room += f"\n{task if task != 'classification' else kernels}"
+        found.setdefault(room, []).append((name, task, kernels))
+    return found
+
+
 def draw(rows: list[dict[str, Any]]) -> None:
-    """Write the figure: a column of panels a room, CPU seconds above the peak of memory."""
+    """Write the figure: a column of panels a room, or a part of one, CPU seconds above the peak of memory."""
     measured = {method: [row for row in lines if row["cpu_seconds"]] for method, lines in series(rows).items()}
-    room_of = rooms()
-    names = list(dict.fromkeys(room_of[method[0]] for method in measured))
+    columns = columns_of([method for method, lines in measured.items() if lines])
 
     def paint(canvas: Any) -> None:
-        panels = canvas.subplots(2, len(names), sharex=True, sharey="row", squeeze=False)
-        for j, room in enumerate(names):
-            mine = [(method, lines) for method, lines in measured.items() if room_of[method[0]] == room and lines]
+        panels = canvas.subplots(2, len(columns), sharex=True, sharey="row", squeeze=False)
+        for j, (title, keys) in enumerate(columns.items()):
+            mine = [(method, measured[method]) for method in keys]
             algos = list(dict.fromkeys(method[0] for method, _ in mine))
             for i, ((name, task, kernels), lines) in enumerate(mine):
                 k, form = algos.index(name), sum(method[0] == name for method, _ in mine[:i])
@@ -231,13 +244,13 @@ def draw(rows: list[dict[str, Any]]) -> None:
                 }
                 for panel, key in zip(panels[:, j], ("cpu_seconds", "peak_mb"), strict=True):
                     panel.loglog([int(row["n"]) for row in lines], [float(row[key]) for row in lines], **style)
-            panels[0, j].set_title(room)
-            panels[1, j].set_xlabel("training examples" if room != "structured" else "training examples or sentences")
+            panels[0, j].set_title(title, fontsize=9)
+            panels[1, j].set_xlabel("training examples" if title != "structured" else "training examples or sentences")
             panels[1, j].legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(0.0, -0.25))
         panels[0, 0].set_ylabel("CPU seconds of one grid point")
         panels[1, 0].set_ylabel("peak of the process, MB")
 
-    for ending, content in render((2.6 * len(names), 7.0), paint).items():
+    for ending, content in render((2.6 * len(columns), 6.2), paint).items():
         write_atomically(TARGET / f"growth{ending}", content)
 
 
