@@ -165,9 +165,8 @@ def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str
         (n, known_columns, "algorithm") for n in columns or ()
     ]:
         if name not in names:
-            raise UserError(
-                f"{name}: {table.name} has no such {what}, choose from {', '.join(names)}{closest(name, names)}"
-            )
+            there = f"choose from {', '.join(names)}{closest(name, names)}"
+            raise UserError(f"{name or repr(name)}: {table.name} has no such {what}, {there}")
     return replace(
         table,
         rows=tuple(row for row in table.rows if not datasets or row.name in datasets),

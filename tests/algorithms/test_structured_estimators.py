@@ -97,6 +97,11 @@ def test_what_is_no_sequence_with_labels_is_refused_and_named(Estimator):
     model = Estimator().fit(X, Y)
     with pytest.raises(ValueError, match="sequence 1 .from 0. is empty: leave it out"):
         model.predict([X[0], np.ones((0, 12))])
+    for no_labels in (None, 3, [0] * len(Y), (one for one in Y)):
+        with pytest.raises(ValueError, match="y: must be a list of sequences of labels"):
+            Estimator().fit(X, no_labels)
+    with pytest.raises(ValueError, match="dictionaries of features or lists of their names"):
+        Estimator().fit([["a", "b"], ["c"]], [[0, 1], [1]])
     for label in (None, float("nan")):
         with pytest.raises(ValueError, match=f"y: {label} is no label"):
             Estimator().fit(X, [[label] * len(one) for one in Y])

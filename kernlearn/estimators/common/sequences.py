@@ -226,7 +226,8 @@ def _of_arrays(X: Any) -> Chains:
     try:
         parts = [_rows(one) for one in X]
     except (TypeError, ValueError) as error:
-        raise UserError(f"X: must be a list of sequences of numbers ({error})") from None
+        forms = "whose places are numbers, dictionaries of features or lists of their names"
+        raise UserError(f"X: must be a list of sequences {forms} ({error})") from None
     if not parts:
         raise UserError("X: has no sequence")
     widths = {part.shape[1] for part in parts if part.ndim == 2}
@@ -252,15 +253,19 @@ def _rows(places: Any) -> Any:
 
 def _labels(y: Sequence[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
     """Return the labels of all places one below the other, one for each."""
-    if len(y) != len(lengths):
-        raise UserError(f"y: has labels of {len(y)} sequences, X has {len(lengths)}")
-    for number, (one, length) in enumerate(zip(y, lengths, strict=True)):
-        if len(one) != length:
-            raise UserError(f"y: sequence {number} (from 0) has {len(one)} labels for {length} places")
+    try:
+        given = np.array([len(one) for one in y] if len(y) else [], dtype=np.intp)  # len: no generator
+    except TypeError as error:
+        raise UserError(f"y: must be a list of sequences of labels ({error})") from None
+    if len(given) != len(lengths):
+        raise UserError(f"y: has labels of {len(given)} sequences, X has {len(lengths)}")
+    if wrong := np.flatnonzero(given != lengths).tolist():
+        number = wrong[0]
+        raise UserError(f"y: sequence {number} (from 0) has {given[number]} labels for {lengths[number]} places")
     labels = [label for one in y for label in one]
     if 0 < sum(isinstance(label, str) for label in labels) < len(labels):
         raise UserError("y: some labels are texts, and some are not: give all as texts, or none")
     found = np.array(labels)
-    if wrong := [one for one in labels if one is None or one != one]:
-        raise UserError(f"y: {wrong[0]!r} is no label")
+    if none := [one for one in labels if one is None or one != one]:
+        raise UserError(f"y: {none[0]!r} is no label")
     return found
