@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.path import Path
 from kernlearn.solvers.products import add_rows
+from kernlearn.solvers.refined_factor import RefinedFactor
 from kernlearn.solvers.smo import interval, revise, to_levels
 from kernlearn.solvers.svm_values import EPS
 
@@ -30,6 +30,8 @@ MAX_ROUNDS, MAX_WORSE = 30, 3
 BEYOND = 1e-11
 #: By how much of the sum of all ``|u_i|`` the sum of u may be off.
 EVEN = 1e-12
+#: Rows that are there in extended precision at once.
+ROWS = 256
 
 
 class Exact(NamedTuple):
@@ -43,14 +45,14 @@ class Exact(NamedTuple):
 
 
 def finish(
-    K: Array, factor: FreeFactor, levels: Array, targets: Array, u: Array, g: Array, sets: NDArray[np.intp]
+    K: Array, factor: RefinedFactor, levels: Array, targets: Array, u: Array, g: Array, sets: NDArray[np.intp]
 ) -> Exact | None:
     """Return the solution near a rough one, or None where the rounds do not lead to it.
 
     Parameters
     ----------
     K : array of shape (n, n)
-    factor : FreeFactor
+    factor : RefinedFactor
         Of K, as it was used last.
     levels, targets, u, g, sets
         As for `kernlearn.solvers.smo.minimise_pairs`; nothing of them is changed. The sum of u stays what it is.
@@ -107,8 +109,9 @@ def _agrees(
 
 def _exact_rows(K: Array, F: NDArray[np.intp], u: Array) -> NDArray[np.longdouble]:
     """Return ``(K u)_F`` in extended precision."""
-    used = np.flatnonzero(u)
-    product: NDArray[np.longdouble] = K[np.ix_(F, used)].astype(np.longdouble) @ u[used]
+    used, product = np.flatnonzero(u), np.empty(len(F), np.longdouble)
+    for i in range(0, len(F), ROWS):
+        product[i : i + ROWS] = K[np.ix_(F[i : i + ROWS], used)].astype(np.longdouble) @ u[used]
     return product
 
 

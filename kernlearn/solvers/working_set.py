@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from kernlearn.memory import require
 from kernlearn.solvers.active_set import finish, follow_to_end
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.gram import DenseGram, KernelGram
+from kernlearn.solvers.refined_factor import RefinedFactor
 from kernlearn.solvers.smo import minimise_pairs, violations
 
 Array = NDArray[np.float64]
@@ -97,7 +97,7 @@ class WorkingSet:
         if size < len(self._is_member):
             require(16.0 * size**2, f"the Gram matrix of a working set of {size} examples", "use fewer examples")
         self._K = self._gram.block(members, members)
-        self._factor = FreeFactor(self._K, float(self._diagonal.max()) or 1.0)
+        self._factor = RefinedFactor(self._K, float(self._diagonal.max()) or 1.0)
 
     def solve(self, point: Point, levels: Array, targets: Array, clock: Clock) -> tuple[Point, int, int]:
         """Return the solution for levels and targets from a feasible point, and the steps of pairs and of sets.
