@@ -46,21 +46,27 @@ class CutProgram:
     c: float
     B: float
 
-    def descend(self, Z: Array, aim: float) -> int:
-        """Improve the multipliers a, b and b* of cuts, shape (3, M), in place to a relative gap; return the steps."""
+    def descend(self, Z: Array, aim: float, looks: int = LOOKS) -> tuple[int, bool]:
+        """Improve the multipliers a, b and b* of cuts, shape (3, M), in place to a relative gap.
+
+        Returns
+        -------
+        int, bool
+            The steps, and whether the gap is reached.
+        """
         n, sequences = len(self.cuts.starts) - 1, self.cuts.sequences
         order = np.argsort(sequences, kind="stable")
         groups = np.searchsorted(sequences[order], np.arange(n + 1))
         given, steps = self.cuts.outputs(self.centre), 0
         q = given + self.cuts.outputs(self.start)
-        for _ in range(LOOKS):
+        for _ in range(looks):
             if self._gap(Z, q - given, q) <= aim:
-                break
+                return steps, True
             taken = descend(self.cuts.gram, groups, order, Z, q, self.c, self.B, PASSES)
             steps += taken
             if not taken:
                 break
-        return steps
+        return steps, False
 
     def _gap(self, Z: Array, own: Array, q: Array) -> float:
         """Return the gap over the cuts, of the best multiple of w within the bounds; `own` is the part of v in q."""
@@ -78,15 +84,16 @@ class CutProgram:
 
     def by_osqp(self, aim: float) -> tuple[Array, int]:
         """Return multipliers from OSQP, in units in which margins of 1 and the largest are next to 1, and its steps."""
-        G, M, n = self.c * self.cuts.gram, len(self.cuts), len(self.cuts.starts) - 1
+        G, M = self.c * self.cuts.gram, len(self.cuts)
+        there, sequence = np.unique(self.cuts.sequences, return_inverse=True)
         signs = np.array([1.0] if self.B == inf else [1.0, -1.0, 1.0])
-        sums = np.zeros((n, len(signs) * M))
-        sums[self.cuts.sequences, np.arange(M)] = 1.0
+        sums = np.zeros((len(there), len(signs) * M))
+        sums[sequence, np.arange(M)] = 1.0
         levels = np.array([-1.0, self.B, self.B][: len(signs)])
         q = np.add.outer(levels, np.zeros(M)) + np.outer(signs, self.cuts.outputs(self.centre))
         P = np.kron(np.outer(signs, signs), G).astype(np.float64)
         program = QuadraticProgram(P, sums, min(1e-6, 0.1 * aim))
-        none, every = np.zeros(n), np.ones(n)
+        none, every = np.zeros(len(there)), np.ones(len(there))
         solution = program.solve(q.ravel(), Bounds(none, every, np.zeros(q.size), np.full(q.size, inf)))
         Z = np.zeros((3, M))
         Z[: len(signs)] = self.c * np.maximum(solution.x, 0.0).reshape(len(signs), M)

@@ -11,8 +11,9 @@ with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)`` (`kernlearn.solvers.cuts`); an 
 machine. (D) is solved over a set of cuts. A round adds to it, as Algorithm 4.1 does, the labellings that break a
 condition the most, all at once, and where a margin is too small the best one through every place, too; ``argmin
 w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon dropped, and come back if they are
-violated again. Of chains with a bound nearly all labellings of a long one may be equally far, and single ones would be
-too many: there a round begins with better multipliers of all labellings, as means of them
+violated again. Steps over multipliers are slow where C K is large, as of features that are not scaled; a program of
+few cuts is then left to OSQP. Of chains with a bound nearly all labellings of a long one may be equally far, and single
+ones would be too many: there a round begins with better multipliers of all labellings, as means of them
 (`kernlearn.solvers.mixtures`), which serve for those through every place, too. Of classes with a bound, all outputs
 are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
 `kernlearn.solvers.class_newton`), and those that get one are the cuts. Without a bound, and where K is ill-conditioned
@@ -45,7 +46,7 @@ from kernlearn.solvers import class_interior
 from kernlearn.solvers.class_descent import descend_classes
 from kernlearn.solvers.class_newton import newton
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.cut_programs import PASSES, CutProgram
+from kernlearn.solvers.cut_programs import LOOKS, PASSES, CutProgram
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_multiple, decode
 from kernlearn.solvers.labellings import scores, through_places
@@ -79,6 +80,11 @@ LESS = 0.999
 #: Tolerance from which on the inner products of cuts are of single precision: they move margins between two rounds,
 #: while the margins that a round begins with, and all that is certified, come from w.
 SINGLE = 1e-4
+#: Places from which on the memory is worth it.
+LARGE = 1000
+#: Looks after which descent gives up, and OSQP solves the program, where there are no more cuts than these: of features
+#: that are not scaled and a large C, descent is slow.
+SOON, SMALL = 30, 500
 #: Sizes of entries of K that such numbers hold the sums and differences of.
 SMALLEST, LARGEST = 1e-20, 1e20
 #: How much a proximal step of chains weighs against the penalty, in units of loss to penalty.
@@ -133,7 +139,7 @@ class StructuredSolver:
         self.K, self.labels, self.k = K, np.ascontiguousarray(labels, dtype=np.intp), k
         self.starts = np.arange(len(labels) + 1) if starts is None else np.asarray(starts, dtype=np.intp)
         self.n, self.tol, self.max_rounds, self.solver = len(self.starts) - 1, tol, max_rounds, solver
-        single = solver == "descent" and tol >= SINGLE and _fits(K)
+        single = solver == "descent" and tol >= SINGLE and len(K) >= LARGE and _fits(K)
         self.cuts = Cuts(K, self.labels, k, self.starts, np.float32 if single else np.float64)
         classes = self.solver == "descent" and self.n == len(self.labels)
         #: Z of class_interior, if classes are left to it at once.
@@ -318,10 +324,13 @@ class StructuredSolver:
         """Solve the program over the cuts to a relative gap; return the steps taken."""
         if not len(self.cuts):
             return 0
+        steps, reached, few = 0, False, len(self.cuts) <= SMALL
         if self.solver == "descent":
-            return program.descend(self.Z, aim)
-        self.Z, steps = program.by_osqp(aim)
-        self._make_feasible(program.c, program.B)
+            steps, reached = program.descend(self.Z, aim, SOON if few else LOOKS)
+        if not reached and (few or self.solver == "osqp"):
+            self.Z, more = program.by_osqp(aim)
+            self._make_feasible(program.c, program.B)
+            steps += more
         return steps
 
     def _prune(self) -> None:

@@ -81,7 +81,7 @@ def whole(K, labels, k, starts, C, B):
             if A.any() or T.any():
                 rows.append((A, T))
                 sequences.append(i)
-    factor = np.linalg.cholesky(K + 1e-10 * np.eye(N))
+    factor = np.linalg.cholesky(K + 1e-10 * max(K.diagonal().max() / 100.0, 1.0) * np.eye(N))
     D = np.array([np.concatenate([(factor.T @ A).ravel(), T.ravel()]) for A, T in rows])
     a, b, b_star = (cp.Variable(len(rows), nonneg=True) for _ in range(3))
     bounded = B * cp.sum(b + b_star) if B < inf else 0
@@ -257,3 +257,14 @@ def test_a_gap_that_single_precision_allows_is_reached_at_any_scale(scale):
         losses = np.maximum(0.0, 1.0 - true + other).mean()
         squares = np.vdot(A, K @ A) + np.vdot(T, T)
         assert 0.5 * squares + C * losses == pytest.approx(solution.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e2, 1e4])
+def test_sequences_whose_features_are_not_scaled_are_solved(scale):
+    X, labels, starts = chains(n=30, d=2, seed=3)  # not to be separated
+    K = scale**2 * X @ X.T
+    solution = StructuredSolver(K, labels, 3, starts, max_rounds=100).solve(1.0)
+    assert solution.status == "optimal"
+    best = whole(K, labels, 3, starts, 1.0, inf)
+    slack = 1e-4 * best  # Clarabel has K with a ridge
+    assert solution.dual_objective <= best + slack and best <= solution.objective + slack
