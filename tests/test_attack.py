@@ -167,6 +167,13 @@ def test_some_hundred_problems_and_inputs(capsys):
     assert code == 0, capsys.readouterr().out
 
 
+@pytest.mark.parametrize("what", ["struct_svm:3", "struct_rmm:5"])
+def test_large_features_of_sequences_neither_hang_nor_bring_a_lie(what, capsys):
+    import attack
+
+    assert attack.repeat(what, 0) == 0, capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["storm", "kta_r", "sgt", "label_propagation"])
 def test_lies_about_graphs_are_caught(name):
     from attacks import graphs

@@ -82,8 +82,8 @@ class CutProgram:
         dual = float(Z[0].sum()) - (self.B * bounded if bounded else 0.0) - pull - 0.5 * v
         return relative_gap(value + 0.5 * centre, dual, self.c * n)
 
-    def by_osqp(self, aim: float) -> tuple[Array, int]:
-        """Return multipliers from OSQP, in units in which margins of 1 and the largest are next to 1, and its steps."""
+    def by_osqp(self, Z: Array, aim: float) -> tuple[int, bool]:
+        """Do so by OSQP, in units in which margins of 1 and the largest are next to 1; worse multipliers are left."""
         G, M = self.c * self.cuts.gram, len(self.cuts)
         there, sequence = np.unique(self.cuts.sequences, return_inverse=True)
         signs = np.array([1.0] if self.B == inf else [1.0, -1.0, 1.0])
@@ -95,6 +95,24 @@ class CutProgram:
         program = QuadraticProgram(P, sums, min(1e-6, 0.1 * aim))
         none, every = np.zeros(len(there)), np.ones(len(there))
         solution = program.solve(q.ravel(), Bounds(none, every, np.zeros(q.size), np.full(q.size, inf)))
-        Z = np.zeros((3, M))
-        Z[: len(signs)] = self.c * np.maximum(solution.x, 0.0).reshape(len(signs), M)
-        return Z, solution.iterations
+        found = np.zeros((3, M))
+        found[: len(signs)] = self.c * np.maximum(solution.x, 0.0).reshape(len(signs), M)
+        make_feasible(found, self.cuts, self.c, self.B)
+        gap = self.gap(found)
+        if not gap >= self.gap(Z):
+            Z[:] = found
+        return solution.iterations, gap <= aim
+
+    def gap(self, Z: Array) -> float:
+        """Return the relative gap over the cuts that multipliers have."""
+        own, given = (self.cuts.outputs(w) for w in (self.cuts.combine(Z[0] - Z[1] + Z[2]), self.centre))
+        return self._gap(Z, own, given + own)
+
+
+def make_feasible(Z: Array, cuts: Cuts, c: float, B: float) -> None:
+    """Scale multipliers that a smaller c has no room for, in place; those of bounds are 0 where there are none."""
+    totals = np.bincount(cuts.sequences, Z[0], len(cuts.starts) - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        Z[0] *= np.where(totals > c, c / totals, 1.0)[cuts.sequences]
+    if B == inf:
+        Z[1:] = 0.0

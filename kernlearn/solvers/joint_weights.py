@@ -77,21 +77,27 @@ class Decoded:
         return max(float(self.most.max()), -float(self.least.min()), 0.0)
 
 
-def decode(w: Weights, starts: Index, truth: Index) -> Decoded:
+def decode(E: Array, T: Array, starts: Index, truth: Index) -> Decoded:
     """Return the extreme labellings of all sequences, and their margins.
 
     Parameters
     ----------
-    w : Weights
+    E, T : arrays of shapes (N, k) and (k, k)
+        As in `Weights`.
     starts : array of shape (n + 1,)
         Where each sequence begins, and N.
     truth : array of shape (N,)
         The true labels.
     """
-    nearest = second_best(w.E, w.T, starts, truth)
-    farthest = best_labels(-w.E, -w.T, starts)
-    true, near, far = (scores(w.E, w.T, starts, y) for y in (truth, nearest, farthest))
+    nearest = second_best(E, T, starts, truth)
+    farthest = best_labels(-E, -T, starts)
+    true, near, far = (scores(E, T, starts, y) for y in (truth, nearest, farthest))
     return Decoded(nearest, farthest, true - near, true - far)
+
+
+def best_within(squares: float, found: Decoded, c: float, B: float) -> tuple[float, float]:
+    """Return the least value of (P) at a multiple of w whose outputs are at most B, and the multiple; see below."""
+    return best_multiple(squares, found.least, c, B / found.theta if found.theta > 0.0 else inf)
 
 
 def best_multiple(squares: float, margins: Array, c: float, most: float, pull: float = 0.0) -> tuple[float, float]:

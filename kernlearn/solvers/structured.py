@@ -46,9 +46,9 @@ from kernlearn.solvers import class_interior
 from kernlearn.solvers.class_descent import descend_classes
 from kernlearn.solvers.class_newton import newton
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.cut_programs import LOOKS, PASSES, CutProgram
+from kernlearn.solvers.cut_programs import LOOKS, PASSES, CutProgram, make_feasible
 from kernlearn.solvers.cuts import Cuts
-from kernlearn.solvers.joint_weights import Decoded, Weights, best_multiple, decode
+from kernlearn.solvers.joint_weights import Decoded, Weights, best_within, decode
 from kernlearn.solvers.labellings import scores, through_places
 from kernlearn.solvers.mixtures import improved
 from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
@@ -147,6 +147,8 @@ class StructuredSolver:
         #: alpha, b and b* of every cut, and for how many rounds it has had none.
         self.Z, self.idle = np.zeros((3, 0)), np.zeros(0, dtype=np.intp)
         self.theta = 0.0
+        #: Whether OSQP solved the last program over cuts that was left to it.
+        self._osqp_helps = True
 
     def solve(self, C: float, B: float = inf) -> Solution:
         """Solve (P).
@@ -168,7 +170,8 @@ class StructuredSolver:
             If the inner products of cuts do not fit into memory.
         """
         clock, c, steps, rounds = Clock(), C / self.n, 0, 0
-        self._make_feasible(c, B)
+        make_feasible(self.Z, self.cuts, c, B)
+        self._osqp_helps = True
         chained = self.n < len(self.labels)
         mixed, rho = chained and B < inf, 0.0
         objective, bound, gap, stuck, best = inf, -inf, inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
@@ -179,9 +182,8 @@ class StructuredSolver:
             if moved:
                 v = self.cuts.combine(self.coefficients)
             w = centre + v
-            found = decode(w, self.starts, self.labels)
-            most = B / found.theta if found.theta > 0.0 else inf
-            value, multiple = best_multiple(w.squares, found.least, c, most)
+            found = decode(w.E, w.T, self.starts, self.labels)
+            value, multiple = best_within(w.squares, found, c, B)
             if value < objective:
                 objective, self.theta = value, multiple * found.theta
                 best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
@@ -228,14 +230,6 @@ class StructuredSolver:
         bounded = float(self.Z[1:].sum())
         linear = float(self.Z[0].sum()) - (B * bounded if bounded else 0.0)
         return factor * linear - 0.5 * factor**2 * squares
-
-    def _make_feasible(self, c: float, B: float) -> None:
-        """Keep what a smaller C leaves of the multipliers; those of bounds are 0 where there are none."""
-        totals = np.bincount(self.cuts.sequences, self.Z[0], self.n)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            self.Z[0] *= np.where(totals > c, c / totals, 1.0)[self.cuts.sequences]
-        if B == inf:
-            self.Z[1:] = 0.0
 
     def _add(self, w: Weights, found: Decoded, B: float, near: bool) -> int:
         """Add the labellings that are violated, those of the largest violation first; return how many are new."""
@@ -327,9 +321,8 @@ class StructuredSolver:
         steps, reached, few = 0, False, len(self.cuts) <= SMALL
         if self.solver == "descent":
             steps, reached = program.descend(self.Z, aim, SOON if few else LOOKS)
-        if not reached and (few or self.solver == "osqp"):
-            self.Z, more = program.by_osqp(aim)
-            self._make_feasible(program.c, program.B)
+        if not reached and (few and self._osqp_helps or self.solver == "osqp"):
+            more, self._osqp_helps = program.by_osqp(self.Z, aim)
             steps += more
         return steps
 

@@ -18,6 +18,8 @@ from kernlearn.solvers.chains import marginals
 
 #: Labellings of a sequence, at most, and steps of Newton's method.
 MOST, STEPS = 90, 100
+#: Roundings of an output, at most.
+ROUNDS = 64
 
 
 @dataclass
@@ -157,7 +159,7 @@ def newton(maps: list[tuple[Array, int]], C: float, size: int) -> tuple[Any, Any
     F, g, H = log_loss(maps, w, C)
     lower = F - g @ g / 2
     for _ in range(STEPS):
-        step, length = np.linalg.solve(H, -g.astype(float)), 1.0
+        step, length = np.linalg.lstsq(H, -g.astype(float), rcond=None)[0], 1.0
         while length > 1e-12 and log_loss(maps, w + length * step, C)[0] > F + 1e-4 * length * (g @ step):
             length /= 2
         if length <= 1e-12:
@@ -174,13 +176,13 @@ def hold(task: Task, point: Any) -> list[tuple[str, float, str]]:
     if task.name == "crf":
         return _hold_likelihood(task, point, X) + _hold_labels(task, point, X)
     if (degree := task.inputs.degree) == 1:
-        return _hold_margins(task, point, X, point.predictor.weights, X) + _hold_labels(task, point, X)
-    K = (X @ X.T + 1.0) ** degree
+        return _hold_margins(task, point, X, long(X)) + _hold_labels(task, point, X)
+    exact = (long(X) @ long(X).T + 1) ** degree
+    K = exact.astype(float)
     sizes = np.sqrt(np.diag(K))
     values, vectors = np.linalg.eigh(K / np.outer(sizes, sizes))  # so that large places do not drown the small ones
     features = sizes[:, None] * vectors * np.sqrt(np.maximum(values, 0.0))  # that have this kernel
-    weights = features.T @ point.predictor.weights
-    return _hold_margins(task, point, features, weights, K) + _hold_labels(task, point, K)
+    return _hold_margins(task, point, features, exact) + _hold_labels(task, point, K)
 
 
 def _maps(task: Task, X: Array) -> list[tuple[Array, int]]:
@@ -202,27 +204,36 @@ def _hold_likelihood(task: Task, point: Any, X: Array) -> list[tuple[str, float,
     return _held(point, ours, best, lower, zero, 0.0, rounding, dual_rounding)
 
 
-def _hold_margins(task: Task, point: Any, X: Array, weights: Array, K: Array) -> list[tuple[str, float, str]]:
+def _hold_margins(task: Task, point: Any, X: Array, K: Array) -> list[tuple[str, float, str]]:
     """Hold the value of (4.3) or (4.4) at a predictor, its bound, and the lower bound that is claimed.
 
-    X and the weights are those of explicit features; those of the predictor are for K, the features or kernel it takes.
+    X are explicit features, for the oracle; K is what the predictor takes, the same or their kernel.
     """
     B = float(point.facts["B"][0]) if "B" in point.facts else np.inf
-    c, maps = point.values["C"] / len(task.chains), _maps(task, X)
-    w = long(np.concatenate([weights.ravel(), point.predictor.transitions.ravel()]))
-    D = [np.delete(psi[right] - psi, right, axis=0) for psi, right in maps]
-    least, most = margins(D, w)
-    ours = w @ w / 2 + c * np.maximum(0, 1 - least).sum()
-    given = np.abs(point.predictor.weights)
-    # Outputs and squares are differences of these sums. Features of a kernel, from its eigenvectors, have its values
-    # up to a part of the product of both sizes, however small the value is.
-    sizes = np.sqrt(np.diag(K))[:, None] if task.inputs.degree > 1 else None
-    sums = np.abs(K) @ given if sizes is None else sizes * (sizes.T @ given)
-    squares = float(w @ w) + (float((given * sums).sum()) if task.inputs.degree > 1 else 0.0)
-    rounding = 64 * ROUNDING * (squares + c * float(sums.max(axis=1).sum() + np.abs(w).sum()))
-    best = by_clarabel(D, c, B)
-    zero, off = c * len(D), max(float(most / B) - 1.0, 0.0)
-    return _held(point, ours, best, -np.inf, zero, off, rounding, rounding)
+    c, A, T = point.values["C"] / len(task.chains), long(point.predictor.weights), long(point.predictor.transitions)
+    E, sums = K @ A, np.abs(K) @ np.abs(A)
+    of_kernel = task.inputs.degree > 1
+    least, most = margins(_differences(task, np.eye(len(X))), np.concatenate([E.ravel(), T.ravel()]))
+    ours = ((A * (E if of_kernel else A)).sum() + (T * T).sum()) / 2 + c * np.maximum(0, 1 - least).sum()
+    rounding = _rounding(A, T, sums, of_kernel, c)  # outputs and squares are differences of these sums
+    # Features of a kernel, from its eigenvectors, have its values up to a part of the product of both sizes.
+    sizes = np.sqrt(np.diag(K))[:, None] if of_kernel else None
+    of_oracle = rounding if sizes is None else _rounding(A, T, sizes * (sizes.T @ np.abs(A)), of_kernel, c)
+    D = _differences(task, X)
+    lost = ROUNDS * ROUNDING * float(sums.max() + np.abs(T).max())  # of an output
+    zero, off = c * len(D), max(float((most - lost) / B) - 1.0, 0.0)
+    return _held(point, ours, by_clarabel(D, c, B), -np.inf, zero, off, rounding, of_oracle)
+
+
+def _rounding(A: Array, T: Array, sums: Array, of_kernel: bool, c: float) -> float:
+    """Return what rounding moves the value by, with ``|K| |A|`` or more as sums."""
+    squares = (np.abs(A) * (sums if of_kernel else np.abs(A))).sum() + (T * T).sum()
+    return float(ROUNDS * ROUNDING * (squares + c * (sums.max(axis=1).sum() + np.abs(T).sum())))
+
+
+def _differences(task: Task, X: Array) -> list[Array]:
+    """Return the joint features of the right labelling less those of every other one, of each sequence."""
+    return [np.delete(psi[right] - psi, right, axis=0) for psi, right in _maps(task, X)]
 
 
 def margins(D: list[Array], w: Array) -> tuple[Array, Any]:

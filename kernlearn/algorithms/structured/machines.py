@@ -1,6 +1,7 @@
 """What structured machines have in common: sequences and classes as one problem, and its solutions as predictors."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -16,6 +17,8 @@ from kernlearn.kernels import GramStack
 from kernlearn.kernels.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
+from kernlearn.solvers.joint_weights import best_within, decode
+from kernlearn.solvers.solution import relative_gap, status_of
 from kernlearn.solvers.structured import STRUCTURED_SOLVERS, StructuredSolver
 
 Array = NDArray[np.float64]
@@ -37,7 +40,8 @@ class Machine(NamedTuple, Generic[P]):
 
     values: dict[str, Any]
     solver: StructuredSolver
-    predictor: Callable[[Solution], P]
+    #: The predictor of a solution for a C and a B, and the solution with what this predictor is worth.
+    finish: Callable[[Solution, float, float], tuple[P, Solution]]
 
     def point(self, values: dict[str, float], solution: Solution, B: float = inf) -> Point:
         """Return a solution as a point of a path.
@@ -54,7 +58,8 @@ class Machine(NamedTuple, Generic[P]):
         }
         facts |= {"B": B} if B < inf else {}
         known = {name: np.array([value]) for name, value in facts.items()}
-        return Point({**self.values, **values}, self.predictor(solution), (solution,), known)
+        predictor, solution = self.finish(solution, values["C"], B)
+        return Point({**self.values, **values}, predictor, (solution,), known)
 
 
 def members(family: Any) -> list[dict[str, Any]]:
@@ -99,11 +104,21 @@ def machine_of_sequences(
     """
     solver = StructuredSolver(inputs.matrix(), y.astype(np.intp), k, inputs.chains.starts, *options)
 
-    def predictor(solution: Solution) -> Decoder:
+    def finish(solution: Solution, C: float, B: float) -> tuple[Decoder, Solution]:
         A, T = solver.parts(solution.x)
-        return Decoder(inputs.chains.values.T @ A, T) if inputs.degree == 1 else KernelDecoder(A, T)
+        if inputs.degree > 1:
+            return KernelDecoder(A, T), solution
+        # Where features are large, sums of A cancel, and the rounding of w = X'A moves margins: w itself is certified.
+        X, tol = inputs.chains.values, options[0]
+        W = X.T @ A
+        found = decode(X @ W, T, solver.starts, solver.labels)
+        objective, s = best_within(float(np.vdot(W, W) + np.vdot(T, T)), found, C / solver.n, B)
+        gap = relative_gap(objective, solution.dual_objective, C)
+        failed = "inaccurate" if solution.status == "optimal" else solution.status
+        own = replace(solution, x=s * solution.x, objective=objective, status=status_of(gap, tol, failed))
+        return Decoder(s * W, s * T), own
 
-    return Machine({}, solver, predictor)
+    return Machine({}, solver, finish)
 
 
 def machine_of_classes(
@@ -121,15 +136,15 @@ def machine_of_classes(
     K = stack.matrix(number)
     solver = StructuredSolver(K, y.astype(np.intp), k, None, *options)
 
-    def predictor(solution: Solution) -> Expansion:
-        A, _ = solver.parts(solution.x)
+    def finish(solution: Solution, *_: float) -> tuple[Expansion, Solution]:
+        A = solver.parts(solution.x)[0]
         coef, f = outputs(A), outputs(K @ A)
         full = np.zeros((len(coef), len(stack), len(K)))
         full[:, number] = coef
         units = np.repeat(own_unit(f.ravel()), len(coef))
-        return Expansion(full, np.zeros(len(coef)), A.T, units)
+        return Expansion(full, np.zeros(len(coef)), A.T, units), solution
 
-    return Machine(dict(member), solver, predictor)
+    return Machine(dict(member), solver, finish)
 
 
 def outputs(A: Array) -> Array:

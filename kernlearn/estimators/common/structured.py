@@ -59,7 +59,8 @@ class StructuredTagger(SequenceTagger):
         inputs = replace(self._inputs)  # which keeps its matrix of products for as long as it is learned from
         machine = machine_of_sequences(inputs, labels, len(self.classes_), options)
         solution, B = self._solve(machine.solver, values)
-        self._keep(machine.predictor(solution))
+        predictor, solution = machine.finish(solution, values["C"], B)
+        self._keep(predictor)
         self.theta_ = machine.solver.theta
         if B < inf:
             self.B_ = B
@@ -80,6 +81,6 @@ class StructuredClassifier(SingleKernelClassifier):
         machine = machine_of_classes(stack, 0, {}, index, len(self.classes_), options)
         solution, B = self._solve(machine.solver, values)
         self._facts |= {"theta_": machine.solver.theta} | ({"B_": B} if B < inf else {})
-        found = machine.predictor(solution)
+        found, solution = machine.finish(solution, values["C"], B)
         flat = replace(solution, dual=np.abs(found.coef).sum(axis=(0, 1)))  # one number an example
         return [(coef, 0.0, flat) for coef in found.coef]
