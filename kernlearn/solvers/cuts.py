@@ -20,6 +20,7 @@ from kernlearn.compiled import compiled
 from kernlearn.memory import require
 from kernlearn.solvers.cholesky import widen
 from kernlearn.solvers.joint_weights import Weights
+from kernlearn.solvers.products import add_rows
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -41,6 +42,8 @@ Key = tuple[int, bytes | int]
 ROOM = 1.05
 #: Columns of it that are written at once.
 TILE = 64
+#: The part of the entries of coefficients that are not 0 from which on the whole matrix is multiplied.
+DENSE = 0.25
 
 
 class Cuts:
@@ -169,7 +172,9 @@ class Cuts:
         """Return the combination with coefficients g, shape (M,)."""
         A = np.asarray(self.places.T @ g).reshape(-1, self.k)
         size = float(np.linalg.norm(np.sqrt(np.maximum(self.K.diagonal(), 0.0)) @ np.abs(A)))
-        return Weights(A, self.K @ A, np.asarray(self.pairs.T @ g).reshape(self.k, self.k), size)
+        E = np.zeros((self.k, len(A)))
+        add_product(A, self.K, E)  # K is symmetric
+        return Weights(A, np.ascontiguousarray(E.T), np.asarray(self.pairs.T @ g).reshape(self.k, self.k), size)
 
     def outputs(self, w: Weights) -> Array:
         """Return ``w.d_j`` of every cut, shape (M,)."""
@@ -215,6 +220,21 @@ def _differences(rows: Index, plus: Index, minus: Index, shape: tuple[int, int])
     result.sum_duplicates()
     result.eliminate_zeros()
     return result
+
+
+def add_product(A: Array, K: Array, out: Array) -> None:
+    """Add ``A'K`` to `out`, shape (k, N), for K, shape (L, N), and A, shape (L, k), most of whose entries may be 0."""
+    if np.count_nonzero(A) < DENSE * A.size:
+        _add_sparse(A, K, out)
+    else:
+        out += A.T @ K
+
+
+@compiled
+def _add_sparse(A, K, out):
+    for j in range(A.shape[1]):
+        rows = np.flatnonzero(A[:, j])
+        add_rows(K, rows, 1.0, A[rows, j], out[j])
 
 
 @compiled

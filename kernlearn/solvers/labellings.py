@@ -43,38 +43,6 @@ def second_best(emissions: Array, transitions: Array, starts: Index, truth: Inde
     return labels
 
 
-def through_places(
-    emissions: Array, transitions: Array, starts: Index, away: Index, least: Array
-) -> tuple[Index, list[Index]]:
-    """Return for every place the best labelling of its sequence that has another label there than a given one.
-
-    Parameters
-    ----------
-    emissions, transitions, starts
-        As for `scores`.
-    away : array of shape (N,)
-        The labels that they differ from.
-    least : array of shape (n,)
-        What the score of a labelling of a sequence has to be above; infinite for sequences that are left out.
-
-    Returns
-    -------
-    sequences : array of shape (m,)
-        The number of the sequence of every labelling.
-    labellings : list of m arrays
-        Their labels; the same may be found from several places.
-    """
-    some = np.isfinite(least)
-    lengths = np.diff(starts)[some]
-    rows = np.empty(int(lengths.sum()), dtype=np.intp)
-    found = np.empty((len(rows), lengths.max(initial=0)), dtype=np.intp)
-    m = _through_places(
-        np.ascontiguousarray(emissions), np.ascontiguousarray(transitions), starts, away, least, rows, found
-    )
-    sizes = np.diff(starts)[rows[:m]]
-    return rows[:m], [found[j, :size] for j, size in enumerate(sizes)]
-
-
 @compiled
 def _second_best(E, T, starts, truth, labels):
     k = T.shape[0]
@@ -110,53 +78,3 @@ def _second_best(E, T, starts, truth, labels):
                 break
             if t > 0:
                 best = back[t, best]
-
-
-@compiled
-def _through_places(E, T, starts, away, least, rows, found):
-    k = T.shape[0]
-    longest = np.max(np.diff(starts))
-    back, ahead = np.empty((longest, k), dtype=np.intp), np.empty((longest, k), dtype=np.intp)
-    A, B = np.empty((longest, k)), np.empty((longest, k))  # the best of what comes before, and after
-    m = 0
-    for n in range(len(starts) - 1):
-        if least[n] == np.inf:
-            continue
-        a, length = starts[n], starts[n + 1] - starts[n]
-        A[0] = E[a]
-        for t in range(1, length):
-            A[t] = -np.inf
-            for i in range(k):
-                for j in range(k):
-                    if A[t - 1, i] + T[i, j] > A[t, j]:
-                        A[t, j] = A[t - 1, i] + T[i, j]
-                        back[t, j] = i
-            A[t] += E[a + t]
-        B[length - 1] = 0.0
-        for t in range(length - 2, -1, -1):
-            B[t] = -np.inf
-            for i in range(k):
-                for j in range(k):
-                    value = T[i, j] + E[a + t + 1, j] + B[t + 1, j]
-                    if value > B[t, i]:
-                        B[t, i] = value
-                        ahead[t, i] = j
-        for t in range(length):
-            best, top = -1, least[n]
-            for j in range(k):
-                if j != away[a + t] and A[t, j] + B[t, j] > top:
-                    best, top = j, A[t, j] + B[t, j]
-            if best < 0:
-                continue
-            rows[m] = n
-            label = best
-            found[m, t] = label
-            for u in range(t, 0, -1):
-                label = back[u, label]
-                found[m, u - 1] = label
-            label = best
-            for u in range(t, length - 1):
-                label = ahead[u, label]
-                found[m, u + 1] = label
-            m += 1
-    return m

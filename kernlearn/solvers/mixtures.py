@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.cuts import Cuts, Flow, Way
+from kernlearn.solvers.cuts import Cuts, Flow, Way, add_product
 from kernlearn.solvers.flows import improve
 
 Array = NDArray[np.float64]
@@ -62,7 +62,7 @@ def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: 
         more = P[0] - P[1] - before
         step = -more[:, :k]
         step[np.arange(b - a), truth] += more[0].sum() - more[:, k]
-        outputs += step.T @ cuts.K[a:b]
+        add_product(step, cuts.K[a:b], outputs)
         for kind in (0, 1):
             sums, at = P[kind].sum(axis=1), np.flatnonzero(F[kind])
             t, amounts = at // (k + 1) ** 2, F[kind].ravel()[at]

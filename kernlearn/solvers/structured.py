@@ -9,12 +9,12 @@
 
 with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)`` (`kernlearn.solvers.cuts`); an infinite B is the support vector
 machine. (D) is solved over a set of cuts. A round adds to it, as Algorithm 4.1 does, the labellings that break a
-condition the most, all at once, and where a margin is too small the best one through every place, too; ``argmin
-w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon dropped, and come back if they are
-violated again. Steps over multipliers are slow where C K is large, as of features that are not scaled; a program of
-few cuts is then left to OSQP. Of chains with a bound nearly all labellings of a long one may be equally far, and single
-ones would be too many: there a round begins with better multipliers of all labellings, as means of them
-(`kernlearn.solvers.mixtures`), which serve for those through every place, too. Of classes with a bound, all outputs
+condition the most, all at once; ``argmin w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon
+dropped, and come back if they are violated again. Steps over multipliers are slow where C K is large, as of features
+that are not scaled; a program of few cuts is then left to OSQP. Of a long chain nearly all labellings may be equally
+near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than a few
+cuts, a round begins with better multipliers of all labellings of chains, as means of them
+(`kernlearn.solvers.mixtures`). Of classes with a bound, all outputs
 are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
 `kernlearn.solvers.class_newton`), and those that get one are the cuts. Without a bound, and where K is ill-conditioned
 and C large, cuts would be slow: `kernlearn.solvers.multiclass_svm`, whose program that is, then goes on from them.
@@ -22,7 +22,7 @@ Where K has few directions, interior points solve for all weights of classes at 
 (`kernlearn.solvers.class_interior`), and should they end before the gap is reached the others go on.
 
 Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
-creep. Of chains each is therefore a proximal step (Rockafellar, 1976): it improves ::
+creep. Of chains with a bound each is therefore a proximal step (Rockafellar, 1976): it improves ::
 
     (P_k)  min_w  1/2 |w|^2 + rho/2 |w - w_k|^2 + C/n sum_i ... = (1 + rho) (1/2 |w - o|^2 + C'/n sum_i ...) + constant
 
@@ -49,7 +49,6 @@ from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.cut_programs import LOOKS, PASSES, CutProgram, make_feasible
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_within, decode
-from kernlearn.solvers.labellings import scores, through_places
 from kernlearn.solvers.mixtures import improved
 from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
@@ -61,13 +60,6 @@ Index = NDArray[np.intp]
 STRUCTURED_SOLVERS = ("descent", "osqp")
 #: The part of the gap over all labellings that the one over the cuts is solved to, but for this part of the tolerance.
 INNER, FINEST = 0.2, 0.25
-#: The part of its violation by the worst labelling above which others of a sequence are added.
-ALIKE = 0.5
-#: Those others are added once objective - bound is less than this part of C - bound, where C is the objective of w = 0;
-#: less than a part of C it would be from the start where C is small. CPU seconds of C = 0.001, ..., 10 one after the
-#: other, 240 sentences of conll2002, degree 2: 13, with 1.5 GB; by the part of C 62, with 4.2 GB. For the upper bound
-#: they do not pay.
-NARROW = 0.5
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
 IDLE, DROPPED = 1, 0.2
 #: Rounds after which classes without a bound are left to the solver of all of them at once.
@@ -83,7 +75,7 @@ SINGLE = 1e-4
 #: Places from which on the memory is worth it.
 LARGE = 1000
 #: Looks after which descent gives up, and OSQP solves the program, where there are no more cuts than these: of features
-#: that are not scaled and a large C, descent is slow.
+#: that are not scaled and a large C, descent is slow. Where there are more, or a bound, chains get means.
 SOON, SMALL = 30, 500
 #: Sizes of entries of K that such numbers hold the sums and differences of.
 SMALLEST, LARGEST = 1e-20, 1e20
@@ -173,12 +165,13 @@ class StructuredSolver:
         make_feasible(self.Z, self.cuts, c, B)
         self._osqp_helps = True
         chained = self.n < len(self.labels)
-        mixed, rho = chained and B < inf, 0.0
+        mixed, rho = False, 0.0
         objective, bound, gap, stuck, best = inf, -inf, inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
         v = self.cuts.combine(self.coefficients)
         centre = v.times(0.0)
         while True:
-            moved = mixed and rounds > 0 and self._mix(centre + v, c / (1.0 + rho), B)
+            mixed = chained and rounds > 0 and (mixed or B < inf or len(self.cuts) > SMALL)
+            moved = mixed and self._mix(centre + v, c / (1.0 + rho), B)
             if moved:
                 v = self.cuts.combine(self.coefficients)
             w = centre + v
@@ -194,7 +187,7 @@ class StructuredSolver:
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1 or clock.over:
                 break
             rounds += 1
-            if mixed and multiple > 0.0:
+            if chained and B < inf and multiple > 0.0:
                 penalty, before = 0.5 * multiple**2 * w.squares, rho
                 rho = NEAR * (value - penalty) / penalty
                 scale = (1.0 + before) / (1.0 + rho)
@@ -204,8 +197,7 @@ class StructuredSolver:
                 taken = self._step_over_classes(w.E, c, B, rounds)
                 steps, stuck = steps + taken, 0 if taken else stuck + 1
             else:
-                near = objective - bound < NARROW * (C - bound) and not mixed
-                added = self._add(w, found, B, near)
+                added = self._add(w, found, B)
                 program = CutProgram(self.cuts, centre, v, c / (1.0 + rho), B)
                 taken = self._solve_over_cuts(program, max(INNER * gap if added else 0.0, FINEST * self.tol))
                 steps, stuck = steps + taken, 0 if added or taken else stuck + 1
@@ -231,21 +223,14 @@ class StructuredSolver:
         linear = float(self.Z[0].sum()) - (B * bounded if bounded else 0.0)
         return factor * linear - 0.5 * factor**2 * squares
 
-    def _add(self, w: Weights, found: Decoded, B: float, near: bool) -> int:
+    def _add(self, w: Weights, found: Decoded, B: float) -> int:
         """Add the labellings that are violated, those of the largest violation first; return how many are new."""
         slack = np.zeros(self.n)
         np.maximum.at(slack, self.cuts.sequences, 1.0 - self.cuts.outputs(w))
-        violated = 1.0 - found.least - slack
-        wrong = violated > 0.0
-        added = self._add_labels(np.flatnonzero(wrong), found.nearest)
+        added = self._add_labels(np.flatnonzero(1.0 - found.least - slack > 0.0), found.nearest)
         if B < inf:
             added += self._add_labels(np.flatnonzero(found.most > B), found.farthest)
             added += self._add_labels(np.flatnonzero(-found.least > B), found.nearest)
-        if near:  # far from the solution most would not be needed, and at w = 0 all are alike
-            true = scores(w.E, w.T, self.starts, self.labels)
-            least = np.where(wrong, true - 1.0 + slack + ALIKE * violated, inf)
-            sequences, labellings = through_places(w.E, w.T, self.starts, self.labels, least)
-            added += self.cuts.add(sequences, labellings)
         self._make_room()
         return added
 

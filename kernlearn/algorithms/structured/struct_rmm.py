@@ -70,5 +70,5 @@ METHOD = Method(
     grid,
     path,
     targets=("classes", "sequences"),
-    version=5,
+    version=6,
 )

@@ -41,5 +41,5 @@ METHOD = Method(
     grid,
     path,
     targets=("classes", "sequences"),
-    version=3,
+    version=4,
 )
