@@ -192,7 +192,7 @@ def test_blas_is_asked_for_no_empty_product(monkeypatch):
 
 
 def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
-    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 10)  # so that 300 examples are as hard as 1500 with all steps
+    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 5)  # so that 300 examples are as hard as thousands with all steps
     random = np.random.default_rng(0)
     X = random.standard_normal((300, 20))
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0, 1.0, -1.0)
@@ -201,4 +201,4 @@ def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
     found, exact = (solver(columns).solve(cost(1e-4, 1e-6)) for solver in (InteriorSolver, DualSimplexSolver))
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
-    assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.9
+    assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.5
