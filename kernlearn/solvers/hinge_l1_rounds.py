@@ -28,8 +28,9 @@ Index = NDArray[np.intp]
 SHARE = 0.2
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST, LEAST, PART = 300, 100, 0.25
-#: Columns come in from this part of their bounds on, and go below a part of them: the second once the gap is `NARROW`.
-COMES, GOES, GOES_LATE, NARROW = 0.96, 0.5, 0.9, 1e-2
+#: Columns come in from this part of their bounds on. None goes as long as the gap is `WIDE`, for then the bounds tell
+#: next to nothing; later those below a part of them do, the second once the gap is `NARROW`.
+COMES, GOES, GOES_LATE, WIDE, NARROW = 0.96, 0.5, 0.9, 0.5, 1e-2
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND, EXCEEDED = 4.0, 0.01
 #: Examples that stand alone at least, and part of all from which on all do.
@@ -221,7 +222,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
         ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -min(FIRST, limits.shape[1]))[0]), 1e-300)
     best, factor, values, steps, failures, rounds = near, BAND, VALUES, 0, 0, 0
-    k, j, a, goes = near.k, near.j, near.a, GOES
+    k, j, a = near.k, near.j, near.a
     while True:
         rounds += 1
         more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
@@ -246,9 +247,10 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         failures = 0 if solved else failures + 1
         if hidden > HIDDEN * gap * value:
             factor, values = (factor * WIDER, values) if within <= fit else (factor, values * WIDER)
-        band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
+        band = factor * float(np.quantile(changes, 1.0 - EXCEEDED))
         if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
             return Found(replace(best, pi=inside.pi), gap, k, j, groups.alone, point, rounds, steps, band)
+        goes = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
         stay = np.abs(G @ point.pi) > goes * point.t
         if failures:  # from the best point once more, with all columns and examples by themselves
             band, stay = np.inf, np.ones(len(k), dtype=bool)
