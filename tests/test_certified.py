@@ -85,13 +85,13 @@ def test_interior_points_agree_with_the_simplex_method_on_the_problems_of_table_
     train = PROTOCOLS["rotation5"].make(data.y, data.classes, seed=0)[0].train
     stack = GramStack.train(make_family("polynomial", degrees=range(1, 11), coef0=1.0), X[train])
     columns, r = KernelColumns(stack, np.where(data.y[train] == 1, 1.0, -1.0)), COMPLEXITIES[complexity](stack)
-    simplex, interior = DualSimplexSolver(columns), InteriorSolver(columns, 1e-6)
+    simplex, interior = DualSimplexSolver(columns), InteriorSolver(columns)  # to 1e-9, and to 1e-4 without a vertex
     for lambda_, beta in ((1e-1, 1e-2), (1e-2, 1e-4), (1e-4, 1e-2), (0.0, 1e-2), (0.0, 1e-3)):
         cost = np.repeat((lambda_ * r + beta)[:, None], len(train), axis=1)
         exact, found = simplex.solve(cost), interior.solve(cost)
         assert exact.status == found.status == "optimal"
         assert found.dual_objective <= exact.objective * (1 + 1e-12) and exact.dual_objective <= found.objective
-        assert found.objective == pytest.approx(exact.objective, rel=2e-6)
+        assert found.objective == pytest.approx(exact.objective, rel=1.1e-4)
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="this machine has no extended precision")
