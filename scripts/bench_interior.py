@@ -15,6 +15,10 @@ are not 0, pivots or steps, and the exponent of the seconds from one m to the ne
     python scripts/bench_interior.py --sizes 100000 --solvers points --tol 1e-4 --rounds  # says how far it is
     python scripts/bench_interior.py --sizes 600 1200 --solvers points highs_ipm highs_pdlp
     python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path      # all 49 points of `algo=vkr`
+    python scripts/bench_interior.py --sizes 2000 4000 8000 --solvers points --tol 1e-4 --degrees
+
+With --degrees the programs are ten of the norm-1 SVM, one degree after another, all with beta = 0.001: that of VKR
+above and the middle of the grid of `algo=l1_svm`. Coefficients are those of degree 10.
 """
 
 import argparse
@@ -42,6 +46,7 @@ from kernlearn.solvers.lp import Highs  # noqa: E402
 
 logger = logging.getLogger("kernlearn.bench")
 LAMBDA, BETA = 1e-2, 1e-3
+DEGREES = range(1, 11)
 LIMIT = 600.0
 
 
@@ -89,14 +94,14 @@ PEERS = {f"highs_{name}": partial(HighsWhole, solver=name) for name in ("ipm", "
 MEASURED: dict[str, Any] = {**SOLVERS, "points": InteriorSolver, **PEERS}
 
 
-def program(m: int) -> tuple[KernelColumns, np.ndarray]:
+def program(m: int, degrees: range = DEGREES) -> tuple[KernelColumns, np.ndarray]:
     """Return columns of m examples, and the penalties r_k of their kernels."""
     random = np.random.default_rng(0)
     X = random.standard_normal((m, 20))
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((20, 20)), X))
     y[random.random(m) < 0.1] *= -1.0
-    stack = kernel_stack(make_family("polynomial", degrees=range(1, 11)), X, X, METHOD.held)
+    stack = kernel_stack(make_family("polynomial", degrees=degrees), X, X, METHOD.held)
     return KernelColumns(stack, y), COMPLEXITIES["lemma3"](stack)
 
 
@@ -118,26 +123,32 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def measure(solver: str, m: int, tol: float, rounds: bool, path: bool) -> tuple[float, float, float, int, int]:
+def measure(solver: str, m: int, tol: float, rounds: bool, what: str | None) -> tuple[float, float, float, int, int]:
     """Return CPU seconds, peak memory in MB, largest gap, coefficients of the last point, and pivots, or steps."""
     columns, r = program(300)
     MEASURED[solver](columns, tol).solve(costs(r, 300))  # compiled on its first call
-    columns, r = program(m)
-    points = [(LAMBDA, BETA)]
-    if path:
+    points, families = [(LAMBDA, BETA)], [DEGREES]
+    if what == "path":
         points = [(lambda_, beta) for lambda_ in STRENGTHS for beta in STRENGTHS]
+    if what == "degrees":
+        points, families = [(0.0, BETA)], [range(k, k + 1) for k in DEGREES]
     if rounds:
         handler = logging.StreamHandler()
         handler.setFormatter(Clock())
         logging.getLogger("kernlearn").addHandler(handler)
         logging.getLogger("kernlearn").setLevel(logging.DEBUG)
-    start = process_time()
-    machine = MEASURED[solver](columns, tol)
-    solved = []
-    for lambda_, beta in points:
-        solved.append(machine.solve(costs(r, m, lambda_, beta)))
-        logger.debug("lambda %g, beta %g: gap %.0e", lambda_, beta, solved[-1].gap)
-    seconds = process_time() - start
+    seconds, solved = 0.0, []
+    for degrees in families:
+        columns, r = program(m, degrees)
+        start = process_time()
+        machine = MEASURED[solver](columns, tol)
+        for lambda_, beta in points:
+            solved.append(machine.solve(costs(r, m, lambda_, beta)))
+            logger.debug(
+                "degrees %s, lambda %g, beta %g: gap %.0e, %d steps",
+                *(list(degrees), lambda_, beta, solved[-1].gap, solved[-1].iterations),
+            )
+        seconds += process_time() - start
     gap, steps = max(one.gap for one in solved), sum(one.iterations for one in solved)
     return seconds, peak(), gap, int(np.count_nonzero(solved[-1].x)), steps
 
@@ -154,7 +165,9 @@ def main() -> None:
     parser.add_argument("--solvers", nargs="+", default=["simplex", "interior"], choices=list(MEASURED))
     parser.add_argument("--tol", type=float, default=1e-6, help="of points and the peers; the others end at 1e-9")
     parser.add_argument("--rounds", action="store_true", help="say how far interior points are after every round")
-    parser.add_argument("--path", action="store_true", help="solve all 49 points of the grid, one after the other")
+    several = parser.add_mutually_exclusive_group()
+    for what, meaning in (("path", "all 49 points of the grid"), ("degrees", "norm-1 SVMs, one degree after another")):
+        several.add_argument(f"--{what}", dest="what", action="store_const", const=what, help=f"solve {meaning}")
     arguments = parser.parse_args()
     print("| m | solver | CPU s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|")
@@ -163,7 +176,7 @@ def main() -> None:
         for solver in arguments.solvers:
             with get_context("spawn").Pool(1) as pool:
                 seconds, memory, gap, support, pivots = pool.apply(
-                    measure, (solver, m, tolerance(solver, arguments.tol), arguments.rounds, arguments.path)
+                    measure, (solver, m, tolerance(solver, arguments.tol), arguments.rounds, arguments.what)
                 )
             exponent = ""
             if solver in before:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
-from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import SOLVERS
+from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.solvers import SOLVERS, DualSimplexSolver, InteriorSolver
 from tests.conftest import needs_originals
 
 POWERS = [10.0**-i for i in range(7)]
@@ -68,6 +69,29 @@ def test_all_solvers_agree_on_every_point_of_the_grid(name, algorithm):
         assert all(found[name].gap <= 1e-9 for name in ("simplex", "interior"))
         for first, second in permutations(found.values(), 2):  # each bounds the others
             assert second.dual_objective <= first.objective + 1e-15
+
+
+#: The data sets of table 1 of vkr2015: those that come with the project, and those whose files have to be there.
+BUNDLED = ["breastcancer", "ionosphere", "pima", "musk"]
+TABLE_1 = [*BUNDLED, *(pytest.param(name, marks=needs_originals) for name in ("climate", "german", "vertebral"))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("complexity", ["lemma3", "lemma4"])
+@pytest.mark.parametrize("name", TABLE_1)
+def test_interior_points_agree_with_the_simplex_method_on_the_problems_of_table_1(name, complexity):
+    data = load(name)
+    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
+    train = PROTOCOLS["rotation5"].make(data.y, data.classes, seed=0)[0].train
+    stack = GramStack.train(make_family("polynomial", degrees=range(1, 11), coef0=1.0), X[train])
+    columns, r = KernelColumns(stack, np.where(data.y[train] == 1, 1.0, -1.0)), COMPLEXITIES[complexity](stack)
+    simplex, interior = DualSimplexSolver(columns), InteriorSolver(columns)  # to 1e-9, and to 1e-4 without a vertex
+    for lambda_, beta in ((1e-1, 1e-2), (1e-2, 1e-4), (1e-4, 1e-2), (0.0, 1e-2), (0.0, 1e-3)):
+        cost = np.repeat((lambda_ * r + beta)[:, None], len(train), axis=1)
+        exact, found = simplex.solve(cost), interior.solve(cost)
+        assert exact.status == found.status == "optimal"
+        assert found.dual_objective <= exact.objective * (1 + 1e-12) and exact.dual_objective <= found.objective
+        assert found.objective == pytest.approx(exact.objective, rel=1.1e-4)
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="this machine has no extended precision")

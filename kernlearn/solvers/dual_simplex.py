@@ -191,14 +191,14 @@ class DualSimplexSolver:
         return self.columns.take(k, j).take(self._rows, axis=1) / self._scale[k, j][:, None]
 
     def _products(self, pi: Array) -> Array:
-        """Return ``|A'pi|`` in the scale of the columns, shape (p, n), of pi without copies, shape (len(self._u),)."""
+        """Return ``A'pi`` in the scale of the columns, shape (p, n), of pi without copies, shape (len(self._u),)."""
         whole = np.zeros(self.columns.shape[1])
         whole[self._rows] = pi
-        return np.abs(self.columns.price(whole)) / self._scale
+        return self.columns.price(whole) / self._scale
 
     def _violated(self, tableau: Tableau, limits: Array) -> tuple[Index, Index]:
         """Return the worst violated columns outside the program."""
-        excess = self._products(np.clip(tableau.vertex()[0], 0.0, self._u)) - limits
+        excess = np.abs(self._products(np.clip(tableau.vertex()[0], 0.0, self._u))) - limits
         excess[self._k, self._j] = 0.0
         # A copy of a column is of use only if it is the cheaper one.
         is_copy = self._original != np.arange(len(self._original))

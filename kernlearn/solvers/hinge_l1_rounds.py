@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.interior import Interior
+from kernlearn.solvers.interior import Interior, longest
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,9 @@ Index = NDArray[np.intp]
 SHARE = 0.2
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST, LEAST, PART = 300, 100, 0.25
-#: Columns come in from this part of their bounds on, and go below a part of them: the second once the gap is `NARROW`.
-COMES, GOES, GOES_LATE, NARROW = 0.96, 0.5, 0.9, 1e-2
+#: Columns come in from this part of their bounds on. None goes as long as the gap is `WIDE`, for then the bounds tell
+#: next to nothing; later those below a part of them do, the second once the gap is `NARROW`.
+COMES, GOES, GOES_LATE, WIDE, NARROW = 0.96, 0.5, 0.9, 0.5, 1e-2
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND, EXCEEDED = 4.0, 0.01
 #: Examples that stand alone at least, and part of all from which on all do.
@@ -58,7 +59,7 @@ class Program(NamedTuple):
     take : callable
         ``take(k, j)`` returns scaled columns as rows, shape (len(k), m).
     products : callable
-        ``products(pi)`` returns ``|A'pi|`` in the scale of the limits, shape (p, n).
+        ``products(pi)`` returns ``A'pi`` in the scale of the limits, shape (p, n).
     margins : callable
         ``margins(k, j, a)`` returns ``A a`` for coefficients of scaled columns, shape (m,).
     """
@@ -101,6 +102,31 @@ class Near:
     def origin(cls, u: Array) -> "Near":
         """Return the point 0, without columns."""
         return cls(NO_INDEX, NO_INDEX, np.zeros(0), np.zeros(len(u)), 0.5 * u)
+
+
+class Inside(NamedTuple):
+    """A feasible point of (D), and what it takes of every bound: ``A'pi`` divided by the limits, shape (p, n)."""
+
+    pi: Array
+    shares: Array
+
+    @classmethod
+    def of(cls, pi: Array, shares: Array) -> "Inside":
+        """Return the largest multiple of pi, at most 1, that is feasible."""
+        theta = 1.0 / max(1.0, float(np.abs(shares).max()))
+        return cls(theta * pi, theta * shares)
+
+    @property
+    def sum(self) -> float:
+        """The value of (D)."""
+        return float(self.pi.sum())
+
+    def towards(self, pi: Array, shares: Array) -> "Inside":
+        """Return the best of three: this point, a multiple of pi, and the last feasible point on the way to pi."""
+        change = shares - self.shares
+        part = longest(self.shares, change, np.ones_like(shares))
+        there = Inside(self.pi + part * (pi - self.pi), self.shares + part * change)
+        return max(self, Inside.of(pi, shares), there, key=lambda point: point.sum)
 
 
 class Groups(NamedTuple):
@@ -189,41 +215,42 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         Half the width of the band of margins in which examples stand alone in the first round.
     """
     limits, u = program.limits, program.u
-    ratios = program.products(near.pi) / limits
-    worst, value = float(ratios.max()), program.value(near.k, near.j, near.a, near.margins)
-    bound = float(near.pi.sum()) / max(1.0, worst)
+    value = program.value(near.k, near.j, near.a, near.margins)
+    shares = program.products(near.pi) / limits
+    ratios = np.abs(shares)
+    inside = Inside.of(near.pi, shares)
     if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
         ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -min(FIRST, limits.shape[1]))[0]), 1e-300)
     best, factor, values, steps, failures, rounds = near, BAND, VALUES, 0, 0, 0
-    k, j, a, goes = near.k, near.j, near.a, GOES
+    k, j, a = near.k, near.j, near.a
     while True:
         rounds += 1
         more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
         k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
-        inside, fit = int((np.abs(near.margins - 1.0) < band).sum()), int(values / max(1, len(k)))
-        groups = Groups.by(near.margins, min(inside, fit))
-        G, gap = groups.rows(program, k, j), (value - bound) / value
-        point = Interior.near(groups.sums(u), G, limits[k, j], groups.sums(best.pi), a)
+        within, fit = int((np.abs(near.margins - 1.0) < band).sum()), int(values / max(1, len(k)))
+        groups = Groups.by(near.margins, min(within, fit))
+        G, gap = groups.rows(program, k, j), (value - inside.sum) / value
+        point = Interior.near(groups.sums(u), G, limits[k, j], groups.sums(inside.pi), a)
         solved = point.solve(SHARE * gap, STEPS)
         steps += point.steps
         a, pi = point.a, groups.spread(point.pi, u)
         margins = program.margins(k, j, a)
         changes = np.abs(margins - near.margins)
         near = Near(k, j, a, margins, pi)
-        reached, ratios = program.value(k, j, a, margins), program.products(pi) / limits
+        reached, shares = program.value(k, j, a, margins), program.products(pi) / limits
+        ratios, inside = np.abs(shares), inside.towards(pi, shares)
         hidden = reached - point.value
         if reached < value:
-            value, best = reached, replace(near, pi=best.pi)
-        if (proved := float(pi.sum()) / max(1.0, float(ratios.max()))) > bound:
-            bound, best = proved, replace(best, pi=pi)
-        gap = (value - bound) / value
+            value, best = reached, near
+        gap = (value - inside.sum) / value
         log.debug("round %d: %d columns, %d examples alone, gap %.1e", rounds, len(k), len(groups.alone), gap)
         failures = 0 if solved else failures + 1
         if hidden > HIDDEN * gap * value:
-            factor, values = (factor * WIDER, values) if inside <= fit else (factor, values * WIDER)
-        band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
+            factor, values = (factor * WIDER, values) if within <= fit else (factor, values * WIDER)
+        band = factor * float(np.quantile(changes, 1.0 - EXCEEDED))
         if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
-            return Found(best, gap, k, j, groups.alone, point, rounds, steps, band)
+            return Found(replace(best, pi=inside.pi), gap, k, j, groups.alone, point, rounds, steps, band)
+        goes = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
         stay = np.abs(G @ point.pi) > goes * point.t
         if failures:  # from the best point once more, with all columns and examples by themselves
             band, stay = np.inf, np.ones(len(k), dtype=bool)

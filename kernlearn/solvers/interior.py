@@ -30,10 +30,11 @@ Map = Callable[[Array], Array]
 
 #: Part of the way to the boundary that a step goes at most.
 TO_BOUNDARY = 0.99
-#: Part of the bounds that an inner point stays away from them when it starts.
-INSIDE = 1e-3
+#: Part of their bounds that rows have as room at most when it starts: the root of so many times the relative gap. Less
+#: room moves the multipliers of the rows, and with them all losses, more room the pi.
+ROOM, BETWEEN = 0.1, 0.03
 #: Part of the mean product that the products have at least, and of the value that their sum counts as at least.
-CENTRAL, LEAST = 0.3, 1e-12
+CENTRAL, LEAST = 0.1, 1e-12
 #: Slacks of rows below this part of their bounds, and values, count as this much.
 TINY = 1e-100
 #: Part of its bounds within which pi may come when it starts, whatever its loss.
@@ -99,26 +100,29 @@ class Interior:
 
     @classmethod
     def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array) -> "Interior":
-        """Return an inner point next to others of (D) and (P), with no product far below the mean.
+        """Return an inner point next to others of (D) and (P), with products of the mean but for few.
 
-        Where pi does not keep within the bounds of the rows, it shrinks until it does.
+        Pi shrink until the rows have room, for from a point next to their bounds no steps lead anywhere; then pi next
+        to bounds of their own move inside, as far as takes half of that room. Products of those that stay near may be
+        below the mean: the multipliers that would mend it make a larger gap than the one there is.
         """
+        pi = np.clip(pi, 0.0, u)
+        pi = pi / max(1.0, float((np.abs(G @ pi) / t).max(initial=0.0)))
         loss = 1.0 - a @ G
         value = float(u @ np.maximum(loss, 0.0) + t @ np.abs(a))
         gap = max(value - float(pi.sum()), LEAST * max(value, LEAST * float(u.sum())))
         mean = CENTRAL * gap / (2 * (len(t) + len(u)))
+        room = min(ROOM, float(np.sqrt(BETWEEN * gap / max(value, gap))))
+        pi = pi * (1.0 - room)
         edge = np.minimum(mean / np.maximum(np.abs(loss), LEAST), EDGE * u)
-        pi = np.clip(pi, edge, u - edge)
-        worst = float((np.abs(G @ pi) / t).max(initial=0.0))
-        within = 1.0 - min(INSIDE, gap / max(value, gap))
-        pi = pi * min(1.0, within / worst) if worst > 0.0 else pi
+        z, inwards = G @ pi, np.clip(pi, edge, u - edge) - pi
+        pi = pi + longest(z, G @ inwards, (1.0 - 0.5 * room) * t) * inwards
         z = G @ pi
         slacks = Slacks(t - z, t + z, pi, u - pi)
         upper, lower = np.maximum(a, 0.0) + mean / slacks.upper, np.maximum(-a, 0.0) + mean / slacks.lower
         loss = 1.0 - (upper - lower) @ G
-        zero = np.maximum(mean / slacks.zero, mean / slacks.full - loss)
-        zero = np.maximum(zero, INSIDE * np.maximum(np.abs(loss), mean / u) - loss)
-        return cls(u, G, t, pi, Slacks(upper, lower, zero, loss + zero))
+        more = np.minimum(mean / np.minimum(slacks.zero, slacks.full), room)
+        return cls(u, G, t, pi, Slacks(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more))
 
     @property
     def a(self) -> Array:
@@ -259,6 +263,11 @@ class Newton(NamedTuple):
             dz = rows * (da - change_a)  # not G d_pi, the rounding of which the quotients a+/(t - z) would multiply
         ds = Slacks(-dz, dz, d_pi, -d_pi)
         return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds
+
+
+def longest(z: Array, dz: Array, t: Array) -> float:
+    """Return the largest part of a step dz, at most all of it, after which ``-t <= z <= t`` still holds."""
+    return min(1.0, float(((t - np.sign(dz) * z) / np.maximum(np.abs(dz), TINY)).min(initial=1.0)))
 
 
 def _parts(n: int, n_rows: int) -> Iterator[slice]:

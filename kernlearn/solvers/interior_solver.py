@@ -60,8 +60,8 @@ class Scaled(NamedTuple):
         return self.columns.take(k, j) / self.scale[k, j][:, None]
 
     def products(self, pi: Array) -> Array:
-        """Return ``|A'pi|``, shape (p, n)."""
-        return np.abs(self.columns.price(pi)) / self.scale
+        """Return ``A'pi``, shape (p, n)."""
+        return self.columns.price(pi) / self.scale
 
     def margins(self, k: Index, j: Index, a: Array) -> Array:
         """Return ``A a``, shape (m,)."""

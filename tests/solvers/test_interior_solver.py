@@ -17,7 +17,7 @@ from kernlearn.solvers import (
     interior_solver,
     settle_hinge,
 )
-from kernlearn.solvers.hinge_l1_rounds import Groups
+from kernlearn.solvers.hinge_l1_rounds import Groups, Inside
 from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
 from tests.solvers.test_interior import instances
 
@@ -192,7 +192,7 @@ def test_blas_is_asked_for_no_empty_product(monkeypatch):
 
 
 def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
-    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 10)  # so that 300 examples are as hard as 1500 with all steps
+    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 5)  # so that 300 examples are as hard as thousands with all steps
     random = np.random.default_rng(0)
     X = random.standard_normal((300, 20))
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0, 1.0, -1.0)
@@ -201,4 +201,27 @@ def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
     found, exact = (solver(columns).solve(cost(1e-4, 1e-6)) for solver in (InteriorSolver, DualSimplexSolver))
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
-    assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.9
+    assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.5
+
+
+def test_a_feasible_point_goes_towards_others_and_never_loses():
+    random = np.random.default_rng(0)
+    A = random.standard_normal((2, 40, 30))
+    shares = lambda pi: np.einsum("kij,i->kj", A, pi) / 5.0  # noqa: E731
+    inside = Inside.of(np.full(40, 0.5), shares(np.full(40, 0.5)))
+    for pi in random.uniform(0.0, 1.0, (20, 40)):
+        before, inside = inside, inside.towards(pi, shares(pi))
+        assert inside.sum >= max(before.sum, Inside.of(pi, shares(pi)).sum)
+        np.testing.assert_allclose(inside.shares, shares(inside.pi), atol=1e-12)
+        assert np.abs(inside.shares).max() <= 1.0 + 1e-12 and (inside.pi >= 0.0).all() and (inside.pi <= 1.0).all()
+
+
+def test_columns_stay_while_the_bound_is_next_to_nothing():
+    random = np.random.default_rng(0)  # of degree 10, which fits all examples: with columns that go, 140 rounds
+    X = random.standard_normal((800, 20))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((20, 20)), X))
+    y[random.random(800) < 0.1] *= -1.0
+    columns, cost = polynomial_problem(X, y, degrees=[10])
+    found = InteriorSolver(columns).solve(cost(0.0, 1e-3))
+    assert found.status == "optimal" and found.rounds < 40
