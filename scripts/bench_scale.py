@@ -80,9 +80,9 @@ UNIVERSUM = [Problem(300, 1, 0, 1), Problem(300, 2, 0, 2), Problem(1000, 2, 0, 3
 SINGLE = Problem(1800, 1, 20, 3)
 #: Sizes at which kernel values are not held: of methods that weigh kernels, of those with many columns, and of others.
 BEYOND = {
-    "weighs": [Problem(18_000, 10, 20, 6), Problem(18_000, 10, 20, 3), Problem(24_000, 12, 20, 6)],
+    "weighs": [Problem(18_000, 10, 20, 6), Problem(24_000, 12, 20, 6)],
     "columns": [Problem(14_500, 3, 20, 7), Problem(14_500, 8, 20, 7), Problem(28_000, 3, 20, 7)],
-    "rows": [Problem(28_000, 1, 20, 8), Problem(28_000, 2, 20, 8), Problem(44_000, 1, 20, 8)],
+    "rows": [Problem(28_000, 1, 20, 8), Problem(44_000, 1, 20, 8)],
 }
 LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
 LARGE[CHAINS] = [Problem(300, 3000, 20, 4)]
@@ -169,8 +169,9 @@ def kernel_of(name: str, kernels: str, problem: Problem) -> list[str]:
         words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
     elif kernels not in ("matrices", cost.STREAMED):
         words += [f"kernel={kernels}"]
-    elif ALGORITHMS[name].weighs:
-        gammas = np.geomspace(0.03, 3.0, problem.p).tolist()
+    elif ALGORITHMS[name].weighs or (kernels == cost.STREAMED and ALGORITHMS[name].held == HELD_BYTES):
+        first, last = (0.03, 3.0) if ALGORITHMS[name].weighs else (1.0, 0.3)
+        gammas = np.geomspace(first, last, problem.p).tolist()
         words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
     else:
         words += [f"kernel.degrees={list(range(1, problem.p + 1))}"]

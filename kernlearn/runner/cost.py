@@ -112,6 +112,10 @@ class Cost:
         """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
         return _seconds(self._known[self.slowest], self.size)
 
+    def within(self, limit: float) -> "Cost":
+        """Return the cost where a process may take so many bytes, which some methods do without their matrices for."""
+        return replace(self, size=replace(self.size, limit=limit))
+
     def largest(self, limit: float) -> int:
         """Return how many examples one could train on in `limit` bytes, 0 if none."""
         low, high = 0, self.size.n

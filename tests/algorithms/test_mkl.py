@@ -84,6 +84,27 @@ def test_the_curvature_by_blocks_is_that_of_the_matrices(monkeypatch):
         np.testing.assert_allclose(inner.curvature(mu, response, np.arange(3)), H, atol=1e-4 * np.abs(H).max())
 
 
+@pytest.mark.parametrize("weights", [None, np.linspace(0.5, 1.5, 400)])
+def test_weights_start_from_those_of_a_part_of_many_examples(monkeypatch, weights):
+    random = np.random.default_rng(0)
+    X = random.standard_normal((400, 4))
+    y = np.where(X[:, 0] * X[:, 1] + 0.5 * random.standard_normal(400) > 0, 1.0, -1.0)
+    stack, t = BlockStack(make_family("gaussian", gammas=[0.01, 0.1, 1.0]), X).centred(), np.ones(3)
+    options = {"norm": 1.0, "tol": 1e-8, "weights": weights}
+    _, cold, _ = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
+    monkeypatch.setattr(lp_mkl, "LARGE", 400)
+    start = lp_mkl.weights_of_a_part(stack, y, 1.0, t, norm=1.0, method="newton", weights=weights)
+    assert np.abs(start - cold.x).max() < np.abs(1.0 / 3.0 - cold.x).max()  # nearer than equal weights are
+    _, warm, _ = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
+    assert warm.status == "optimal" and warm.objective == pytest.approx(cold.objective, rel=1e-7)
+    assert (
+        lp_mkl.weights_of_a_part(
+            DenseStack(stack.combine(t)[None]), y, 1.0, t[:1], norm=1.0, method="newton", weights=weights
+        )
+        is None
+    )
+
+
 def test_mkl_with_one_kernel_is_the_svm():
     one, t = DenseStack(STACK.K[1:2]), T[1:2]
     for norm in (1.0, 2.0):
