@@ -47,7 +47,8 @@ class Constants:
     square, stack : float
         Arrays of n x n and of p x n x n numbers, for every output; of the latter, 2 while kernels are centred, then 1.
     kept : float
-        Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none.
+        Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none. Where
+        no matrix is held, whether it keeps rows.
     features, products : float
         Arrays of n x D and of D x D numbers, where kernels are the D features. Of sequences with k labels, n places and
         D features of windows, arrays of (n + D) x k numbers. Where no matrix is held, thousands of numbers an example.
@@ -171,8 +172,9 @@ def arrays(size: Size) -> dict[str, float]:
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
-        held = ROWS_BYTES + NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
-        return {"data": data + held, "square": 8.0 * min(n, MOST) ** 2, "features": 8 * EXAMPLES * n}
+        held = NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
+        squares = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES}
+        return {"data": data + held, **squares, "features": 8 * EXAMPLES * n}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0

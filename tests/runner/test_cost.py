@@ -237,6 +237,7 @@ def beyond(name, task, kernels):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1500)
 @on_linux
 @pytest.mark.parametrize(
     "method",
