@@ -173,8 +173,8 @@ def arrays(size: Size) -> dict[str, float]:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
         held = NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
-        squares = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES}
-        return {"data": data + held, **squares, "features": 8 * EXAMPLES * n}
+        parts = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES, "features": 8 * EXAMPLES * n}
+        return {"data": data + held, **parts}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0
