@@ -44,6 +44,7 @@ from kernlearn.parameters import Numbers  # noqa: E402
 from kernlearn.report.markdown import table_line  # noqa: E402
 from kernlearn.report.pictures import render  # noqa: E402
 from kernlearn.runner.cells import run_cell  # noqa: E402
+from kernlearn.runner.cost import STREAMED  # noqa: E402
 from kernlearn.runner.files import read_json, write_atomically  # noqa: E402
 from kernlearn.runner.made import made  # noqa: E402
 from kernlearn.runner.measure import data_of  # noqa: E402
@@ -288,8 +289,11 @@ def report(rows: list[dict[str, Any]], seconds: float, memory: float) -> str:
 
 
 def asked() -> Iterator[tuple[str, str, str]]:
-    """Yield the methods that are measured; examples of a Universum come with their data, which are not drawn here."""
-    yield from (method for method in methods() if not ALGORITHMS[method[0]].universum)
+    """Yield the methods that are measured; examples of a Universum come with their data, which are not drawn here.
+
+    Whether matrices are held or not is no other method here.
+    """
+    yield from (method for method in methods() if not ALGORITHMS[method[0]].universum and method[2] != STREAMED)
 
 
 def main() -> None:

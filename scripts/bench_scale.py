@@ -10,6 +10,7 @@ repetitions, measured and predicted, with the ratio of the two.
     python scripts/bench_scale.py --algos vkr l2_mkl
     python scripts/bench_scale.py --algos l2_mkl --large   # sizes beyond those that the constants are fitted at
     python scripts/bench_scale.py --fit                    # and write kernlearn/runner/costs.csv
+    python scripts/bench_scale.py --kernels streamed --patience 3000   # sizes at which no matrices are held, an hour
 """
 
 import argparse
@@ -32,6 +33,7 @@ from scipy.optimize import least_squares, lsq_linear  # noqa: E402
 from kernlearn.algorithms import ALGORITHMS  # noqa: E402
 from kernlearn.algorithms.common.method import CHAINS, KERNELS  # noqa: E402
 from kernlearn.cli.compose import compose_config  # noqa: E402
+from kernlearn.kernels.streamed import HELD_BYTES  # noqa: E402
 from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
 from kernlearn.parameters import Numbers  # noqa: E402
 from kernlearn.runner import cost  # noqa: E402
@@ -40,7 +42,7 @@ from kernlearn.runner.config import check_experiment  # noqa: E402
 from kernlearn.runner.measure import data_of  # noqa: E402
 
 TABLE = Path(cost.__file__).with_name("costs.csv")
-#: A process that takes longer is ended, and its size left out.
+#: Wall seconds after which a process is ended, and its size left out.
 PATIENCE = 200
 
 
@@ -76,6 +78,12 @@ SENTENCES = Problem(600, 4000, 12, 2)
 UNIVERSUM = [Problem(300, 1, 0, 1), Problem(300, 2, 0, 2), Problem(1000, 2, 0, 3), Problem(3000, 1, 0, 2)]
 #: And for methods that weigh kernels, which hold other arrays while these are centred; of several this hides the rest.
 SINGLE = Problem(1800, 1, 20, 3)
+#: Sizes at which kernel values are not held: of methods that weigh kernels, of those with many columns, and of others.
+BEYOND = {
+    "weighs": [Problem(18_000, 10, 20, 6), Problem(24_000, 12, 20, 6)],
+    "columns": [Problem(14_500, 3, 20, 7), Problem(14_500, 8, 20, 7), Problem(28_000, 3, 20, 7)],
+    "rows": [Problem(28_000, 1, 20, 8), Problem(44_000, 1, 20, 8)],
+}
 LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
 LARGE[CHAINS] = [Problem(300, 3000, 20, 4)]
 LARGE["stumps"], LARGE["all stumps"] = LARGE["features"], [Problem(1500, 20, 0, 4)]
@@ -86,6 +94,7 @@ NEW = {
     "stumps": cost.Constants(0, square=0, stack=0, kept=0, features=1, products=0, seconds=1, n=1, p=1, points=1),
 }
 NEW[CHAINS] = cost.Constants(0, square=2, stack=0, kept=0, features=30, products=0, seconds=1, n=2, p=1, points=1)
+NEW[cost.STREAMED] = replace(NEW["matrices"], stack=0, features=1)
 NEW["all stumps"] = replace(NEW["stumps"], square=1, n=2)
 #: Powers of n, p and grid points that count as likely, and how much: as this part of a measurement.
 LIKELY, WEIGHT = (2.0, 0.7, 0.7), 0.5
@@ -113,6 +122,22 @@ def methods() -> Iterator[tuple[str, str, str]]:
                 yield name, task, "features"
             if "over" in algorithm.parameters:
                 yield name, task, f"all {algorithm.inputs}"
+            if np.isfinite(algorithm.held):
+                yield name, task, cost.STREAMED
+
+
+def problems_of(name: str, kernels: str, large: bool) -> list[Problem]:
+    """Return the sizes at which a method is measured."""
+    algorithm = ALGORITHMS[name]
+    if kernels == cost.STREAMED:
+        return BEYOND["weighs" if algorithm.weighs else "columns" if algorithm.held < HELD_BYTES else "rows"]
+    if algorithm.universum:
+        return UNIVERSUM
+    if large:
+        return LARGE[kernels]
+    more = [SENTENCES] if algorithm.inputs == CHAINS else []
+    more += [SINGLE] if algorithm.weighs and kernels == "matrices" else []
+    return [*PROBLEMS[kernels], *more]
 
 
 def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
@@ -130,7 +155,8 @@ def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -
     grid = compose_config([f"algo={name}"])["algo"]
     for key, parameter in ALGORITHMS[name].parameters.items():
         if isinstance(parameter.kind, Numbers) and grid.get(key):
-            words.append(f"algo.{key}={grid[key][:: problem.step]}")
+            first = problem.step // 2 if kernels == cost.STREAMED else 0  # not the strongest penalty alone
+            words.append(f"algo.{key}={grid[key][first :: problem.step]}")
     if "every" in grid:
         words.append(f"algo.every={10 * problem.step}")
     return words
@@ -141,10 +167,11 @@ def kernel_of(name: str, kernels: str, problem: Problem) -> list[str]:
     words = []
     if kernels.startswith("all "):
         words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
-    elif kernels != "matrices":
+    elif kernels not in ("matrices", cost.STREAMED):
         words += [f"kernel={kernels}"]
-    elif ALGORITHMS[name].weighs:
-        gammas = np.geomspace(0.03, 3.0, problem.p).tolist()
+    elif ALGORITHMS[name].weighs or (kernels == cost.STREAMED and ALGORITHMS[name].held == HELD_BYTES):
+        first, last = (0.03, 3.0) if ALGORITHMS[name].weighs else (1.0, 0.3)
+        gammas = np.geomspace(first, last, problem.p).tolist()
         words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
     else:
         words += [f"kernel.degrees={list(range(1, problem.p + 1))}"]
@@ -200,7 +227,9 @@ def measure_here(words: Sequence[str], repeat: int) -> dict[str, Any]:
     return {"base": base, "peak": MB * made[0]["peak_mb"], "cpu_seconds": seconds}
 
 
-def measure(method: tuple[str, str, str], problem: Problem, folder: Path, repeat: int) -> Measured | None:
+def measure(
+    method: tuple[str, str, str], problem: Problem, folder: Path, repeat: int, patience: float = PATIENCE
+) -> Measured | None:
     """Measure a method at a size in a fresh process."""
     d = problem.d or problem.p
     path = folder / f"{problem.n}-{d}.csv"
@@ -212,7 +241,7 @@ def measure(method: tuple[str, str, str], problem: Problem, folder: Path, repeat
     words = words_of(*method, problem, path)
     command = [sys.executable, __file__, "--here", json.dumps(words), "--repeat", str(repeat)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=patience)
     except subprocess.TimeoutExpired:
         return None
     if done.returncode:
@@ -237,7 +266,8 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
         method = replace(old, **dict(zip(counted, numbers, strict=True)))
         return np.array([cost.Cost(size, {"": method}).peak for size in sizes]) / peaks - 1.0
 
-    least = [2.0 * (kind == "square") for kind in counted]  # a kernel matrix, and another on the way there
+    # Where matrices are held it is a kernel matrix, and another on the way there.
+    least = [2.0 * (kind == "square" and not sizes[0].streamed) for kind in counted]
     memory = least_squares(misses, np.full(len(counted), 4.0), bounds=(least, np.inf)).x
     seconds = [
         max(one.cpu_seconds - cost.base_seconds(one.size), 0.2 * one.cpu_seconds) / len(one.size.problems)
@@ -277,7 +307,8 @@ def main() -> None:
     """Measure, print and perhaps fit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[*ALGORITHMS], metavar="NAME")
-    parser.add_argument("--kernels", nargs="+", choices=[*PROBLEMS], default=[*PROBLEMS])
+    parser.add_argument("--kernels", nargs="+", choices=[*PROBLEMS, cost.STREAMED], default=[*PROBLEMS])
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="wall seconds of a process that is waited for")
     parser.add_argument("--large", action="store_true", help="one larger size each")
     parser.add_argument("--fit", action="store_true", help="write the constants that fit best")
     parser.add_argument("--repeat", type=int, default=2, help="repetitions, of which the fastest counts")
@@ -294,13 +325,10 @@ def main() -> None:
             name, _, kernels = method
             if name not in arguments.algos or kernels not in arguments.kernels:
                 continue
-            problems = (LARGE if arguments.large else PROBLEMS)[kernels]
-            problems = UNIVERSUM if ALGORITHMS[name].universum else problems
-            if ALGORITHMS[name].inputs == CHAINS and not arguments.large:
-                problems = [*problems, SENTENCES]
-            if ALGORITHMS[name].weighs and kernels == "matrices" and not arguments.large:
-                problems = [*problems, SINGLE]
-            found = [measure(method, problem, Path(folder), arguments.repeat) for problem in problems]
+            problems = problems_of(name, kernels, arguments.large)
+            found = [
+                measure(method, problem, Path(folder), arguments.repeat, arguments.patience) for problem in problems
+            ]
             measured = [one for one in found if one is not None]
             if arguments.fit:
                 new = NEW[kernels] if ALGORITHMS[name].weighs else replace(NEW[kernels], stack=0, products=0)

@@ -125,7 +125,8 @@ def compute(work: Work) -> bool:
     """
     settings, missing = work.settings, () if work.settings.collect else work.missing
     engine = dict(settings.engine)
-    if need := need_of([plan for plan in work.plans if isinstance(plan, Plan)], missing):
+    plans = [plan for plan in work.plans if isinstance(plan, Plan)]
+    if need := need_of(plans, missing, engine.get("memory", 0.0)):
         engine, fewer = admit(need, engine)
         if settings.dry_run:
             say(f"needs      {need.words(engine)} (estimated)")

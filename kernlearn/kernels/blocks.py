@@ -19,8 +19,8 @@ from kernlearn.kernels.tails import head
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Rows and columns of a block.
-BLOCK = 512
+#: Rows and columns of a block: by a power of two, what is transposed would all be in the same few lines of a cache.
+BLOCK = 504
 
 
 class BlockStack:
@@ -51,6 +51,7 @@ class BlockStack:
     ):
         self.family, self.X, self.means, self._grand, self._given = family, X, means, grand, given
         self._zero = np.zeros(len(family), dtype=bool)
+        self._last: tuple[Array, Index, Array] | None = None
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -84,31 +85,55 @@ class BlockStack:
                 K[j, i] = part.T
         return K
 
-    def quadratic(self, a: Array) -> Array:
-        """Return ``a' K_k a`` for every k, shape (p,), from the examples where a is not 0."""
-        used = np.flatnonzero(a)
-        some, values, factors = self.take(used), np.zeros(len(self)), a[used]
-        for i, j, base in some._halves():
-            for k in range(len(self)):
-                values[k] += (1.0 + (i != j)) * (factors[i] @ self._values(k, base) @ factors[j])
-        if some.means is not None:
-            total = float(factors.sum())
-            values += total * (total * self._grands - 2.0 * some.means @ factors)
-        return np.where(self._zero, 0.0, values)
+    def quadratic(self, a: Array, b: Array | None = None) -> Array:
+        """Return ``a' K_k b`` for every k, b = a by default, shape (p,), from the examples where a is not 0."""
+        if b is not None:
+            return self.images(a, np.arange(len(self))) @ b
+        used, images = self._on_support(a)
+        return images @ a[used]
 
-    def images(self, a: Array, some: Index) -> Array:
-        """Return ``K_k a`` for some k, shape (len(some), n)."""
-        used, out = np.flatnonzero(a), np.zeros((len(some), self.shape[1]))
-        for i in _parts(self.shape[1]):
+    def images(self, a: Array, some: Index, rows: Index | None = None) -> Array:
+        """Return ``K_k a`` for some k on some examples, all by default, shape (len(some), len(rows)).
+
+        Where a is not 0, `quadratic` knows them already.
+        """
+        n = self.shape[1]
+        used, images = self._on_support(a)
+        out = np.zeros((len(some), n))
+        out[:, used] = images[some]
+        rows = np.arange(n) if rows is None else rows
+        others = np.setdiff1d(rows, used)
+        for i in _parts(len(others)):
             for j in _parts(len(used)):
-                base = self._base(i, used[j])
+                base = self._base(others[i], used[j])
                 for place, k in enumerate(some):
-                    out[place, i] += self._values(k, base) @ a[used[j]]
-        if self.means is not None:
-            total = float(a.sum())
-            out += total * (self._grands[some, None] - self.means[some]) - (self.means[some] @ a)[:, None]
+                    out[place, others[i]] += self._values(k, base) @ a[used[j]]
+        out[:, others] += self._centring(a, others)[some]
         out[self._zero[some]] = 0.0
-        return out
+        return out[:, rows]
+
+    def _on_support(self, a: Array) -> tuple[Index, Array]:
+        """Return where a is not 0, and ``K_k a`` for every k there, which is kept for the last a."""
+        if self._last is None or not np.array_equal(self._last[0], a):
+            used = np.flatnonzero(a)
+            some, factors, images = self.take(used), a[used], np.zeros((len(self), len(used)))
+            for i, j, base in some._halves():
+                for k in range(len(self)):
+                    values = self._values(k, base)
+                    images[k, i] += values @ factors[j]
+                    if i != j:
+                        images[k, j] += factors[i] @ values
+            images += self._centring(a, used)
+            images[self._zero] = 0.0
+            self._last = a.copy(), used, images
+        return self._last[1:]
+
+    def _centring(self, a: Array, rows: Index) -> Array:
+        """Return what centring adds to ``K_k a`` on some examples, shape (p, len(rows))."""
+        if self.means is None:
+            return np.zeros((len(self), len(rows)))
+        total = float(a.sum())
+        return total * (self._grands[:, None] - self.means[:, rows]) - (self.means @ a)[:, None]
 
     def traces(self) -> Array:
         """Return ``Tr K_k``, shape (p,)."""
@@ -194,7 +219,7 @@ class BlockStack:
     def _values(self, k: int, base: Array) -> Array:
         return self.family.values(k, base, self.means is not None)
 
-    def _base(self, i: slice, j: slice | Index) -> Array:
+    def _base(self, i: slice | Index, j: slice | Index) -> Array:
         """Return a block of the base, or raise `UserError` if a kernel overflows on it."""
         with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
             base = self.family.base(self.X[i], self.X[j])

@@ -107,9 +107,9 @@ class DenseStack:
             total += mu[k] * self.K[k]
         return total
 
-    def quadratic(self, a: Array) -> Array:
-        """Return ``a' K_k a`` for every k, shape (p,)."""
-        return self.K @ a @ a
+    def quadratic(self, a: Array, b: Array | None = None) -> Array:
+        """Return ``a' K_k b`` for every k, b = a by default, shape (p,)."""
+        return self.K @ a @ (a if b is None else b)
 
     def images(self, a: Array, some: NDArray[np.intp]) -> Array:
         """Return ``K_k a`` for some k, shape (len(some), n)."""

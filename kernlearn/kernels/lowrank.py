@@ -105,9 +105,10 @@ class FeatureStack:
         """Return ``V' a``, the coordinates of ``sum_i a_i phi(x_i)`` in feature space, shape (D,)."""
         return self.V.T @ a - (0.0 if self.shift is None else self.shift * a.sum())
 
-    def quadratic(self, a: Array) -> Array:
-        """Return ``a' K_k a = |V_k' a|^2`` for every k, shape (p,)."""
-        return self._sums(self.project(a) ** 2)
+    def quadratic(self, a: Array, b: Array | None = None) -> Array:
+        """Return ``a' K_k b = V_k' a . V_k' b`` for every k, b = a by default, shape (p,)."""
+        projected = self.project(a)
+        return self._sums(projected * (projected if b is None else self.project(b)))
 
     def images(self, a: Array, some: NDArray[np.intp]) -> Array:
         """Return ``K_k a = V_k (V_k' a)`` for some k in increasing order, shape (len(some), n)."""

@@ -22,8 +22,8 @@ class KernelStack(Protocol):
         """Return ``K_mu = sum_k mu_k K_k``, shape (n, n)."""
         ...
 
-    def quadratic(self, a: Array) -> Array:
-        """Return ``a' K_k a`` for every k, shape (p,)."""
+    def quadratic(self, a: Array, b: Array | None = None) -> Array:
+        """Return ``a' K_k b`` for every k, b = a by default, shape (p,)."""
         ...
 
     def images(self, a: Array, some: NDArray[np.intp]) -> Array:

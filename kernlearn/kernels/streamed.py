@@ -162,9 +162,20 @@ class StreamedStack(GramStack):
                 yield some, columns, part
 
 
-def too_large(n: int, m: int, kernels: int, above: float) -> bool:
-    """Return whether the matrices of so many kernels, all held together, are more than what is stated."""
-    return 8.0 * n * m > above or 8.0 * n * m * kernels > TOGETHER * above
+def goes_without(n: int, m: int, kernels: int, above: float, limit: float) -> bool:
+    """Return whether the matrices of so many kernels, all held together, are more than what is stated, or allowed.
+
+    Parameters
+    ----------
+    n, m, kernels : int
+    above : float
+        Bytes of one matrix above which it is not held; infinite for whoever asks for matrices anyway.
+    limit : float
+        Bytes that the process may still take.
+    """
+    one = 8.0 * n * m
+    stated = one > above or one * kernels > TOGETHER * above
+    return stated or bool(np.isfinite(above) and MULTIPLES * one * kernels > limit)
 
 
 def kernel_stack(
@@ -185,7 +196,6 @@ def kernel_stack(
         Whether the matrices of all kernels would be held together.
     """
     (n, m), kernels = (X.shape[0], Z.shape[0]), len(family) if together else 1
-    beyond = too_large(n, m, kernels, above) or 8.0 * MULTIPLES * kernels * n * m > left_of_limit()
-    if family.streams and np.isfinite(above) and beyond:
+    if family.streams and goes_without(n, m, kernels, above, left_of_limit()):
         return StreamedStack(family, X, Z, above)
     return GramStack(family, X, Z)

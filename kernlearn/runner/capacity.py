@@ -1,7 +1,7 @@
 """What the cells that are still to be computed need together, and how many of them this machine can hold at once."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words, left_of_limit
@@ -48,11 +48,16 @@ def _assumed(plan: Plan) -> str:
     )
 
 
-def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
-    """Return what some of the cells of plans need, None if there are no cells."""
+def need_of(plans: Iterable[Plan], cells: Sequence[Cell], memory: float = 0.0) -> Need | None:
+    """Return what some of the cells of plans need, None if there are no cells.
+
+    With ``engine.memory``, in GB, it is what they need within that.
+    """
     chosen = {id(cell) for cell in cells}
     counts = [(plan, sum(id(cell) in chosen for cell in plan.cells)) for plan in plans]
     there = [(plan, count) for plan, count in counts if count]
+    if memory:
+        there = [(replace(plan, cost=plan.cost.within(memory * GB)), count) for plan, count in there]
     if not there:
         return None
     return Need(

@@ -24,7 +24,9 @@ COPIES = 4.0
 #: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
 MEASURED = 2.0
 #: Of what is streamed: rows that are kept, and numbers for every example.
-ROWS_BYTES, STREAMED = 2.0**28, 100.0
+ROWS_BYTES, NUMBERS = 2.0**28, 100.0
+#: The kind of kernels of which there are too many values to be held.
+STREAMED = "streamed"
 #: Bytes of a number of a sparse matrix, with its column.
 SPARSE = 12.0
 #: Seconds of one product of two numbers in the base of the kernels.
@@ -45,10 +47,11 @@ class Constants:
     square, stack : float
         Arrays of n x n and of p x n x n numbers, for every output; of the latter, 2 while kernels are centred, then 1.
     kept : float
-        Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none.
+        Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none. Where
+        no matrix is held, whether it keeps rows.
     features, products : float
         Arrays of n x D and of D x D numbers, where kernels are the D features. Of sequences with k labels, n places and
-        D features of windows, arrays of (n + D) x k numbers.
+        D features of windows, arrays of (n + D) x k numbers. Where no matrix is held, thousands of numbers an example.
     seconds : float
         Of a path on `EXAMPLES` training examples with `KERNELS` kernels and `POINTS` grid points.
     n, p, points : float
@@ -72,37 +75,47 @@ class Cost:
     """What a cell of a size takes with one of several methods, by name: one if it is known, else all.
 
     Of several the one that needs most memory counts for the memory, and the slowest for the time. `assumed` says that
-    nothing is known of the method itself.
+    nothing is known of the method itself. `streamed` is what is known of it at sizes at which it holds no matrix of
+    every kernel, if that is something else.
     """
 
     size: Size
     methods: Mapping[str, Constants]
     assumed: bool = False
+    streamed: Mapping[str, Constants] | None = None
+
+    @property
+    def _known(self) -> Mapping[str, Constants]:
+        return self.streamed if self.streamed and self.size.streamed else self.methods
 
     @property
     def peak(self) -> float:
         """Bytes of a process that computes the cell."""
-        return _peak(self.methods[self.like], self.size)
+        return _peak(self._known[self.like], self.size)
 
     @property
     def like(self) -> str:
         """The method that takes the most memory."""
-        return max(self.methods, key=lambda name: _peak(self.methods[name], self.size))
+        return max(self._known, key=lambda name: _peak(self._known[name], self.size))
 
     @property
     def slowest(self) -> str:
         """The method that takes the most CPU time, which may be another."""
-        return max(self.methods, key=lambda name: _seconds(self.methods[name], self.size))
+        return max(self._known, key=lambda name: _seconds(self._known[name], self.size))
 
     @property
     def base(self) -> float:
         """Bytes that the process has anyway."""
-        return max(MB * method.base_mb for method in self.methods.values())
+        return max(MB * method.base_mb for method in self._known.values())
 
     @property
     def cpu_seconds(self) -> float:
         """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
-        return _seconds(self.methods[self.slowest], self.size)
+        return _seconds(self._known[self.slowest], self.size)
+
+    def within(self, limit: float) -> "Cost":
+        """Return the cost where a process may take so many bytes, which some methods do without their matrices for."""
+        return replace(self, size=replace(self.size, limit=limit))
 
     def largest(self, limit: float) -> int:
         """Return how many examples one could train on in `limit` bytes, 0 if none."""
@@ -121,7 +134,9 @@ def cost_of(experiment: Experiment, family: KernelFamily | Family, size: Size) -
     name = experiment["algo"]["name"]
     if experiment["algo"].get("over") == "all":  # not those that boosting finds alone: a larger program
         kind = f"all {kind}"
-    return Cost(size, constants(name, task, kind), (name, task, kind) not in read_constants())
+    table, streamed = read_constants(), (name, task, STREAMED)
+    own = {name: table[streamed]} if kind == "matrices" and streamed in table else None
+    return Cost(size, constants(name, task, kind), (name, task, kind) not in table, own)
 
 
 def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
@@ -135,7 +150,10 @@ def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
 
 @cache
 def read_constants() -> dict[tuple[str, str, str], Constants]:
-    """Return the table ``costs.csv`` by algorithm, task and kind of kernels, "matrices", "features" or what is none."""
+    """Return the table ``costs.csv`` by algorithm, task and kind of kernels.
+
+    That is "matrices", "features" or what is none, or `STREAMED`.
+    """
     text = (files("kernlearn.runner") / "costs.csv").read_text(encoding="utf-8")
     table = {}
     for row in csv.DictReader(text.splitlines()):
@@ -154,8 +172,9 @@ def arrays(size: Size) -> dict[str, float]:
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
-        held = ROWS_BYTES + STREAMED * 8 * n + (8 * n * n if size.one else 0.0)
-        return {"data": data + held, "square": 8.0 * min(n, MOST) ** 2}
+        held = NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
+        parts = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES, "features": 8 * EXAMPLES * n}
+        return {"data": data + held, **parts}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0

@@ -16,7 +16,7 @@ from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
 from kernlearn.kernels.chains import FLOAT, kind_of_products
-from kernlearn.kernels.streamed import too_large
+from kernlearn.kernels.streamed import goes_without
 from kernlearn.runner.records import Experiment
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
@@ -60,6 +60,8 @@ class Size:
         Whether it holds one n x n matrix where it streams, or goes by blocks.
     labels : int
         Of sequences, how many labels they have; 0 for single examples.
+    limit : float
+        Bytes that a process may take, which a method that can do without its matrices looks at.
     """
 
     trains: tuple[int, ...]
@@ -78,11 +80,13 @@ class Size:
     together: bool = False
     one: bool = False
     labels: int = 0
+    limit: float = inf
 
     @property
     def streamed(self) -> bool:
         """Whether no matrix of all training examples is there."""
-        return not self.features and too_large(self.n, self.n, self.p if self.together else 1, self.held)
+        kernels = self.p if self.together else 1
+        return not self.features and goes_without(self.n, self.n, kernels, self.held, self.limit)
 
     @property
     def n(self) -> int:

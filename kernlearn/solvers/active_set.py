@@ -138,9 +138,13 @@ def follow_to_end(
     ones, zero = np.ones(len(u)), np.zeros(len(u))
     path, sets = Path(K, ones, levels / C, targets, zero, shift=shift), sets.copy()
     if not (sets % 2).any():  # the example that is nearest to a target has to carry b
-        k, last = sets // 2, targets.shape[1]
-        above = np.where(k < last, targets[np.arange(len(k)), np.minimum(k, last - 1)], -np.inf)
-        sets[np.argmax(above - K @ u)] += 1
+        k, last, product, every = sets // 2, targets.shape[1], K @ u, np.arange(len(u))
+        low = np.where(k < last, targets[every, np.minimum(k, last - 1)] - product, -np.inf)
+        high = np.where(k > 0, targets[every, np.maximum(k, 1) - 1] - product, np.inf)
+        if np.isfinite(low).any():
+            sets[np.argmax(low)] += 1
+        else:
+            sets[np.argmin(high)] -= 1
     path.take(u.copy(), sets, C)
     steps, done = path.follow(C)
     if not done or not np.isfinite(path.beta).all():

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 #: Examples of the preconditioner; of K_LL, part of its mean diagonal that keeps it positive definite.
 LANDMARKS, JITTER = 1000, 1e-10
-#: Gap at which it ends, as a part of the value of the problem.
+#: Gap at which it ends by default: rounding begins.
 GAP = 1e-14
 MAX_STEPS = 1000
 
@@ -49,7 +49,7 @@ class RidgeSystem:
         values, self._vectors = np.linalg.eigh(F.T @ F)
         self._F, self._values = F, np.maximum(values, 0.0)
 
-    def solve(self, y: Array, lambda_: float, start: Array | None = None) -> Array:
+    def solve(self, y: Array, lambda_: float, start: Array | None = None, gap: float = GAP) -> Array:
         """Return alpha, shape (n,), of the least residual that was met.
 
         Parameters
@@ -58,10 +58,12 @@ class RidgeSystem:
         lambda_ : float > 0
         start : array of shape (n,), optional
             The alpha of a similar problem.
+        gap : float
+            At which it ends, as a part of the value of the problem.
         """
         alpha = np.zeros(len(y)) if start is None else start.copy()
         r = y.copy() if start is None else y - lambda_ * alpha - self._product(alpha)
-        best, least, goal = alpha.copy(), float(r @ r), GAP * lambda_
+        best, least, goal = alpha.copy(), float(r @ r), gap * lambda_
         z = self._precondition(r, lambda_)
         p, rz = z, float(r @ z)
         for _ in range(MAX_STEPS):

@@ -66,24 +66,24 @@ class RefinedFactor:
         self._used, self._large = self._double, len(self._K) + 1
         return self._double.take(F)
 
-    def solve(self, right: Array, total: float) -> tuple[float, Array]:
+    def solve(self, right: Array, total: float, residual: float = RESIDUAL) -> tuple[float, Array]:
         """Return b and the x with ``(K_FF + s) x + b = right`` and ``sum(x) = total``; b is NaN if there are none."""
         if self._used is self._single:
-            b, x, reached = self._refine(right, total)
+            b, x, reached = self._refine(right, total, residual)
             if reached:
                 return b, x
             if len(self._leave_single(self._F)) < len(self._F):
                 return np.nan, x
         return self._double.solve(right, total)
 
-    def _refine(self, right: Array, total: float) -> tuple[float, Array, bool]:
+    def _refine(self, right: Array, total: float, residual: float) -> tuple[float, Array, bool]:
         """Return b and x by conjugate gradients, and whether they came to the residual that is aimed at."""
         _, even = self._single.solve(np.zeros_like(right), 1.0)  # keeps sums, which single precision loses
         even /= even.sum()
         b, x = self._single.solve(right, total)
         x += (total - x.sum()) * even
         r = right - self._product(x) - self.shift * total - b
-        goal = RESIDUAL * (1.0 + float(np.abs(right).max()))
+        goal = residual * (1.0 + float(np.abs(right).max()))
         p, before = np.zeros_like(x), np.inf
         for _ in range(MAX_STEPS):
             mean, z = self._single.solve(r, 0.0)

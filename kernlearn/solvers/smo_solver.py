@@ -8,6 +8,7 @@ conditions when the outputs of all were looked at last. So of a large Gram matri
 set and the rows of examples that moved are needed.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -32,6 +33,8 @@ Index = NDArray[np.intp]
 #: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
 #: that may go.
 WHOLE, MOST = 3000, 6000
+#: Residual of systems that no solution depends on.
+ROUGH = 1e-6
 
 #: How far ahead of two solutions the line through them is believed, in multiples of the way between the two.
 FAR_AHEAD = 2.0
@@ -107,6 +110,16 @@ class SMOSolver:
         """Return the largest output of the support vector machine: from there on the band changes nothing."""
         solution, intercept = self.solve(C)
         return float(np.abs(self._K @ solution.x + intercept).max())
+
+    def free_system(self) -> tuple[Index, Callable[[Array], Array]]:
+        """Return the free examples of the last support vector machine, and what solves their system for a right side r.
+
+        Of equal or dependent examples some are left out. The x with ``K_FF x + b = r`` and ``sum(x) = 0`` says how the
+        coefficients change with the outputs, with relative residuals of `ROUGH`.
+        """
+        assert self._svm is not None
+        members, factor = self._set.free_system(self._svm)
+        return self._merged.kept[members], lambda r: factor.solve(r, 0.0, ROUGH)[1] if len(r) else r
 
     def solve(self, C: float, B: float | None = None) -> tuple[Solution, float]:
         """Solve the program for one C > 0, and one B > 1, or none.

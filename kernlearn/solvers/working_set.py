@@ -126,6 +126,12 @@ class WorkingSet:
                 self._include(np.sort(new))
         return point, steps, rounds
 
+    def free_system(self, point: Point) -> tuple[Index, RefinedFactor]:
+        """Return the free examples of a solution that are independent, and the factor of their system."""
+        free = np.flatnonzero(point.free[self._members])
+        F = self._factor.take(free) if len(free) else free
+        return self._members[F], self._factor
+
     def _include(self, new: Index) -> None:
         if not len(new) or self._all_if(len(self._members) + len(new)):
             return

@@ -1,5 +1,7 @@
 """Multiple kernel learning: certificates, oracles and the identities of the papers."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,10 @@ from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
 from kernlearn.errors import UserError
-from kernlearn.kernels import DenseStack, tail_sums
-from kernlearn.solvers import SMOSolver, solve_multiclass_svm
+from kernlearn.kernels import DenseStack, GramStack, make_family, tail_sums
+from kernlearn.kernels.blocks import BlockStack
+from kernlearn.solvers import SMOSolver, solve_multiclass_svm, working_set
+from kernlearn.solvers.refined_factor import LARGE, RefinedFactor
 from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, svm_value
 
 
@@ -60,6 +64,45 @@ def test_the_curvature_is_the_derivative_of_the_gradient():
         np.testing.assert_allclose(
             inner.curvature(mu, inner.solve(mu), some), H[np.ix_(some, some)], atol=1e-6 * H.max()
         )
+
+
+def test_the_curvature_by_blocks_is_that_of_the_matrices(monkeypatch):
+    """From the factor that the SVM ended with, also of single precision, and with equal examples of either class."""
+    random, family = np.random.default_rng(0), make_family("gaussian", gammas=[0.01, 0.1, 1.0])
+    X = random.standard_normal((150, 3))
+    X[3], X[8] = X[0], X[5]
+    y = np.where(X[:, 0] * X[:, 1] + 0.5 * random.standard_normal(150) > 0, 1.0, -1.0)
+    y[8] = -y[5]
+    dense, blocked = DenseStack.of(GramStack.train(family, X), less_constant=True).centred(), BlockStack(family, X)
+    mu, t = np.array([0.2, 0.5, 0.3]), np.ones(3)
+    expected = SVMInner(dense, y, 3.0, t, 1e-10)
+    H = expected.curvature(mu, expected.solve(mu), np.arange(3))
+    for large in (LARGE, 0):
+        monkeypatch.setattr(working_set, "RefinedFactor", partial(RefinedFactor, large=large))
+        inner = SVMInner(blocked.centred(), y, 3.0, t, 1e-10)
+        response = inner.solve(mu)
+        np.testing.assert_allclose(inner.curvature(mu, response, np.arange(3)), H, atol=1e-4 * np.abs(H).max())
+
+
+@pytest.mark.parametrize("weights", [None, np.linspace(0.5, 1.5, 400)])
+def test_weights_start_from_those_of_a_part_of_many_examples(monkeypatch, weights):
+    random = np.random.default_rng(0)
+    X = random.standard_normal((400, 4))
+    y = np.where(X[:, 0] * X[:, 1] + 0.5 * random.standard_normal(400) > 0, 1.0, -1.0)
+    stack, t = BlockStack(make_family("gaussian", gammas=[0.01, 0.1, 1.0]), X).centred(), np.ones(3)
+    options = {"norm": 1.0, "tol": 1e-8, "weights": weights}
+    _, cold, _ = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
+    monkeypatch.setattr(lp_mkl, "LARGE", 400)
+    start = lp_mkl.weights_of_a_part(stack, y, 1.0, t, norm=1.0, method="newton", weights=weights)
+    assert np.abs(start - cold.x).max() < np.abs(1.0 / 3.0 - cold.x).max()  # nearer than equal weights are
+    _, warm, _ = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
+    assert warm.status == "optimal" and warm.objective == pytest.approx(cold.objective, rel=1e-7)
+    assert (
+        lp_mkl.weights_of_a_part(
+            DenseStack(stack.combine(t)[None]), y, 1.0, t[:1], norm=1.0, method="newton", weights=weights
+        )
+        is None
+    )
 
 
 def test_mkl_with_one_kernel_is_the_svm():

@@ -13,10 +13,13 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
+from kernlearn.kernels import make_family, streamed
 from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.memory import GB
 from kernlearn.runner import cost
 from kernlearn.runner.capacity import admit, need_of
-from kernlearn.runner.cost import arrays, constants, read_constants
+from kernlearn.runner.cost import STREAMED, arrays, constants, read_constants
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of
 
@@ -70,6 +73,7 @@ def test_only_methods_that_there_are_have_a_row_in_the_table():
             *("matrices" if inputs == KERNELS else inputs for inputs in algorithm.choices),
             *["features"] * algorithm.weighs,
             *[f"all {algorithm.inputs}"] * ("over" in algorithm.parameters),
+            *[STREAMED] * bool(np.isfinite(algorithm.held)),
         )
     }
     assert read_constants().keys() <= known
@@ -164,6 +168,33 @@ def test_what_is_counted():
     assert (views.width, views.p) == (3, 3)
 
 
+@pytest.mark.parametrize("name", ["l2_svm", "l2_mkl", "klda"])
+def test_within_a_limit_a_cell_is_said_to_stream_where_it_does(name, monkeypatch):
+    plan = plan_of(f"algo={name}", "kernel=gaussian", "kernel.gammas=[0.1,1]", "dataset=ringnorm", "dataset.n=1000")
+    n, algorithm = plan.cost.size.n, ALGORITHMS[name]
+    X, family = np.zeros((n, 1)), make_family("gaussian", gammas=[0.1, 1.0])
+    matrix, found = 8 * n * n, []
+    for limit in (5 * matrix, 7 * matrix, 13 * matrix):
+        monkeypatch.setattr(streamed, "left_of_limit", lambda limit=limit: limit)
+        stack = streamed.kernel_stack(family, X, X, algorithm.held, together=algorithm.weighs)
+        found.append(isinstance(stack, streamed.StreamedStack))
+        assert plan.cost.within(limit).size.streamed == found[-1]
+    assert found == {"l2_svm": [True, False, False], "l2_mkl": [True, True, False], "klda": [False] * 3}[name]
+    within = need_of([plan], plan.cells, 7 * matrix / GB)
+    assert within.cpu_seconds == pytest.approx(len(plan.cells) * plan.cost.within(7 * matrix).cpu_seconds)
+
+
+@pytest.mark.parametrize("method", [method for method in read_constants() if method[2] == STREAMED], ids=" ".join)
+def test_beyond_what_is_held_other_constants_count(method):
+    words = beyond(*method)
+    cost = plan_of(*words).cost
+    assert cost.size.streamed and not cost.assumed
+    alone = replace(cost, methods=cost.streamed, streamed=None)
+    assert (cost.peak, cost.cpu_seconds, cost.like) == (alone.peak, alone.cpu_seconds, method[0])
+    small = replace(cost, size=cost.size.with_examples(1000))
+    assert small.peak == replace(small, streamed=None).peak  # where matrices are held they count
+
+
 def test_a_cost_grows_with_everything_that_it_depends_on():
     def cost(*words):
         return plan_of("algo=l2_mkl", "dataset=ringnorm", *words).cost
@@ -187,6 +218,11 @@ def beyond(name, task, kernels):
         words += ["dataset=ringnorm", f"dataset.n={n}", f"kernel={kernels}"]
     elif kernels == "features":
         words += ["dataset=musk", "kernel=features"]
+    elif kernels == STREAMED:
+        few, one = ALGORITHMS[name].held < HELD_BYTES, "kernel.gammas=[0.05]"
+        many = f"kernel.gammas={np.geomspace(0.003, 0.3, 10).round(6).tolist()}"
+        words += ["dataset=ringnorm", f"dataset.n={17_800 if ALGORITHMS[name].weighs else 14_000 if few else 27_500}"]
+        words += ["kernel=gaussian", many if ALGORITHMS[name].weighs else one]
     elif ALGORITHMS[name].universum:
         words += ["dataset=mnist_universum", "dataset.n_universum=800", "protocol=swap3500", "scaling=unit"]
     else:
@@ -201,6 +237,7 @@ def beyond(name, task, kernels):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1500)
 @on_linux
 @pytest.mark.parametrize(
     "method",

@@ -18,6 +18,7 @@ from kernlearn.solvers import (
     kkt_violation,
     working_set,
 )
+from kernlearn.solvers.active_set import follow_to_end
 from kernlearn.solvers.free_factor import FreeFactor
 from kernlearn.solvers.refined_factor import RefinedFactor
 from kernlearn.solvers.smo import minimise_pairs
@@ -359,6 +360,20 @@ def test_an_svm_by_factors_of_single_precision_is_the_same(monkeypatch, rank):
     assert len(made) == 1 and (made[0]._used is made[0]._single) == (rank == "full")
     assert solution.status == "optimal" and solution.objective == pytest.approx(expected.objective, rel=1e-9)
     np.testing.assert_allclose(K @ solution.x + other, K @ expected.x + b, atol=1e-6)
+
+
+def test_examples_that_are_all_at_one_level_have_a_solution_too():
+    """A part of all, that is: nothing can move, and what is nearest to its target carries b."""
+    X, _ = noise(6)
+    K, C = gaussian(X, X), 0.1
+    for y in (np.ones(6), -np.ones(6)):
+        levels = np.column_stack([np.minimum(0.0, C * y), np.maximum(0.0, C * y)])
+        for top in (0, 1):
+            u = levels[:, top].copy()
+            found = follow_to_end(K, 1.0, levels, y[:, None], u, np.full(6, 2 * top), C)
+            assert found is not None and found.u == pytest.approx(u, abs=1e-12)
+            f = K @ u + found.b
+            assert (f >= y - 1e-9).all() if top == 0 else (f <= y + 1e-9).all()
 
 
 def test_of_dependent_examples_the_factor_takes_as_many_as_are_not():

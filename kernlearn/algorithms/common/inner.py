@@ -19,6 +19,8 @@ from kernlearn.solvers import (
     Evaluator,
     KernelGram,
     Response,
+    SMOSolver,
+    SVMSolver,
     added_up,
     definite_inverse,
     first_equal,
@@ -76,6 +78,7 @@ class SVMInner:
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, INNER * tol
         self.weights = np.ones(len(y)) if weights is None else weights
         self.alpha: Array | None = None
+        self._solver: SVMSolver | SMOSolver | None = None
         self._first = equal_examples(stack, 1.0 / sizes, y)
 
     def move_to(self, C: float) -> None:
@@ -91,8 +94,9 @@ class SVMInner:
 
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
-        solver = combined_svm(self.stack, mu / self.sizes, self.y, self.tol, self.alpha, self.weights)
-        solution, intercept = solver.solve(self.C)
+        self._solver = None  # which keeps the K before: two would not fit
+        self._solver = combined_svm(self.stack, mu / self.sizes, self.y, self.tol, self.alpha, self.weights)
+        solution, intercept = self._solver.solve(self.C)
         self.alpha = solution.dual
         constant, w = self.bound(solution.dual)
         iterations = max(1, solution.iterations)
@@ -107,14 +111,17 @@ class SVMInner:
 
         P is ``K_FF^-1`` on the vectors that keep the sum of beta.
         """
+        beta = added_up(response.alpha * self.y, self._first)
+        if isinstance(self._solver, SMOSolver):
+            free, solve = self._solver.free_system()
+            G = self._images(beta, some, free).T / self.sizes[some]
+            H = G.T @ np.array([solve(column) for column in G.T]).T
+            return 0.5 * (H + H.T)
         free = np.flatnonzero((response.alpha > 0) & (response.alpha < (1.0 - AT_BOUND) * self.C * self.weights))
         if not len(free):
             return np.zeros((len(some), len(some)))
-        G = self.stack.images(added_up(response.alpha * self.y, self._first), some)[:, free].T / self.sizes[some]
-        if isinstance(self.stack, BlockStack):
-            K = self.stack.take(free).combine(mu / self.sizes)
-        else:
-            K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
+        G = self._images(beta, some, free).T / self.sizes[some]
+        K = self.stack.combine(mu / self.sizes)[np.ix_(free, free)]
         # With a multiple of 11' added, P stays the same and the matrix is positive definite where P is defined.
         shift = float(np.trace(K)) / len(K) or 1.0
         K += shift
@@ -123,6 +130,12 @@ class SVMInner:
         ones = PG[:, -1]
         PG = PG[:, :-1] - np.outer(ones, ones @ G) / ones.sum()
         return G.T @ PG
+
+    def _images(self, beta: Array, some: NDArray[np.intp], rows: NDArray[np.intp]) -> Array:
+        """Return ``K_k beta`` for some k on some examples, shape (len(some), len(rows))."""
+        if isinstance(self.stack, BlockStack):
+            return self.stack.images(beta, some, rows)
+        return self.stack.images(beta, some)[:, rows]
 
 
 class RidgeInner:

@@ -10,6 +10,7 @@ Source: Rostamizadeh (2010), section 2.2; Saunders, Gammerman and Vovk (1998).
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -20,12 +21,12 @@ from kernlearn.kernels import KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
-from kernlearn.solvers.conjugate import RidgeSystem
+from kernlearn.solvers.conjugate import GAP, RidgeSystem
 
 Array = NDArray[np.float64]
 
 #: Solves ``(K + lambda I) alpha = y``: gives alpha, and the function that multiplies by the inverse.
-Ridge = Callable[[Array, Array, float], tuple[Array, Callable[[Array], Array]]]
+Ridge = Callable[..., tuple[Array, Callable[[Array], Array]]]
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
 
@@ -109,19 +110,29 @@ def without_rounding(solution: Solution, K: Array, y: Array, lambda_: float) -> 
     return other if other.objective < solution.objective else solution
 
 
-def ridge_of(stack: KernelStack) -> Ridge:
-    """Return how ridge regression with a combination of kernels is solved: of kernels by blocks without a factor."""
-    return by_gradients if isinstance(stack, BlockStack) else ridge
+def ridge_of(stack: KernelStack, gap: float | None = None) -> Ridge:
+    """Return how ridge regression with a combination of kernels is solved: of kernels by blocks without a factor.
+
+    What has no factor ends at a relative gap, by default where rounding begins.
+    """
+    if not isinstance(stack, BlockStack):
+        return ridge
+    return by_gradients if gap is None else partial(by_gradients, gap=gap)
 
 
-def by_gradients(K: Array, y: Array, lambda_: float) -> tuple[Array, Callable[[Array], Array]]:
+def by_gradients(
+    K: Array, y: Array, lambda_: float, start: Array | None = None, gap: float = GAP
+) -> tuple[Array, Callable[[Array], Array]]:
     """Return what `ridge` does by conjugate gradients, in the memory of K and some of its columns."""
     system = RidgeSystem(K)
-    return system.solve(y, lambda_), lambda B: system.inverse(B, lambda_)
+    return system.solve(y, lambda_, start, gap), lambda B: system.inverse(B, lambda_)
 
 
-def ridge(K: Array, y: Array, lambda_: float) -> tuple[Array, Callable[[Array], Array]]:
-    """Return ``alpha = (K + lambda I)^-1 y`` (2.9) and the function that multiplies by this inverse."""
+def ridge(K: Array, y: Array, lambda_: float, start: Array | None = None) -> tuple[Array, Callable[[Array], Array]]:
+    """Return ``alpha = (K + lambda I)^-1 y`` (2.9) and the function that multiplies by this inverse.
+
+    The factor has no use for a `start`, the alpha of a similar problem, which iterations begin with.
+    """
     A = K.copy()
     A.flat[:: len(A) + 1] += lambda_
     inverse = definite_inverse(A, lambda_)

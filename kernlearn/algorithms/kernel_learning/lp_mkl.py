@@ -26,6 +26,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
@@ -36,6 +37,9 @@ Array = NDArray[np.float64]
 WAYS = ("newton", "silp")
 #: Of more kernels, all of which have a weight where p > 1, Newton's matrices are too large; taking turns is as fast.
 MANY = 500
+
+#: Examples from which on the weights start from those of a part of them, what part that is, and its gap.
+LARGE, PART, ROUGH = 8000, 4, 1e-3
 
 #: Of the weights.
 NORM = Parameter(1.0, Number(low=1, infinite=True), "p of the norm of the weights")
@@ -105,12 +109,31 @@ def solve_path(
         exact = RankOneMKL(stack, y, sizes, tol)
         yield from ((C, *exact.solve(C)) for C in sorted(Cs))
         return
-    inner, mu = SVMInner(stack, y, min(Cs), sizes, tol, weights), None
+    mu = weights_of_a_part(stack, y, min(Cs), sizes, norm=norm, method=method, weights=weights)
+    inner = SVMInner(stack, y, min(Cs), sizes, tol, weights)
     for C in sorted(Cs):
         inner.move_to(C)
         solution, response = solve_mkl(inner, norm=norm, start=mu, tol=tol, method=method)
         mu = solution.x
         yield C, solution, response
+
+
+def weights_of_a_part(
+    stack: KernelStack, y: Array, C: float, sizes: Array, *, norm: float, method: str, weights: Array | None
+) -> Array | None:
+    """Return weights to start from, those of a part of many examples with kernels by blocks, or None.
+
+    C is larger as the examples are fewer. Equal weights would be far away, and the first steps from them go too far, to
+    kernels so narrow that nearly all examples are at the margin: the factor of these takes time and memory.
+    """
+    n = len(y)
+    if not isinstance(stack, BlockStack) or n < LARGE:
+        return None
+    order = np.argsort(y, kind="stable")  # as many of either class as it has
+    some = np.sort(order[np.linspace(0, n - 1, n // PART).astype(np.intp)])
+    part = None if weights is None else weights[some]
+    inner = SVMInner(stack.take(some), y[some], C * n / len(some), sizes, ROUGH, part)
+    return solve_mkl(inner, norm=norm, tol=ROUGH, method=method)[0].x
 
 
 def point(
