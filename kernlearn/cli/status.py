@@ -9,6 +9,8 @@ from kernlearn.report.terminal import say, show_table
 
 #: Groups of cells that are shown one by one; more are only counted.
 SHOWN = 30
+#: Cells at work of which it is said where they are, those that take longest.
+SHOWN_AT_WORK = 8
 
 
 def make_parser() -> Parser:
@@ -65,6 +67,10 @@ def _show(sweep: Any, results: Path) -> int:
         say(f"left       about {duration(now.seconds_left)}")
     elif now.missing and not now.running:
         say("left       nobody is at work; the same command goes on from here")
+    for line in now.at_work[:SHOWN_AT_WORK]:
+        say(f"at work    {line}")
+    if len(now.at_work) > SHOWN_AT_WORK:
+        say(f"           and {len(now.at_work) - SHOWN_AT_WORK} more")
     if now.last_error:
         say(f"last error {now.last_error}")
     if 1 < len(now.by_group) <= SHOWN:

@@ -30,9 +30,12 @@ CELL_LIMITS: dict[str, Kind] = {
     "checkpoint": Number(low=0, high=10**6),
 }
 
+#: What engines that place cells by their memory multiply the estimate of it with.
+HEADROOM = Number(low=1, high=100)
+
 ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
     "local": {"jobs": Number(low=0, high=4096, integer=True), **CELL_LIMITS},
-    "dask": {"address": Text(), **CELL_LIMITS},
+    "dask": {"address": Text(), "headroom": HEADROOM, **CELL_LIMITS},
     "slurm": {
         "partition": Text(optional=True),
         "account": Text(optional=True),
@@ -42,6 +45,7 @@ ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
         "poll": Number(low=0.1, high=3600),
         "patience": Number(low=1, high=10**6),
         "detach": Flag(),
+        "headroom": HEADROOM,
         **CELL_LIMITS,
     },
 }

@@ -8,16 +8,19 @@ is that of all examples. Every round forms the groups anew, by the margins of th
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.interior import Interior
+from kernlearn.solvers.interior import Interior, Slacks
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +46,10 @@ FLAT = 1e-6
 ROUNDS, STEPS, FAILURES = 60, 30, 3
 #: Columns whose values are there for all examples at a time.
 CHUNK = 64
+
+#: Numbers of `approach` that are kept between its rounds, and counts.
+SCALARS = ("value", "bound", "factor", "values", "band", "goes")
+COUNTS = ("steps", "failures", "rounds")
 
 NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 
@@ -96,6 +103,11 @@ class Near:
     a: Array
     margins: Array
     pi: Array
+
+    @classmethod
+    def kept(cls, kept: Mapping[str, Any]) -> "Near":
+        """Return a point that was `written`."""
+        return cls(**{name: array(values) for name, values in kept.items()})
 
     @classmethod
     def origin(cls, u: Array) -> "Near":
@@ -194,9 +206,25 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     bound = float(near.pi.sum()) / max(1.0, worst)
     if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
         ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -min(FIRST, limits.shape[1]))[0]), 1e-300)
-    best, factor, values, steps, failures, rounds = near, BAND, VALUES, 0, 0, 0
+    best, factor, values, steps, failures, rounds, gap = near, BAND, VALUES, 0, 0, 0, np.inf
     k, j, a, goes = near.k, near.j, near.a, GOES
+    if kept := clock.begin():
+        near, best = Near.kept(kept["near"]), Near.kept(kept["best"])
+        k, j, a = near.k, near.j, near.a
+        value, bound, factor, values, band, goes = (kept[name] for name in SCALARS)
+        steps, failures, rounds = (kept[name] for name in COUNTS)
+        groups = Groups(array(kept["groups"]["alone"]), [array(group) for group in kept["groups"]["groups"]])
+        G, gap, ratios = groups.rows(program, k, j), (value - bound) / value, program.products(near.pi) / limits
+        multipliers = Slacks(*(array(kept["multipliers"][name]) for name in Slacks._fields))
+        point = Interior(groups.sums(u), G, limits[k, j], array(kept["pi"]), multipliers)
     while True:
+        if rounds:
+            if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
+                return Found(best, gap, k, j, groups.alone, point, rounds, steps, band)
+            stay = np.abs(G @ point.pi) > goes * point.t
+            if failures:  # from the best point once more, with all columns and examples by themselves
+                band, stay = np.inf, np.ones(len(k), dtype=bool)
+            k, j, a = k[stay], j[stay], a[stay]
         rounds += 1
         more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
         k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
@@ -222,12 +250,15 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         if hidden > HIDDEN * gap * value:
             factor, values = (factor * WIDER, values) if inside <= fit else (factor, values * WIDER)
         band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
-        if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
-            return Found(best, gap, k, j, groups.alone, point, rounds, steps, band)
-        stay = np.abs(G @ point.pi) > goes * point.t
-        if failures:  # from the best point once more, with all columns and examples by themselves
-            band, stay = np.inf, np.ones(len(k), dtype=bool)
-        k, j, a = k[stay], j[stay], a[stay]
+        here = (value, bound, factor, values, band, goes), (steps, failures, rounds)
+        clock.tell_all(gap, partial(_kept, near, best, groups, point, *here))
+
+
+def _kept(near: Near, best: Near, groups: Groups, point: Interior, *numbers: Sequence[float]) -> Any:
+    """Return all that the next round owes to the last one, as JSON can keep it; the rows of the point are not kept."""
+    named = zip((*SCALARS, *COUNTS), chain(*numbers), strict=True)
+    arrays = {"near": near, "best": best, "groups": groups, "pi": point.pi, "multipliers": point.multipliers}
+    return written({**arrays, **dict(named)})
 
 
 def _coming(ratios: Array, k: Index, j: Index, most: float) -> tuple[Index, Index]:
