@@ -53,7 +53,7 @@ def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], lis
     """
     if not sys.stdout.isatty():
         failed, every = 0, max(1, total // 20)
-        with _repeated(EVERY, lambda: _say_at_work(at_work())):
+        with _repeated(EVERY, lambda: say_at_work(at_work())):
             for count, status in enumerate(steps, 1):
                 failed += status != "ok"
                 if count % every == 0 or count == total:
@@ -68,11 +68,12 @@ def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], lis
                 progress.advance(task)
 
 
-def _say_at_work(lines: Sequence[str]) -> None:
-    for line in lines[:SHOWN]:
+def say_at_work(lines: Sequence[str], most: int = SHOWN) -> None:
+    """Print where cells are, a line for each of the first, and how many there are beside them."""
+    for line in lines[:most]:
         say(f"at work    {line}")
-    if len(lines) > SHOWN:
-        say(f"           and {len(lines) - SHOWN} more")
+    if len(lines) > most:
+        say(f"           and {len(lines) - most} more")
 
 
 @contextmanager

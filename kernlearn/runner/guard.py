@@ -72,7 +72,8 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
         If the cells of this process are to stop (`kernlearn.runner.progress.stop`).
     """
     key, store, seconds, start = cell_key(cell), Store(root), 60.0 * limits["time_limit"], time.monotonic()
-    note, about = open_note(root), {"key": key, "since": time.time(), "job": os.environ.get("SLURM_JOB_ID")}
+    note, job = open_note(root), os.environ.get("SLURM_JOB_ID")
+    about = {"key": key, "label": _label(cell), "since": time.time(), "job": job}
 
     def tell(position: Position | None = None) -> None:
         _write(note, json.dumps({**about, **(position or {})}) + "\n")
@@ -100,6 +101,12 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
             faulthandler.cancel_dump_traceback_later()
         _write(note, "")
     return result["status"]
+
+
+def _label(cell: Mapping[str, Any]) -> str:
+    """Return what a cell is called by those who have not planned it."""
+    names = [cell[group]["name"] for group in ("dataset", "algo") if group in cell]
+    return " ".join([*names, *(f"{key} {cell[key]}" for key in ("figure", "seed", "split") if key in cell)])
 
 
 def last_second(time_limit: float) -> float:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, cast
@@ -29,7 +30,7 @@ from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.progress import Position
 from kernlearn.runner.records import Experiment, PathCell
 from kernlearn.runner.targets import Targets, scores_of, targets_of
-from kernlearn.solvers.clock import watched
+from kernlearn.solvers.clock import program_limit, watched
 
 Array = NDArray[Any]
 #: Gives the state from which a path goes on, if it can.
@@ -111,7 +112,8 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     def of_program(gap: float | None, state_of: StateOf) -> None:
         look(gap, _of_path(state_of, len(dataset.classes)) if state_of and reduced else state_of)
 
-    with watched(of_program):
+    limited = program_limit(cell["limit"]) if "limit" in cell else nullcontext()
+    with watched(of_program), limited:
         for number, fit in enumerate(split.fits):
             left = pieces[max(0, done - number * len(pieces)) :]
             for row, state_of in _fit_rows(cell, dataset, fit, seen_of(split), left, resume) if left else ():

@@ -251,14 +251,16 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
             factor, values = (factor * WIDER, values) if inside <= fit else (factor, values * WIDER)
         band, goes = factor * float(np.quantile(changes, 1.0 - EXCEEDED)), GOES if gap > NARROW else GOES_LATE
         here = (value, bound, factor, values, band, goes), (steps, failures, rounds)
-        clock.tell_all(gap, partial(_kept, near, best, groups, point, *here))
+        clock.tell_all(gap, partial(_kept, near, best, groups, point.pi, point.multipliers, *here))
 
 
-def _kept(near: Near, best: Near, groups: Groups, point: Interior, *numbers: Sequence[float]) -> Any:
-    """Return all that the next round owes to the last one, as JSON can keep it; the rows of the point are not kept."""
+def _kept(
+    near: Near, best: Near, groups: Groups, pi: Array, multipliers: Slacks, *numbers: Sequence[float]
+) -> dict[str, Any]:
+    """Return all that the next round owes to the last one, as JSON can keep it; rows can be computed again."""
     named = zip((*SCALARS, *COUNTS), chain(*numbers), strict=True)
-    arrays = {"near": near, "best": best, "groups": groups, "pi": point.pi, "multipliers": point.multipliers}
-    return written({**arrays, **dict(named)})
+    arrays = {"near": near, "best": best, "groups": groups, "pi": pi, "multipliers": multipliers}
+    return {name: written(value) for name, value in (*arrays.items(), *named)}
 
 
 def _coming(ratios: Array, k: Index, j: Index, most: float) -> tuple[Index, Index]:

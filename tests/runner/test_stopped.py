@@ -1,14 +1,18 @@
 """Cells that are told where they are, stopped between any two rounds and gone on with, to the last bit."""
 
 import json
+import re
+import time
 
 import pytest
 
-from kernlearn.runner import partial
+from kernlearn.runner import guard, partial
 from kernlearn.runner.cells import cell_key, run_cell
+from kernlearn.runner.guard import NO_LIMITS, perform
 from kernlearn.runner.partial import Partial, partials
 from kernlearn.runner.progress import INTERRUPTED, Stopped, in_words
 from kernlearn.runner.store import Store
+from kernlearn.runner.sweeps import Sweep, state
 from kernlearn.solvers import choices, interior_solver
 from tests.runner.experiments import plan_of
 
@@ -111,3 +115,37 @@ def test_positions_in_words():
     assert in_words({"point": 3, "of": 49, "gap": float("inf")}) == "grid point 3 of 49"
     for damaged in ({}, {"point": "\x1b[2J", "of": 1}, {"point": 1.5, "of": 2}, {"point": 1, "of": None}):
         assert in_words(damaged) == ""
+
+
+def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path):
+    cell = plan_of("dataset=sonar", *WORDS["SVM"]).cells[0]
+    root, seen = tmp_path / "shards", []
+    sweep = Sweep("one", "kernlearn sweep", {cell_key(cell): "sonar l2_svm seed 0 split 0"})
+
+    def work(cell, partial):
+        rows = run_cell(cell, partial)
+        seen.extend(state(sweep, Store(root)).at_work)  # the note says what was told last
+        return rows
+
+    assert perform(cell, root, work, NO_LIMITS) == "ok"
+    (line,) = seen
+    assert re.fullmatch(r"sonar l2_svm seed 0 split 0: grid point \d+ of \d+(, gap \S+)?, \d s", line), line
+    assert state(sweep, Store(root)).at_work == []
+
+
+def test_the_time_limit_ends_a_round_and_the_failed_cell_goes_on_from_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(guard, "last_second", lambda limit: 600.0)  # or the process would end
+    cell = plan_of("dataset=sonar", *WORDS["vkr by interior points"]).cells[0]
+    whole, store, root = run_cell(cell)["rows"], Store(tmp_path), tmp_path
+
+    def work(cell, partial):
+        time.sleep(0.2)  # whatever the limit is, it is over at the first round
+        return run_cell(cell, partial)
+
+    errors = []
+    while perform(cell, root, work, {**NO_LIMITS, "time_limit": 2e-3}) == "failed":
+        errors.append(store.read(cell_key(cell))["error"])
+    assert store.read(cell_key(cell))["rows"] == whole and len(errors) > 2
+    words = r"time limit: .*; stopped at grid point [12] of 2(, gap \S+)?, from where --retry-failed goes on"
+    assert all(re.fullmatch(words, error) for error in errors), errors
+    assert not list((tmp_path / "partial").rglob("*.json"))

@@ -22,9 +22,9 @@ from kernlearn.runner.engines import chunk, queue
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.files import make_directory, read_json
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
-from kernlearn.runner.partial import Partial
+from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.records import Cell
-from kernlearn.runner.store import Store
+from kernlearn.runner.store import Store, content_key
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,8 @@ STRIKES = 3
 GRACE = 2
 #: Bytes of the process of a task that starts the others.
 RUNNER = 256.0 * MB
+#: The digest of what is finished of a cell that got nowhere.
+NOTHING = content_key(Kept(0, 0, None, [])._asdict())
 
 
 def run(
@@ -113,8 +115,8 @@ class Watch:
         Those of them that are in no job.
     tasks : dict
         The tasks that have to do with them, by batch and number.
-    strikes, rows : dict
-        Of a cell that was lost in the middle: how often without progress, and how many rows of it are finished.
+    strikes, kept : dict
+        Of a cell that was lost in the middle: how often without progress, and the digest of what is finished of it.
     cancelled, barren : int
         Cells whose job was cancelled; jobs in a row that ended without having begun a cell.
     """
@@ -126,7 +128,7 @@ class Watch:
     needs: Mapping[str, float]
     tasks: dict[tuple[str, int], Task] = field(default_factory=dict)
     strikes: dict[str, int] = field(default_factory=dict)
-    rows: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, str] = field(default_factory=dict)
     cancelled: int = 0
     barren: int = 0
 
@@ -202,9 +204,10 @@ class Watch:
             raise PartFailed(f"{self.barren} jobs ended without having begun a cell; see {self.jobs / slot[0]}")
         self.new |= {key: self.left[key] for key in lost}
         for key in begun:
-            rows = len(Partial(self.store, key, 0.0).load().rows)
-            self.strikes[key] = 0 if rows > self.rows.get(key, 0) else self.strikes.get(key, 0) + 1
-            self.rows[key] = rows
+            kept = content_key(Partial(self.store, key, 0.0).load()._asdict())
+            further = kept != self.kept.get(key, NOTHING)
+            self.strikes[key] = 0 if further else self.strikes.get(key, 0) + 1
+            self.kept[key] = kept
             if self.strikes[key] == STRIKES:
                 limit = f"engine.minutes={self.resources['minutes']}"
                 words = f"lost with its job {STRIKES} times without progress, at last as {end} ({limit})"
@@ -243,7 +246,9 @@ def submit(
         folder = store.root.parent / "jobs" / batch
         make_directory(folder, 0o700)
         cells = [{cell_key(cell): cell for cell in few} for few in part]
-        digest = chunk.describe(folder, cells, store.root, work, cpus, {**NO_LIMITS, **limits})
+        notice = min(90, 6 * minutes)  # seconds before its end that a job hears of it
+        of_cells = {**NO_LIMITS, **limits, "last_round": 0.5 * notice}
+        digest = chunk.describe(folder, cells, store.root, work, cpus, of_cells)
         command = [*chunk.PROGRAM, str(folder / "batch.json"), digest]
         options = {
             "job-name": f"{queue.PREFIX}{batch}",
@@ -252,7 +257,7 @@ def submit(
             "ntasks": 1,
             "cpus-per-task": cpus,
             "time": minutes,
-            "signal": f"B:USR2@{min(90, 6 * minutes)}",
+            "signal": f"B:USR2@{notice}",
             "output": f"{folder}/".replace("%", "%%") + "%a.log",
             "open-mode": "append",
         }
