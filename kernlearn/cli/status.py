@@ -63,7 +63,7 @@ def _show_others(sweeps: Sequence[Any], results: Path) -> None:
     known = {key for sweep in sweeps for key in sweep.labels}
     notes = [note for note in running(results / "shards") if note["key"] not in known]
     if notes:
-        say(f"runs       {len(notes)} cells at work that are in no sweep")
+        say(f"runs       cells at work that are in no sweep: {len(notes)}")
         labels = {note["key"]: str(note.get("label", note["key"])) for note in notes}
         say_at_work(at_work(notes, labels), SHOWN_AT_WORK)
 

@@ -87,6 +87,8 @@ class Clock:
         self.going_on = going_on or GoingOn()
         self._start, self._limit, self._cut = perf_counter() - self.going_on.seconds, _limit.get(), False
         self._watcher = _watcher.get()
+        self._gap: float | None = None
+        self._aside = False
 
     def begin(self) -> Any:
         """Return the last round, as it was kept, of a part of the program that begins now; None if there was none."""
@@ -105,9 +107,20 @@ class Clock:
         return self.going_on.state_of({"kept": [part() for part in self.going_on.parts], "seconds": self.seconds})
 
     def tell(self, gap: float | None = None, state: Callable[[], Any] | None = None) -> None:
-        """Tell who watches that a round has ended; see `Watcher`."""
+        """Tell who watches that a round has ended, and the least gap of all so far; see `Watcher`."""
+        if gap is not None and not self._aside:
+            self._gap = gap if self._gap is None else min(gap, self._gap)
         if self._watcher:
-            self._watcher(gap, state)
+            self._watcher(self._gap, state)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let the rounds inside be those of other programs, on the way to this one: their gaps are not told."""
+        before, self._aside = self._aside, True
+        try:
+            yield
+        finally:
+            self._aside = before
 
     @property
     def seconds(self) -> float:

@@ -151,7 +151,8 @@ class InteriorSolver:
         """Return a point near the solution with few coefficients, from one that is known, steps and rounds."""
         steps, rounds, band, raised = 0, 0, np.inf, program.raised()
         if len(self._some):
-            some = self._of_some(cost, clock)
+            with clock.aside():
+                some = self._of_some(cost, clock)
             steps, rounds, band = some.steps, some.rounds, some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
         found = approach(raised, near, INNER * self.tol, clock, band)
@@ -195,7 +196,8 @@ def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock
     if found.gap <= goal or not detours or clock.over:
         return found
     raised = program._replace(limits=STRONGER * program.limits)
-    stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
+    with clock.aside():
+        stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
     again = approach(program, stronger.near, goal, clock)
     steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds
     return min(found, again, key=lambda one: one.gap)._replace(steps=steps, rounds=rounds)

@@ -34,12 +34,9 @@ def test_lines_say_where_the_work_is(often, capsys):
 
 
 def test_of_many_at_work_the_first_are_named(capsys):
-    terminal._say_at_work(["one", "two", "three", "four", "five"])
-    at_work = ["one", "two", "three"]
-    assert capsys.readouterr().out.splitlines() == [
-        *(f"at work    {name}" for name in at_work),
-        "           and 2 more",
-    ]
+    terminal.say_at_work(["one", "two", "three", "four", "five"])
+    named = [f"at work    {name}" for name in ("one", "two", "three")]
+    assert capsys.readouterr().out.splitlines() == [*named, "           and 2 more"]
 
 
 def test_what_fails_while_steps_are_taken_ends_the_lines(often):

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from kernlearn.cli.main import main
 from kernlearn.runner import guard, partial
 from kernlearn.runner.cells import cell_key, run_cell
 from kernlearn.runner.guard import NO_LIMITS, perform
@@ -117,7 +118,7 @@ def test_positions_in_words():
         assert in_words(damaged) == ""
 
 
-def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path):
+def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path, capsys):
     cell = plan_of("dataset=sonar", *WORDS["SVM"]).cells[0]
     root, seen = tmp_path / "shards", []
     sweep = Sweep("one", "kernlearn sweep", {cell_key(cell): "sonar l2_svm seed 0 split 0"})
@@ -125,10 +126,15 @@ def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path):
     def work(cell, partial):
         rows = run_cell(cell, partial)
         seen.extend(state(sweep, Store(root)).at_work)  # the note says what was told last
+        assert main(["status", "--results-dir", str(tmp_path)]) == 0
         return rows
 
     assert perform(cell, root, work, NO_LIMITS) == "ok"
     (line,) = seen
+    out = capsys.readouterr().out
+    assert (
+        "cells at work that are in no sweep: 1" in out and "at work    sonar l2_svm seed 0 split 0: grid point" in out
+    )
     assert re.fullmatch(r"sonar l2_svm seed 0 split 0: grid point \d+ of \d+(, gap \S+)?, \d s", line), line
     assert state(sweep, Store(root)).at_work == []
 
