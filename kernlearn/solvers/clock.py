@@ -67,9 +67,11 @@ class GoingOn:
     Attributes
     ----------
     kept : list
-        The last rounds of its parts, if it was begun before, and the seconds that it had taken.
+        The last rounds of its parts, as JSON has them, if it was begun before.
+    seconds : float
+        What it had taken then.
     state_of : callable, optional
-        Gives the state of its solver from such rounds and seconds, by these names.
+        Gives the state of its solver, as JSON can keep it, from the `kept` and the `seconds` of now.
     parts : list of callable
         Give the last rounds of the parts so far.
     """
