@@ -24,7 +24,7 @@ configure() {
     chmod 400 "$dir/munge/key"
     local host
     host=$(hostname -s)
-    # One node has one CPU: two tasks at a time, wherever it runs.
+    # One node has one CPU: two tasks at a time, wherever it runs. Their memory is what is said here, in MB.
     cat >"$SLURM_CONF" <<CONF
 ClusterName=testbed
 SlurmctldHost=$host(127.0.0.1)
@@ -45,7 +45,7 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters=CR_Core_Memory
 SlurmdParameters=config_overrides
 ReturnToService=2
 MaxArraySize=${MAX_ARRAY_SIZE:-1001}
@@ -54,8 +54,8 @@ SlurmctldTimeout=10
 KillWait=5
 MinJobAge=300
 SchedulerParameters=sched_interval=2,batch_sched_delay=0
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 RealMemory=8000
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=2000
 PartitionName=debug Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 CONF
     # slurmd 22.05 looks for cgroups even where it uses none

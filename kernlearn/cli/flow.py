@@ -7,8 +7,9 @@ Every one of them plans experiments, looks what is there (`look`), computes what
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any
 
 from kernlearn.cli.detach import go_to_background
@@ -17,21 +18,25 @@ from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
-from kernlearn.runner.capacity import admit, need_of
+from kernlearn.runner.capacity import admit, need_of, placed
 from kernlearn.runner.cells import Plan, run_cell
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import Work as OfCell
+from kernlearn.runner.guard import running
 from kernlearn.runner.identity import run_id
+from kernlearn.runner.progress import Stopped, in_words, terminated_as_interrupted
 from kernlearn.runner.provenance import Computation, other_source, provenance, uncommitted, write_provenance
 from kernlearn.runner.records import About, Cell, Provenance
 from kernlearn.runner.sources import differs
 from kernlearn.runner.store import Store
-from kernlearn.runner.sweeps import HasCells, name_of, register
+from kernlearn.runner.sweeps import HasCells, at_work, name_of, register
 from kernlearn.runner.tables import read_csv, rows_of, shards_of, write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
 #: Lines about what went wrong that are shown.
 SHOWN = 60
+#: Seconds after which it is said where a cell is.
+LONG = 20.0
 
 
 @dataclass(frozen=True)
@@ -141,8 +146,13 @@ def compute(work: Work) -> bool:
             go_to_background(settings.background, directory)
             return False
     try:
-        track(execute(missing, settings.store, engine=engine, work=work.of_cell), len(missing), "cells")
-    except KeyboardInterrupt:
+        with terminated_as_interrupted():
+            steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
+            track(steps, len(missing), "cells", partial(_at_work, work))
+    except KeyboardInterrupt as error:
+        labels = _labels(work)
+        for key, position in error.positions.items() if isinstance(error, Stopped) else ():
+            say(f"stopped    {labels[key]}: {in_words(position)}")
         say(f"interrupted: {_kept(work)}; the same command goes on from there")
         raise
     except PartFailed as error:  # the tables of what is there are still of use
@@ -153,6 +163,16 @@ def compute(work: Work) -> bool:
             say(f"submitted; {status}the same command watches and collects")
             return False
     return True
+
+
+def _at_work(work: Work) -> list[str]:
+    """Return where the cells are that are at work for a while already."""
+    since = time() - LONG
+    return at_work((note for note in running(work.settings.store.root) if note["since"] < since), _labels(work))
+
+
+def _labels(work: Work) -> dict[str, str]:
+    return {key: label for plan in work.plans for key, label in plan.labels.items()}
 
 
 def _kept(work: Work) -> str:

@@ -30,6 +30,8 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
                                  sequences) or rmse; null: the error of the task
   rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
+  limit=null                     seconds that every program may take: it ends with the best point that it then has, and
+                                 with the gap of that, which depend on how fast the machine is
   scaling=unit                   of examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
   seed=0                         of the random partition
   engine.jobs=0                  processes; 0 means one for every core

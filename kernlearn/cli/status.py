@@ -1,14 +1,17 @@
 """``kernlearn status``: how far the sweeps of a results directory are, from any machine that sees it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_at_work, show_table
 
 #: Groups of cells that are shown one by one; more are only counted.
 SHOWN = 30
+#: Cells at work of which it is said where they are, those that take longest.
+SHOWN_AT_WORK = 8
 
 
 def make_parser() -> Parser:
@@ -47,7 +50,22 @@ def main(argv: list[str]) -> int:
     for sweep in sweeps:
         if arguments.name in (None, sweep.name):
             failed += _show(sweep, results)
+    if not arguments.name:
+        _show_others(sweeps, results)
     return int(failed > 0)
+
+
+def _show_others(sweeps: Sequence[Any], results: Path) -> None:
+    """Say where the cells are that are at work and in no sweep, those of ``kernlearn run``."""
+    from kernlearn.runner.guard import running
+    from kernlearn.runner.sweeps import at_work
+
+    known = {key for sweep in sweeps for key in sweep.labels}
+    notes = [note for note in running(results / "shards") if note["key"] not in known]
+    if notes:
+        say(f"runs       cells at work that are in no sweep: {len(notes)}")
+        labels = {note["key"]: str(note.get("label", note["key"])) for note in notes}
+        say_at_work(at_work(notes, labels), SHOWN_AT_WORK)
 
 
 def _show(sweep: Any, results: Path) -> int:
@@ -65,6 +83,7 @@ def _show(sweep: Any, results: Path) -> int:
         say(f"left       about {duration(now.seconds_left)}")
     elif now.missing and not now.running:
         say("left       nobody is at work; the same command goes on from here")
+    say_at_work(now.at_work, SHOWN_AT_WORK)
     if now.last_error:
         say(f"last error {now.last_error}")
     if 1 < len(now.by_group) <= SHOWN:

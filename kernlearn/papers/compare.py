@@ -87,9 +87,8 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
     selected_by : str
         The validation score by which its grid point is chosen; the papers choose by the error.
     """
-    if selected_by != "error_pct" or "approximate" in experiment.get(
-        "kernel", {}
-    ):  # other kernels than those of any paper
+    other = "limit" in experiment or "approximate" in experiment.get("kernel", {})  # points, or kernels, of no paper
+    if selected_by != "error_pct" or other:
         return {}
     for name, place in places().items():
         dataset_of = getattr(place.module(), "printed_dataset", None) if place.printed else None

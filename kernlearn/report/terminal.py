@@ -1,16 +1,23 @@
 """Words on the terminal: rich on one, plain lines when piped."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from kernlearn.errors import UserError
 from kernlearn.streams import put, visible
+
+#: Seconds between two times that it is said, in lines or on a live one, where the work is; so many lines.
+EVERY, LIVE, SHOWN = 30.0, 2.0, 3
 
 
 def say(line: str = "") -> None:
@@ -39,21 +46,58 @@ def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
         say("  ".join(cells).rstrip())
 
 
-def track(steps: Iterable[str], total: int, what: str) -> None:
-    """Consume the statuses of steps and show how far they are: a bar with the time left, or up to forty plain lines."""
+def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], list[str]] = list) -> None:
+    """Consume the statuses of steps and show how far they are: a bar with the time left, or up to forty plain lines.
+
+    `at_work` gives a line for every step that is being taken, the longest first: `SHOWN` are shown from time to time.
+    """
     if not sys.stdout.isatty():
         failed, every = 0, max(1, total // 20)
-        for count, status in enumerate(steps, 1):
-            failed += status != "ok"
-            if count % every == 0 or count == total:
-                say(f"{what:<10} {count}/{total}{f', {failed} failed' if failed else ''}")
+        with _repeated(EVERY, lambda: say_at_work(at_work())):
+            for count, status in enumerate(steps, 1):
+                failed += status != "ok"
+                if count % every == 0 or count == total:
+                    say(f"{what:<10} {count}/{total}{f', {failed} failed' if failed else ''}")
         return
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
-    columns += [TextColumn("left"), TimeRemainingColumn()]
+    columns += [TextColumn("left"), TimeRemainingColumn(), TextColumn("{task.fields[at_work]}", markup=False)]
     with Progress(*columns, transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        for _ in steps:
-            progress.advance(task)
+        task = progress.add_task(what, total=total, at_work="")
+        with _repeated(LIVE, lambda: progress.update(task, at_work=visible("".join(at_work()[:1])))):
+            for _ in steps:
+                progress.advance(task)
+
+
+def say_at_work(lines: Sequence[str], most: int = SHOWN) -> None:
+    """Print where cells are, a line for each of the first, and how many there are beside them."""
+    for line in lines[:most]:
+        say(f"at work    {line}")
+    if len(lines) > most:
+        say(f"           and {len(lines) - most} more")
+
+
+@contextmanager
+def _repeated(seconds: float, action: Callable[[], None]) -> Iterator[None]:
+    """Do something every so many seconds, and at most a sixth of the time, as long as the block lasts."""
+    over = Event()
+
+    def repeat() -> None:
+        wait = seconds
+        while not over.wait(wait):
+            start = monotonic()
+            try:
+                action()
+            except (OSError, UserError):  # nobody reads it any more: what comes after the block will say so
+                return
+            wait = max(seconds, 5.0 * (monotonic() - start))
+
+    thread = Thread(target=repeat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def shown_path(path: Path) -> Path:

@@ -100,6 +100,21 @@ def admit(need: Need, engine: Options) -> tuple[Options, str]:
     return {**engine, "jobs": jobs}, f"{jobs} process{'es' if jobs > 1 else ''} instead of {asked}: {reason}"
 
 
+def placed(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> Options:
+    """Return the engine with what it has to know to place cells by their memory: `needs`, in bytes, by key."""
+    options = dict(engine)
+    headroom, chosen = options.pop("headroom", None), {id(cell) for cell in cells}
+    if headroom is None:
+        return options
+    needs = {
+        key: headroom * _peak(plan, engine)
+        for plan in plans
+        for key, cell in zip(plan.keys, plan.cells, strict=True)
+        if id(cell) in chosen
+    }
+    return {**options, "needs": needs}
+
+
 def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> tuple[list[Cell], list[str]]:
     """Return the cells that fit into this machine one by one, and a line for every plan whose cells do not."""
     free = _available(engine)

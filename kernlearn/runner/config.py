@@ -17,8 +17,9 @@ from kernlearn.runner.records import Experiment, Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
-#: Those that may be left out: what is to be learned, how of more than two classes, and how a grid point is chosen.
-OPTIONAL_KEYS = ("task", "multiclass", "select_by", "rule")
+#: Those that may be left out: what is to be learned, how of more than two classes, the seconds that a program may take,
+#: and how a grid point is chosen.
+OPTIONAL_KEYS = ("task", "multiclass", "limit", "select_by", "rule")
 TASKS = ("classification", "regression")
 #: The reduction of experiments that do not say.
 ONE_VS_REST = "one_vs_rest"
@@ -30,9 +31,12 @@ CELL_LIMITS: dict[str, Kind] = {
     "checkpoint": Number(low=0, high=10**6),
 }
 
+#: What engines that place cells by their memory multiply the estimate of it with.
+HEADROOM = Number(low=1, high=100)
+
 ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
     "local": {"jobs": Number(low=0, high=4096, integer=True), **CELL_LIMITS},
-    "dask": {"address": Text(), **CELL_LIMITS},
+    "dask": {"address": Text(), "headroom": HEADROOM, **CELL_LIMITS},
     "slurm": {
         "partition": Text(optional=True),
         "account": Text(optional=True),
@@ -42,6 +46,7 @@ ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
         "poll": Number(low=0.1, high=3600),
         "patience": Number(low=1, high=10**6),
         "detach": Flag(),
+        "headroom": HEADROOM,
         **CELL_LIMITS,
     },
 }
@@ -58,9 +63,9 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     Returns
     -------
     dict
-        It has the key ``task`` for a regression only, and ``multiclass`` if that is not one class against the rest:
-        the name of a result says what differs. So has the data set of one's own, whose last column is then read as
-        numbers, the task.
+        It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest, and
+        ``limit`` if there is one: the name of a result says what differs. So has the data set of one's own, whose last
+        column is then read as numbers, the task.
 
     Raises
     ------
@@ -79,9 +84,11 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
+    limit = Number(low=0, high=10**9, optional=True).check("limit", config.get("limit"))
     checked = {
         **other_task,
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
+        **({"limit": float(limit)} if limit is not None else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_kernel(config),

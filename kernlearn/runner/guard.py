@@ -24,6 +24,7 @@ from kernlearn.compiled import start
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
 from kernlearn.runner.partial import Partial
+from kernlearn.runner.progress import INTERRUPTED, Position, Stopped, in_words, stop, stopping
 from kernlearn.runner.records import Cell, Shard
 from kernlearn.runner.store import Store
 
@@ -34,8 +35,9 @@ Work = Callable[[Cell, Partial], Shard]
 NO_LIMITS: dict[str, float] = {"memory": 0.0, "time_limit": 0.0, "checkpoint": 60.0}
 #: Seconds between two signs of life of a process.
 HEARTBEAT = 60.0
-#: Seconds beyond its time limit in which a process that runs ends itself.
-GRACE = 10.0
+#: Seconds beyond its time limit, or this part of it if that is less, in which a cell may end its round; as many seconds
+#: later a process that has not ended does not run.
+GRACE, PART = 10.0, 0.1
 #: Why a cell has failed whose time was over.
 TOO_LONG = "time limit: the cell took longer than engine.time_limit"
 #: What errors say for want of memory, in Python, numpy, the system and C++.
@@ -61,23 +63,55 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
     work : callable
     limits : mapping
         ``memory``: gigabytes that the cell may take beyond what the process has; ``time_limit``: minutes, after which
-        the process ends; both 0 for none. ``checkpoint``: seconds between two writings of finished blocks.
+        the cell ends with its round, and a little later the process; both 0 for none. ``checkpoint``: seconds between
+        two writings of what is finished.
+
+    Raises
+    ------
+    Stopped
+        If the cells of this process are to stop (`kernlearn.runner.progress.stop`).
     """
-    key, store = cell_key(cell), Store(root)
-    partial = Partial(store, key, limits["checkpoint"])
-    note = open_note(root)
-    _write(note, json.dumps({"key": key, "since": time.time(), "job": os.environ.get("SLURM_JOB_ID")}) + "\n")
+    key, store, seconds, start = cell_key(cell), Store(root), 60.0 * limits["time_limit"], time.monotonic()
+    note, job = open_note(root), os.environ.get("SLURM_JOB_ID")
+    about = {"key": key, "label": _label(cell), "since": time.time(), "job": job}
+
+    def tell(position: Position | None = None) -> None:
+        _write(note, json.dumps({**about, **(position or {})}) + "\n")
+
+    def ends() -> str:
+        late = seconds and time.monotonic() - start > seconds
+        return INTERRUPTED if stopping() else TOO_LONG if late else ""
+
+    partial = Partial(store, key, limits["checkpoint"], tell, ends)
+    tell()
     try:
-        if limits["time_limit"]:
-            faulthandler.dump_traceback_later(60.0 * limits["time_limit"], exit=True, file=note)
+        if seconds:
+            faulthandler.dump_traceback_later(last_second(seconds), exit=True, file=note)
         result = _limited(cell, partial, work, limits["memory"])
         store.write(key, result)
         partial.remove()
+    except Stopped as stopped:
+        if stopped.why == INTERRUPTED:
+            raise
+        words = f"{stopped.why}; stopped at {in_words(stopped.positions[key])}, from where --retry-failed goes on"
+        result = failure(cell, words, traceback.format_exc())
+        store.write(key, result)
     finally:
         if limits["time_limit"]:
             faulthandler.cancel_dump_traceback_later()
         _write(note, "")
     return result["status"]
+
+
+def _label(cell: Mapping[str, Any]) -> str:
+    """Return what a cell is called by those who have not planned it."""
+    names = [cell[group]["name"] for group in ("dataset", "algo") if group in cell]
+    return " ".join([*names, *(f"{key} {cell[key]}" for key in ("figure", "seed", "split") if key in cell)])
+
+
+def last_second(time_limit: float) -> float:
+    """Return after how many seconds a process ends whose cell has a limit, in seconds, and does not end by itself."""
+    return time_limit + min(GRACE, PART * time_limit)
 
 
 def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:
@@ -102,6 +136,7 @@ def enter_worker(root: Path, parent: int) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the runner, which ends its workers
+    signal.signal(signal.SIGTERM, stop)  # by which it asks them first
     note = open_note(root)
     faulthandler.enable(note)
     threading.Thread(target=_watch, args=(parent, note), daemon=True).start()
@@ -158,7 +193,7 @@ class Overdue:
     """
 
     def __init__(self, root: Path, time_limit: float):
-        self.root, self.seconds = root, 60.0 * time_limit + GRACE
+        self.root, self.seconds = root, last_second(60.0 * time_limit) + GRACE
         self._seen: dict[tuple[str, float], float] = {}
 
     def keys(self) -> set[str]:

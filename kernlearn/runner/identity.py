@@ -86,10 +86,11 @@ def source_of(data: Dataset) -> str:
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
 
-    How a method for two classes learns more of them belongs to the algorithm.
+    How a method for two classes learns more of them belongs to the algorithm; a limit of the time of programs to all.
     """
     reduced = "algo" in groups and "multiclass" in experiment
     words = [f"multiclass={experiment['multiclass']}"] if reduced else []
+    words += [f"limit={experiment['limit']:g}"] if "limit" in experiment else []
     choices: Mapping[str, Any] = experiment
     for group in groups:
         values = dict(choices[group])

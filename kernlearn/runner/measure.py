@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, cast
@@ -26,10 +27,14 @@ from kernlearn.kernels import (
 )
 from kernlearn.runner.folds import joined
 from kernlearn.runner.partial import Kept, Partial
+from kernlearn.runner.progress import Position
 from kernlearn.runner.records import Experiment, PathCell
 from kernlearn.runner.targets import Targets, scores_of, targets_of
+from kernlearn.solvers.clock import program_limit, watched
 
 Array = NDArray[Any]
+#: Gives the state from which a path goes on, if it can.
+StateOf = Callable[[], Any] | None
 
 #: Facts of which the worst of several outputs counts, not their mean.
 WORST = ("kkt", "ellipsoid_gap")
@@ -87,25 +92,48 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     """Return a row for every point of the grid of a cell.
 
     The paths that its split asks for are solved one after the other, each block by block (see `blocks`); `kept`
-    keeps what is finished: whole blocks, or also points, of a path that can go on from its middle.
+    keeps what is finished: whole blocks, or also points, of a path that can go on from its middle, or also rounds, of a
+    program that can.
     """
     dataset, split = data_of(cell)
     algorithm, values = method_of(cell)
-    pieces = blocks(algorithm, task_of(cell), values, make_family(**cell["kernel"]))
+    family, task = make_family(**cell["kernel"]), task_of(cell)
+    pieces = blocks(algorithm, task, values, family)
+    total = len(split.fits) * len(algorithm.points(family, task, values))
+    reduced = task == "classification" and not algorithm.joint
     done, points, state, rows = kept.load() if kept else Kept(0, 0, None, [])
-    resume = (points, state) if points else None
-    for number, fit in enumerate(split.fits):
-        left = pieces[max(0, done - number * len(pieces)) :]
-        for row, state_of in _fit_rows(cell, dataset, fit, seen_of(split), left, resume) if left else ():
-            resume = None
-            if row is None:
-                done, points = done + 1, 0
-            else:
-                rows.append(row)
-                points += 1
-            if kept and kept.due() and (row is None or state_of):
-                kept.save(Kept(done, points, state_of() if state_of else None, rows))
+    resume = (points, state) if points or state is not None else None
+
+    def look(gap: float | None, state_of: StateOf, at_end: bool = False) -> None:
+        if kept:
+            here = partial(_kept, done, points, state_of, rows) if at_end or state_of else None
+            kept.look(Position(point=len(rows) + 1, of=total, gap=gap), here)
+
+    def of_program(gap: float | None, state_of: StateOf) -> None:
+        look(gap, _of_path(state_of, len(dataset.classes)) if state_of and reduced else state_of)
+
+    limited = program_limit(cell["limit"]) if "limit" in cell else nullcontext()
+    with watched(of_program), limited:
+        for number, fit in enumerate(split.fits):
+            left = pieces[max(0, done - number * len(pieces)) :]
+            for row, state_of in _fit_rows(cell, dataset, fit, seen_of(split), left, resume) if left else ():
+                resume = None
+                if row is None:
+                    done, points = done + 1, 0
+                else:
+                    rows.append(row)
+                    points += 1
+                look(None, state_of, at_end=row is None)
     return cast(list[Row], joined(rows, len(split.fits)))
+
+
+def _kept(done: int, points: int, state_of: StateOf, rows: list[dict[str, Any]]) -> Kept:
+    return Kept(done, points, state_of() if state_of else None, list(rows))
+
+
+def _of_path(state_of: Callable[[], Any], n_classes: int) -> StateOf:
+    """Return what gives the state of a reduction to two classes; one of several programs does not speak for all."""
+    return (lambda: [state_of()]) if n_classes <= 2 else None
 
 
 def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:

@@ -16,6 +16,7 @@ class Experiment(TypedDict):
 
     task: NotRequired[str]
     multiclass: NotRequired[str]
+    limit: NotRequired[float]
     dataset: Options
     scaling: str
     kernel: Options

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from kernlearn.runner.files import read_json, read_regular, write_atomically
 from kernlearn.runner.guard import running
+from kernlearn.runner.progress import in_words
 from kernlearn.runner.records import Cell, Source
 from kernlearn.runner.store import Store
 
@@ -46,6 +47,7 @@ class State:
     seconds_left: float | None
     by_group: dict[str, Counter[str]]
     last_error: str
+    at_work: list[str]
 
 
 def name_of(keys: Iterable[str]) -> str:
@@ -128,7 +130,17 @@ def state(sweep: Sweep, store: Store) -> State:
         _seconds_left(store, status, missing) if len(notes) > silent else None,
         groups,
         _last_error(sweep, store, [key for key in status if status[key] == "failed"]),
+        at_work(notes, sweep.labels),
     )
+
+
+def at_work(notes: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[str]:
+    """Return where the cells with these labels are that notes say are computed, those that take longest first."""
+    now, lines = time.time(), []
+    for note in sorted((note for note in notes if note["key"] in labels), key=lambda note: note["since"]):
+        words = [in_words(note), f"{max(0.0, now - note['since']):.0f} s"]
+        lines.append(f"{labels[note['key']]}: {', '.join(filter(None, words))}")
+    return lines
 
 
 def _seconds_left(store: Store, status: dict[str, str], missing: int) -> float | None:

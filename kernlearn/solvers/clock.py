@@ -1,14 +1,21 @@
-"""The time of one program, and a limit on it: the solver then ends its round and returns the best certified point."""
+"""The rounds of one program: who is told of them, and a limit on their time, after which the best point is returned."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
+from typing import Any
 
 from kernlearn.parameters import Number
 
+#: Is told of rounds: the relative gap, if it is known, and what gives all that the path owes to what was solved so far,
+#: if the program can go on from there. May raise.
+Watcher = Callable[[float | None, Callable[[], Any] | None], None]
+
 _limit: ContextVar[float] = ContextVar("seconds that one program may take", default=inf)
+_watcher: ContextVar[Watcher | None] = ContextVar("who is told of rounds", default=None)
 
 
 @contextmanager
@@ -32,11 +39,90 @@ def program_limit(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
+@contextmanager
+def watched(watcher: Watcher) -> Iterator[None]:
+    """Let a function be told of the rounds of all programs that are solved inside; what it raises ends them."""
+    token = _watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+@contextmanager
+def part() -> Iterator[None]:
+    """Let programs that are solved inside be parts of another: that they have rounds is told, but not their gaps."""
+    whole = _watcher.get()
+    token = _watcher.set(whole and (lambda gap, state: whole(None, None)))
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+@dataclass
+class GoingOn:
+    """How a program goes on from its middle.
+
+    Attributes
+    ----------
+    kept : list
+        The last rounds of its parts, as JSON has them, if it was begun before.
+    seconds : float
+        What it had taken then.
+    state_of : callable, optional
+        Gives the state of its solver, as JSON can keep it, from the `kept` and the `seconds` of now.
+    parts : list of callable
+        Give the last rounds of the parts so far.
+    """
+
+    kept: list[Any] = field(default_factory=list)
+    seconds: float = 0.0
+    state_of: Callable[[Mapping[str, Any]], Any] | None = None
+    parts: list[Callable[[], Any]] = field(default_factory=list)
+
+
 class Clock:
     """It starts with a program; solvers look at it between their rounds."""
 
-    def __init__(self) -> None:
-        self._start, self._limit, self._cut = perf_counter(), _limit.get(), False
+    def __init__(self, going_on: "GoingOn | None" = None) -> None:
+        self.going_on = going_on or GoingOn()
+        self._start, self._limit, self._cut = perf_counter() - self.going_on.seconds, _limit.get(), False
+        self._watcher = _watcher.get()
+        self._gap: float | None = None
+        self._aside = False
+
+    def begin(self) -> Any:
+        """Return the last round, as it was kept, of a part of the program that begins now; None if there was none."""
+        kept, parts = self.going_on.kept, self.going_on.parts
+        last_round = kept[len(parts)] if len(parts) < len(kept) else None
+        parts.append(lambda: last_round)
+        return last_round
+
+    def tell_all(self, gap: float, last_round: Callable[[], Any]) -> None:
+        """Tell of a round of the part that has begun last, with what gives all that the next one owes to it."""
+        self.going_on.parts[-1] = last_round
+        self.tell(gap, self._state if self.going_on.state_of else None)
+
+    def _state(self) -> Any:
+        assert self.going_on.state_of
+        return self.going_on.state_of({"kept": [part() for part in self.going_on.parts], "seconds": self.seconds})
+
+    def tell(self, gap: float | None = None, state: Callable[[], Any] | None = None) -> None:
+        """Tell who watches that a round has ended, and the least gap of all so far; see `Watcher`."""
+        if gap is not None and not self._aside:
+            self._gap = gap if self._gap is None else min(gap, self._gap)
+        if self._watcher:
+            self._watcher(self._gap, state)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let the rounds inside be those of other programs, on the way to this one: their gaps are not told."""
+        before, self._aside = self._aside, True
+        try:
+            yield
+        finally:
+            self._aside = before
 
     @property
     def seconds(self) -> float:

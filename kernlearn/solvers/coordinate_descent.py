@@ -54,6 +54,7 @@ class CoordinateDescent:
         while moved and iterations < self.max_iter and not clock.over:
             moved = self._step(coef, margins, cost)
             iterations += moved
+            clock.tell()
         certificate = min(
             (certify(self.columns, cost, coef, pi) for pi in self._dual_points(coef, margins, cost)),
             key=lambda certificate: abs(certificate.gap),

@@ -170,7 +170,8 @@ class DualSimplexSolver:
             rounds += 1
             left = MAX_PIVOTS_PER_VARIABLE * (variables + len(self._k))
             tableau.optimise(left if most is None else min(left, most - (tableau.pivots - pivots)))
-            k, j = self._violated(tableau, limits)
+            k, j, gap = self._violated(tableau, limits)
+            clock.tell(gap)
             if len(k):
                 tableau.add(self._take(k, j), limits[k, j])
                 self._k, self._j = np.append(self._k, k), np.append(self._j, j)
@@ -196,15 +197,18 @@ class DualSimplexSolver:
         whole[self._rows] = pi
         return self.columns.price(whole) / self._scale
 
-    def _violated(self, tableau: Tableau, limits: Array) -> tuple[Index, Index]:
-        """Return the worst violated columns outside the program."""
-        excess = np.abs(self._products(np.clip(tableau.vertex()[0], 0.0, self._u))) - limits
+    def _violated(self, tableau: Tableau, limits: Array) -> tuple[Index, Index, float]:
+        """Return the worst violated columns outside the program, and the gap of pi made feasible by one factor."""
+        products = np.abs(self._products(np.clip(tableau.vertex()[0], 0.0, self._u)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worst = float(np.fmax.reduce(products / limits, axis=None))
+        excess = products - limits
         excess[self._k, self._j] = 0.0
         # A copy of a column is of use only if it is the cheaper one.
         is_copy = self._original != np.arange(len(self._original))
         excess[is_copy & (limits >= limits[:, self._original])] = 0.0
         excess[excess <= np.maximum(VIOLATION * limits, EPS * np.sqrt(len(self._copy_of)))] = 0.0
-        return worst_columns(excess, limits, COLUMNS_A_ROUND)
+        return *worst_columns(excess, limits, COLUMNS_A_ROUND), 1.0 - 1.0 / max(1.0, worst)
 
     def _certified(self, tableau: Tableau, cost: Array) -> tuple[Array, Certificate]:
         """Return the coefficients of the basis and their certificate.

@@ -8,16 +8,19 @@ is that of all examples. Every round forms the groups anew, by the margins of th
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.interior import Interior, longest
+from kernlearn.solvers.interior import Interior, Slacks, longest
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +47,10 @@ FLAT = 1e-6
 ROUNDS, STEPS, FAILURES = 60, 30, 3
 #: Columns whose values are there for all examples at a time.
 CHUNK = 64
+
+#: Numbers of `approach` that are kept between its rounds, and counts.
+SCALARS = ("value", "factor", "values", "band", "goes")
+COUNTS = ("steps", "failures", "rounds")
 
 NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 
@@ -97,6 +104,11 @@ class Near:
     a: Array
     margins: Array
     pi: Array
+
+    @classmethod
+    def kept(cls, kept: Mapping[str, Any]) -> "Near":
+        """Return a point that was `written`."""
+        return cls(**{name: array(values) for name, values in kept.items()})
 
     @classmethod
     def origin(cls, u: Array) -> "Near":
@@ -221,9 +233,27 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     inside = Inside.of(near.pi, shares)
     if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
         ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -min(FIRST, limits.shape[1]))[0]), 1e-300)
-    best, factor, values, steps, failures, rounds = near, BAND, VALUES, 0, 0, 0
-    k, j, a = near.k, near.j, near.a
+    best, factor, values, steps, failures, rounds, gap = near, BAND, VALUES, 0, 0, 0, np.inf
+    k, j, a, goes = near.k, near.j, near.a, GOES
+    if kept := clock.begin():
+        near, best = Near.kept(kept["near"]), Near.kept(kept["best"])
+        inside = Inside(*(array(kept["inside"][name]) for name in Inside._fields))
+        k, j, a = near.k, near.j, near.a
+        value, factor, values, band, goes = (kept[name] for name in SCALARS)
+        steps, failures, rounds = (kept[name] for name in COUNTS)
+        groups = Groups(array(kept["groups"]["alone"]), [array(group) for group in kept["groups"]["groups"]])
+        G, gap = groups.rows(program, k, j), (value - inside.sum) / value
+        ratios = np.abs(program.products(near.pi)) / limits
+        multipliers = Slacks(*(array(kept["multipliers"][name]) for name in Slacks._fields))
+        point = Interior(groups.sums(u), G, limits[k, j], array(kept["pi"]), multipliers)
     while True:
+        if rounds:
+            if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
+                return Found(replace(best, pi=inside.pi), gap, k, j, groups.alone, point, rounds, steps, band)
+            stay = np.abs(G @ point.pi) > goes * point.t
+            if failures:  # from the best point once more, with all columns and examples by themselves
+                band, stay = np.inf, np.ones(len(k), dtype=bool)
+            k, j, a = k[stay], j[stay], a[stay]
         rounds += 1
         more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
         k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
@@ -248,13 +278,18 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         if hidden > HIDDEN * gap * value:
             factor, values = (factor * WIDER, values) if within <= fit else (factor, values * WIDER)
         band = factor * float(np.quantile(changes, 1.0 - EXCEEDED))
-        if gap <= goal or rounds == ROUNDS or failures == FAILURES or clock.over:
-            return Found(replace(best, pi=inside.pi), gap, k, j, groups.alone, point, rounds, steps, band)
         goes = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
-        stay = np.abs(G @ point.pi) > goes * point.t
-        if failures:  # from the best point once more, with all columns and examples by themselves
-            band, stay = np.inf, np.ones(len(k), dtype=bool)
-        k, j, a = k[stay], j[stay], a[stay]
+        here = (value, factor, values, band, goes), (steps, failures, rounds)
+        clock.tell_all(gap, partial(_kept, near, best, inside, groups, point.pi, point.multipliers, *here))
+
+
+def _kept(
+    near: Near, best: Near, inside: Inside, groups: Groups, pi: Array, multipliers: Slacks, *numbers: Sequence[float]
+) -> dict[str, Any]:
+    """Return all that the next round owes to the last one, as JSON can keep it; rows can be computed again."""
+    named = zip((*SCALARS, *COUNTS), chain(*numbers), strict=True)
+    arrays = {"near": near, "best": best, "inside": inside, "groups": groups, "pi": pi, "multipliers": multipliers}
+    return {name: written(value) for name, value in (*arrays.items(), *named)}
 
 
 def _coming(ratios: Array, k: Index, j: Index, most: float) -> tuple[Index, Index]:

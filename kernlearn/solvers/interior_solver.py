@@ -13,13 +13,15 @@ multiple of a pi that is feasible for other costs is feasible for these, and whe
 enough, nothing is solved.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.clock import Clock, GoingOn
+from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import ManyColumns, binary, certify, solution
 from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, STEPS, Found, Near, Program, approach
 from kernlearn.solvers.interior import TINY, Interior
@@ -38,6 +40,10 @@ LIKELY = (1.0, 1e-2, 1e-4)
 STRONGER, DETOURS = 10.0, 9
 #: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
 MANY, SOME, ROUGH = 32768, 8192, 5e-2
+
+
+#: The rounds and the seconds of a program that was interrupted, of one that was not.
+NOT_BEGUN: Mapping[str, Any] = {"kept": [], "seconds": 0.0}
 
 
 class Scaled(NamedTuple):
@@ -90,9 +96,23 @@ class InteriorSolver:
         n, origin = columns.shape[2], Near.origin(np.ones(columns.shape[1]))
         self._known, self._known_of_some = [origin], [origin]
         self._duals: list[tuple[Array, Array]] = []  # feasible u for other costs, and the largest |A'u| of each group
+        self._begun = NOT_BEGUN
         self._some: Index = NO_INDEX
         if n > MANY:
             self._some = np.sort(np.random.default_rng(n).choice(n, SOME, replace=False))
+
+    def state(self) -> Any:
+        """Return all that the next solution owes to those before it, and to its own rounds, as JSON can keep it."""
+        return written({**self._owed(), "begun": self._begun})
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on as the solver would, on the same columns, whose `state` this was."""
+        self._known, self._known_of_some = ([Near.kept(near) for near in state[name]] for name in ("known", "of_some"))
+        self._duals = [(array(dual), array(largest)) for dual, largest in state["duals"]]
+        self._begun = state["begun"]
+
+    def _owed(self) -> dict[str, Any]:
+        return {"known": [*self._known], "of_some": [*self._known_of_some], "duals": [*self._duals]}
 
     def solve(self, cost: Array) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
@@ -100,7 +120,8 @@ class InteriorSolver:
         One that misses the tolerance comes back with the status ``"inaccurate"`` and the gap it has, and ``"capped"``
         where the time was over: its coefficients are then not thinned out.
         """
-        clock = Clock()
+        owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
+        clock = Clock(GoingOn(**begun, state_of=lambda now: written({**owed, "begun": now})))
         program = self._scaled.program(cost)
         near = best_for(program, self._known)
         value, pi = program.value(near.k, near.j, near.a, near.margins), self._best_dual(cost)
@@ -130,7 +151,8 @@ class InteriorSolver:
         """Return a point near the solution with few coefficients, from one that is known, steps and rounds."""
         steps, rounds, band, raised = 0, 0, np.inf, program.raised()
         if len(self._some):
-            some = self._of_some(cost, clock)
+            with clock.aside():
+                some = self._of_some(cost, clock)
             steps, rounds, band = some.steps, some.rounds, some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
         found = approach(raised, near, INNER * self.tol, clock, band)
@@ -174,7 +196,8 @@ def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock
     if found.gap <= goal or not detours or clock.over:
         return found
     raised = program._replace(limits=STRONGER * program.limits)
-    stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
+    with clock.aside():
+        stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
     again = approach(program, stronger.near, goal, clock)
     steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds
     return min(found, again, key=lambda one: one.gap)._replace(steps=steps, rounds=rounds)

@@ -25,7 +25,7 @@ from scipy import sparse
 
 from kernlearn.compiled import compiled
 from kernlearn.memory import require
-from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.clock import Clock, part
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.svm import SVMSolver
 
@@ -75,7 +75,9 @@ def solve_linear_svm(
     averaged, sweeps, look, rounds, sweeping = 0, 0, 1, 0, m > FEW
     while relative_gap(objective, bound, 1.0) > tol and sweeps < max_sweeps and not clock.over:
         if sweeps >= PATIENCE and not sweeping:
-            a, look, sweeping = _by_active_set(rows, y, C, min(tol, EXACT)), sweeps + 1, True
+            with part():
+                a = _by_active_set(rows, y, C, min(tol, EXACT))
+            look, sweeping = sweeps + 1, True
             w = rows.T @ (a * y)
             order, n, low, high, small, averaged = there.copy(), len(there), -np.inf, np.inf, FIRST, 0
             summed[:] = 0.0
@@ -94,6 +96,7 @@ def solve_linear_svm(
             value = _objective(rows, y, lambda_, candidate)
             if value < objective:
                 x, objective = candidate.copy(), value
+        clock.tell(relative_gap(objective, bound, 1.0))
         if 2 * averaged >= sweeps:
             summed[:], averaged = 0.0, 0
     exact = rows.T @ (a * y)  # rounding of many steps taken out

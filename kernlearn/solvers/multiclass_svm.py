@@ -71,6 +71,7 @@ def solve_multiclass_svm(
         taken = _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
         steps += taken
         values = Values.of(A, A @ K, classes, C)
+        clock.tell(values.gap)
         if values.gap > max(tol, SLOW * before) and rounds == 1 and A.size * n <= MAX_ENTRIES:
             A, iterations = interior_point(K, classes, float(C), A, tol)
             values = Values.of(A, A @ K, classes, C)

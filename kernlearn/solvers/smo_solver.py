@@ -137,6 +137,7 @@ class SMOSolver:
         point, steps, rounds = self._solve_svm(C, clock) if B is None else self._solve_band(C, float(B), clock)
         best = self._values(point, B)
         for _ in range(MAX_ROUNDS):  # take out what piled up on the way
+            clock.tell(best.gap)
             if self._reached(best) or not point.exact or clock.over:
                 break
             point.g = self._gram @ point.u

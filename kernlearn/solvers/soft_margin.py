@@ -61,6 +61,7 @@ def largest_soft_margin(rows: Array, upper: Array, price: Price, tol: float = 1e
         if (bound := _rest(largest)) > best:
             best, u = bound, found
         objective = _rest(soft_margin(a @ every, upper))
+        clock.tell(relative_gap(objective, best, 1.0))
         if relative_gap(objective, best, 1.0) <= tol or not len(new) or clock.over:
             break
         every = np.concatenate([every, new])

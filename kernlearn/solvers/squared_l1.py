@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.clock import Clock, part
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
@@ -69,7 +69,8 @@ class SquaredL1Solver:
         lower, dual, iterations, rounds = -np.inf, np.zeros(m), 0, 0
         while True:
             rounds += 1
-            program = self._lp.solve(lambda_ / (C * m) * self.weights)
+            with part():
+                program = self._lp.solve(lambda_ / (C * m) * self.weights)
             iterations += program.iterations
             bound = C * m * program.dual_objective - 0.5 * lambda_**2
             if bound > lower:
@@ -80,6 +81,7 @@ class SquaredL1Solver:
             else:
                 high = line
             best = _between(low, high) if low else high
+            clock.tell(relative_gap(_value(best), lower, C * m))
             if abs(best.norm - lambda_) <= SAME * lambda_ or rounds == MAX_ROUNDS or clock.over:
                 break
             # A lambda that is far too small costs more than several that are too large.

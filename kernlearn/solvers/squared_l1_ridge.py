@@ -65,7 +65,9 @@ def solve_squared_l1_ridge(
         new = np.argsort(-excess, kind="stable")[:FEATURES_A_ROUND]
         new = new if rounds else np.union1d(new, likely)
         new = new[excess[new] > 0.0]
-        if relative_gap(objective, best.value, zero) <= tol or rounds == MAX_ROUNDS or not len(new) or clock.over:
+        gap = relative_gap(objective, best.value, zero)
+        clock.tell(gap)
+        if gap <= tol or rounds == MAX_ROUNDS or not len(new) or clock.over:
             break
         rounds += 1
         used, sign = v > 0.0, np.sign(correlation[new])
@@ -75,7 +77,7 @@ def solve_squared_l1_ridge(
         iterations += sweeps
     u = np.zeros(p)
     np.add.at(u, k, S * v)  # a feature may be there twice, with either sign
-    status = status_of(relative_gap(objective, best.value, zero), tol, clock.otherwise)
+    status = status_of(gap, tol, clock.otherwise)
     return Solution(u, objective, best.alpha, best.value, zero, status, iterations, rounds, clock.seconds)
 
 

@@ -182,6 +182,7 @@ class StructuredSolver:
                 best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
             bound = max(bound, self._dual_value(B, v.squares, 1.0 + rho))
             last, gap = gap, relative_gap(objective, bound, C)
+            clock.tell(gap)
             if moved or gap < LESS * last:
                 stuck = 0
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1 or clock.over:

@@ -122,6 +122,7 @@ class WeightedFeatures:
         stale = 0
         for iteration in range(1, MAX_ITERATIONS + 1):
             moved = point.step()
+            clock.tell(best and best[0])
             if moved and iteration < MAX_ITERATIONS and not (clock.over or point.near(LOOK * self.tol)):
                 continue
             found = self._certified(point, C, B)

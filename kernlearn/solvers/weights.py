@@ -104,6 +104,7 @@ class Progress:
             self.mu, self.best = mu, response
         lower = self.add_bound(response.alpha, response.constant, response.w)
         self._gaps.append((self.gap, relative_gap(response.objective, lower, self.zero)))
+        self.clock.tell(self.gap)
 
     def add_bound(self, alpha: Array, constant: float, w: Array) -> float:
         """Take note of the lower bound of an alpha, and return it."""

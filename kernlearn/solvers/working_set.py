@@ -109,6 +109,7 @@ class WorkingSet:
         for _ in range(MAX_SETS):
             point, more_steps, more_rounds = self._solve_members(point, levels, targets, clock)
             steps, rounds = steps + more_steps, rounds + more_rounds
+            clock.tell()
             if len(self._members) == n or clock.over:
                 break
             beyond = BEYOND * (1.0 + abs(point.b)) if point.exact else VIOLATIONS[-1]
@@ -174,6 +175,7 @@ class WorkingSet:
                 exact = finish(self._K, self._factor, *part, u, g, first[members])
         total, b = 0, point.b
         for tol in VIOLATIONS:
+            clock.tell()
             if exact is not None or clock.over:
                 break
             limit = max(FEW, STEPS * len(u))

@@ -14,12 +14,13 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.errors import PartFailed, UserError
+from kernlearn.memory import GB
 from kernlearn.runner.cells import cell_key
 from kernlearn.runner.execute import execute
 from kernlearn.runner.guard import running
 from kernlearn.runner.store import Store
 from tests.runner.test_engines import stop_one, wait_for
-from tests.runner.works import cells, eventful, square
+from tests.runner.works import cells, eventful, square, whereabouts
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -220,3 +221,47 @@ def test_workers_with_threads_are_refused(tmp_path):
         engine = {"name": "dask", "address": cluster.scheduler_address}
         with pytest.raises(UserError, match="--nthreads 1"):
             list(execute(cells(1), Store(tmp_path), engine=engine, work=square))
+
+
+@contextlib.contextmanager
+def workers_of(*memories):
+    """Start a scheduler and a worker for each limit of memory, in GB; yield the address and the workers, by limit."""
+    with cluster_of(0) as (where, _):
+        code = "import sys; from dask.__main__ import main; main()"
+        command = [sys.executable, "-c", code, "worker", where, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+        workers = {size: subprocess.Popen([*command, "--memory-limit", f"{size} GiB"], **quiet) for size in memories}
+        try:
+            wait_for_workers(where, len(memories))
+            yield where, workers
+        finally:
+            for worker in workers.values():
+                worker.kill()
+                worker.wait()
+
+
+def test_cells_go_to_workers_that_have_the_memory_for_them(tmp_path):
+    store, todo = Store(tmp_path), cells(12, seconds=0.1)
+    needs = {cell_key(cell): (3.0 if cell["split"] % 3 == 0 else 0.5) * GB for cell in todo}
+    with workers_of(1, 4) as (where, workers):
+        engine = {"name": "dask", "address": where, "needs": needs}
+        assert list(execute(todo, store, engine=engine, work=whereabouts)) == ["ok"] * 12
+        pids = {cell["split"]: store.read(cell_key(cell))["rows"][0]["pid"] for cell in todo}
+        assert {pids[split] for split in range(0, 12, 3)} == {workers[4].pid}
+        assert workers[1].pid in pids.values()
+        needs[cell_key(todo[5])] = 5.0 * GB
+        with pytest.raises(UserError, match="a cell is to have 5.0 GB of memory, and the largest worker has 4.0 GB"):
+            list(execute(todo, Store(tmp_path / "more"), engine=engine, work=whereabouts))
+        assert not list((tmp_path / "more").rglob("*.json"))
+
+
+def test_cells_whose_only_worker_is_gone_for_good_are_one_line(tmp_path):
+    store, todo = Store(tmp_path), cells(6, seconds=0.5)
+    needs = {cell_key(cell): (3.0 if cell["split"] else 0.5) * GB for cell in todo}
+    with workers_of(1, 4) as (where, workers):
+        engine = {"name": "dask", "address": where, "needs": needs}
+        with pytest.raises(PartFailed, match="has no worker any more with the memory for some cells"):
+            for _ in execute(todo, store, engine=engine, work=square):
+                workers[4].kill()
+    assert 1 <= len(store.listing()) < 6

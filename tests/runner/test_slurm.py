@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from kernlearn.errors import PartFailed, UserError
+from kernlearn.memory import MB
 from kernlearn.runner.cells import cell_key
 from kernlearn.runner.engines import queue
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.store import Store
 from tests.runner.test_engines import wait_for
-from tests.runner.works import cells, eventful, square, stepwise
+from tests.runner.works import cells, eventful, square, stepwise, whereabouts
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTBED = ROOT / "scripts" / "slurm_testbed.sh"
@@ -222,3 +223,23 @@ def test_multirun_through_submitit_works(store, tmp_path):
     time.sleep(0.5)
     process.kill()  # without accounting, submitit itself never learns that a job has ended
     process.communicate()
+
+
+def test_jobs_ask_for_the_memory_of_their_cells_and_go_where_it_is(store):
+    """Node n1 of the test bed has 8000 MB, n2 2000."""
+    todo = cells(12, seconds=0.2)
+    needs = {cell_key(cell): (3000 if cell["split"] % 4 == 0 else 500) * MB for cell in todo}
+    assert set(execute(todo, store, engine=engine(needs=needs), work=whereabouts)) == {"ok"}
+    rows = {cell["split"]: store.read(cell_key(cell))["rows"][0] for cell in todo}
+    large, small = ([rows[split] for split in range(12) if (split % 4 == 0) == which] for which in (True, False))
+    assert {row["memory"] for row in large} == {"3256"} and {row["node"] for row in large} == {"n1"}
+    assert {row["memory"] for row in small} == {"756"} and "n2" in {row["node"] for row in small}
+    assert not {row["array"] for row in large} & {row["array"] for row in small}
+
+
+def test_a_cell_that_fits_on_no_node_is_one_line_and_nothing_is_submitted(store):
+    todo = cells(3)
+    needs = {cell_key(cell): 500 * MB for cell in todo} | {cell_key(todo[1]): 9000 * MB}
+    with pytest.raises(UserError, match=r"a cell is to have 8.8 GB of memory, and the largest node has 7.6 GB"):
+        list(execute(todo, store, engine=engine(needs=needs), work=whereabouts))
+    assert not (store.root.parent / "jobs").exists()

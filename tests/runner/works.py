@@ -16,6 +16,14 @@ def square(cell, partial=None):
     return {"status": "ok", "rows": [{"square": cell["split"] ** 2}]}
 
 
+def whereabouts(cell, partial=None):
+    """Say which process of which node computes the cell, and what the job of SLURM has got."""
+    time.sleep(cell.get("seconds", 0.0))
+    names = {"array": "SLURM_ARRAY_JOB_ID", "node": "SLURMD_NODENAME", "memory": "SLURM_MEM_PER_NODE"}
+    job = {key: os.environ.get(name) for key, name in names.items()}
+    return {"status": "ok", "rows": [{"pid": os.getpid(), **job}]}
+
+
 def eventful(cell, partial=None):
     """Do what the cell says."""
     match cell.get("event"):

@@ -9,6 +9,7 @@ Tibshirani (2004); as a baseline in Cortes, Goyal, Kuznetsov and Mohri (2015), s
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,13 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.path import Point, Resume, single_kernel_point
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.vkr import SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import HingeSolver, Solution, hinge_solver
+from kernlearn.solvers import DualSimplexSolver, HingeSolver, InteriorSolver, Solution, hinge_solver
 
 Array = NDArray[np.float64]
 
@@ -62,19 +63,32 @@ def grid(family: KernelFamily, betas: Sequence[float], **_: Any) -> list[dict[st
 
 
 def path(
-    problem: Problem, *, betas: Sequence[float], tol: float | None = None, solver: str = "auto"
+    problem: Problem,
+    *,
+    betas: Sequence[float],
+    tol: float | None = None,
+    solver: str = "auto",
+    resume: Resume | None = None,
 ) -> Iterator[Point]:
-    """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta."""
+    """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta.
+
+    By the simplex method and interior points the path can go on from its middle (`resume`).
+    """
     stack, y = problem.inputs, problem.y
+    first, done = divmod(resume[0] if resume else 0, len(betas))
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
         warm = hinge_solver(KernelColumns(single, y), solver, tol)
-        for beta in sorted(betas, reverse=True):
+        resumable = warm if isinstance(warm, DualSimplexSolver | InteriorSolver) else None
+        if resume and resumable and k == first:
+            resumable.restore(resume[1])
+        for beta in sorted(betas, reverse=True)[done if k == first else 0 :]:
             solution = solve_l1_svm(single, y, beta, solver=warm)
-            yield single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
+            point = single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
+            yield replace(point, state=resumable.state) if resumable else point
 
-    for k, member in enumerate(stack.family.members):
+    for k, member in enumerate(stack.family.members[first:], start=first):
         yield from along(k, member)
 
 

@@ -32,6 +32,7 @@ from kernlearn.solvers import (
     CoordinateDescent,
     DualSimplexSolver,
     HingeSolver,
+    InteriorSolver,
     Solution,
     hinge_solver,
     settle_hinge,
@@ -144,7 +145,7 @@ def path(
 
     By linear programming (``method="lp"``, with a `solver` of `SOLVERS`) every point starts from the best basis found
     before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
-    ``solver="simplex"`` the path can go on from its middle (`resume`).
+    simplex method and interior points the path can go on from its middle (`resume`).
     """
     stack, y = problem.inputs, problem.y
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
@@ -154,14 +155,14 @@ def path(
     warm: PathSolver = (
         CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
     )
-    simplex = warm if isinstance(warm, DualSimplexSolver) else None
+    resumable = warm if isinstance(warm, DualSimplexSolver | InteriorSolver) else None
     done = 0
-    if resume and simplex:
+    if resume and resumable:
         done, state = resume
-        simplex.restore(state)
+        resumable.restore(state)
     for values in points[done:]:
         solution = solve_vkr(stack, y, r[values.get("radius")], values["lambda"], values["beta"], solver=warm)
-        state_of = simplex.state if simplex else None
+        state_of = resumable.state if resumable else None
         yield Point(values, Expansion(solution.x[None], np.zeros(1)), (solution,), state=state_of)
 
 

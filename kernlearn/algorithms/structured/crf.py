@@ -122,6 +122,7 @@ class CRFSolver:
         F, g = self.value(w, C)
         while True:
             gap = relative_gap(F, F - 0.5 * float(g @ g), 0.0)
+            clock.tell(gap)
             if gap <= self.tol or rounds > RESTARTS or iterations >= self.max_iter or clock.over:
                 break
             watch = _Watch(lambda w: self.value(w, C), self.tol, clock)
@@ -146,14 +147,16 @@ class _Watch:
 
     def __init__(self, value: Any, tol: float, clock: Clock):
         self.value, self.tol, self.clock, self.enough = value, tol, clock, False
-        self.point = np.zeros(0)
+        self.point, self.gap = np.zeros(0), np.inf
 
     def __call__(self, w: Array) -> tuple[float, Array]:
         F, g = self.value(w)
-        self.point, self.enough = w.copy(), 0.5 * float(g @ g) <= self.tol * abs(F)
+        self.point, self.gap = w.copy(), relative_gap(F, F - 0.5 * float(g @ g), 0.0)
+        self.enough = 0.5 * float(g @ g) <= self.tol * abs(F)
         return F, g
 
     def look(self, w: Array) -> None:
+        self.clock.tell(self.gap)
         if self.clock.over or (self.enough and np.array_equal(w, self.point)):
             raise StopIteration
 

@@ -21,6 +21,7 @@ from kernlearn.errors import UserError
 from kernlearn.runner.engines import local
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import Work, noted
+from kernlearn.runner.progress import terminated_as_interrupted
 from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 from kernlearn.streams import complain
@@ -47,7 +48,7 @@ def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, li
     jobs : int
         Processes of a task.
     limits : mapping
-        Of every cell.
+        Of every cell, and the seconds that it has to end its round when the job ends.
     """
     digests = []
     for number, cells in enumerate(chunks):
@@ -76,6 +77,17 @@ def main(argv: Sequence[str]) -> int:
     except UserError as error:
         return complain(error)
     signal.signal(signal.SIGUSR2, _time_is_up)
+    try:
+        with terminated_as_interrupted():
+            _compute(batch, cells)
+    except SystemExit:
+        _requeue()
+    except KeyboardInterrupt:  # cancelled
+        return 130
+    return 0
+
+
+def _compute(batch: Mapping[str, Any], cells: Mapping[str, Cell]) -> None:
     module, _, name = batch["work"].partition(":")
     work = getattr(import_module(module), name)
     store = Store(batch["root"])
@@ -84,7 +96,6 @@ def main(argv: Sequence[str]) -> int:
     order = [missing[key] for key in sorted(missing, key=lambda key: key in started_before)]
     for status in local.run(order, store, work, jobs=batch["jobs"], alone=False, **batch["limits"]):
         print(status, flush=True)
-    return 0
 
 
 def _read(path: Path, digest: str) -> Any:
@@ -99,8 +110,11 @@ def _read(path: Path, digest: str) -> Any:
 
 
 def _time_is_up(signum: int, frame: Any) -> None:
-    """Have SLURM run this task again, which goes on from the shards; it has been told so shortly before its end."""
-    if int(os.environ.get("SLURM_RESTART_COUNT", "0")) >= RESTARTS:
-        return  # what is finished until then is finished
-    subprocess.run(["scontrol", "requeue", os.environ["SLURM_JOB_ID"]], timeout=60, check=False)
+    """Have the cells end their rounds; the task is told so shortly before its end."""
     raise SystemExit(0)
+
+
+def _requeue() -> None:
+    """Have SLURM run this task again, which goes on from the shards and from what is kept of its cells."""
+    if int(os.environ.get("SLURM_RESTART_COUNT", "0")) < RESTARTS:  # otherwise the watcher sees to what is missing
+        subprocess.run(["scontrol", "requeue", os.environ["SLURM_JOB_ID"]], timeout=60, check=False)

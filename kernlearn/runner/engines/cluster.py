@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any
 
 from kernlearn.errors import UserError
@@ -48,16 +49,30 @@ def threads(client: Any) -> dict[str, int]:
     return found
 
 
+def memories(client: Any) -> dict[str, float]:
+    """Return the workers and the bytes of memory that each may take; nothing if the scheduler does not answer."""
+    try:
+        workers = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=PATIENCE)["workers"]
+    except Exception:
+        return {}
+    return {address: float(worker["memory_limit"] or inf) for address, worker in workers.items()}
+
+
 def give_up(client: Any, key: str) -> None:
     """Have the scheduler forget a task, and the worker that has it and does not run; its other tasks go elsewhere."""
-    from distributed import Future
-
     found = client.sync(client.scheduler.processing, workers=None, callback_timeout=PATIENCE)
-    client.cancel([Future(key, client)])
+    forget(client, key)
     for worker, tasks in found.items():
         if key in tasks:
             call = {"address": worker, "stimulus_id": f"kernlearn-{key}", "callback_timeout": PATIENCE}
             client.sync(client.scheduler.unregister, **call)
+
+
+def forget(client: Any, key: str) -> None:
+    """Have the scheduler forget a task."""
+    from distributed import Future
+
+    client.cancel([Future(key, client)])
 
 
 def _require_scheduler(address: str) -> None:

@@ -20,6 +20,7 @@ from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import cluster
 from kernlearn.runner.engines.local import cause_of_death
+from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, last_words, open_note, perform
 from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
@@ -30,15 +31,29 @@ AHEAD = 16
 TICK, LOOK = 0.01, 3.0
 #: Seconds without a worker after which it is said that there are none.
 PATIENCE = 20.0
+#: No worker: a cell for which there is none just now waits there.
+NOWHERE = "nowhere"
 
 
-def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limits: float) -> Iterator[str]:
+def run(
+    cells: Sequence[Cell],
+    store: Store,
+    work: Work,
+    *,
+    address: str,
+    needs: Mapping[str, float] | None = None,
+    **limits: float,
+) -> Iterator[str]:
     """Compute cells on the cluster whose scheduler is at `address`; its workers see the same results directory.
+
+    A cell goes to workers that may take as much memory as `needs` says, in bytes by key; those that need most come
+    first.
 
     Raises
     ------
     UserError
-        If Dask is not installed, or the cluster is not fit to compute them (`kernlearn.runner.engines.cluster`).
+        If Dask is not installed, or the cluster is not fit to compute them (`kernlearn.runner.engines.cluster`); if no
+        worker may take the memory that a cell needs.
     PartFailed
         If the scheduler or all workers are gone in the middle; what is finished is kept.
     """
@@ -48,12 +63,16 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
         raise UserError("engine=dask: needs the package distributed: pip install dask distributed") from None
     limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
     with cluster.connect(address) as client:
-        watch = Watch(client, address, Store(root), limits["memory"], limits["time_limit"])
-        waiting = deque(cells)
+        watch = Watch(client, address, Store(root), limits["memory"], limits["time_limit"], needs or {})
+        groups = by_memory(cells, watch.needs)
+        watch.require_room(groups[0][0])
+        waiting = deque(cell for _, group in groups for cell in group)
 
         def submit() -> Any:
             cell = waiting.popleft()
-            future = client.submit(_perform, cell, root, work, limits, pure=False)
+            workers = watch.place(cell)
+            future = client.submit(_perform, cell, root, work, limits, pure=False, workers=workers)
+            watch.places[future.key] = workers
             watch.at_work[future.key] = cell
             return future
 
@@ -63,8 +82,9 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
         while watch.at_work or waiting:
             batch = done.next_batch(block=False)
             for future, result in batch:
+                watch.places.pop(future.key, None)
                 cell = watch.at_work.pop(future.key, None)
-                if cell is None:  # given up
+                if cell is None:  # given up, or taken back
                     continue
                 status = watch.status_of(cell, future, result)
                 future.release()  # or Dask would do it again, should its worker be lost
@@ -80,6 +100,9 @@ def run(cells: Sequence[Cell], store: Store, work: Work, *, address: str, **limi
                 yield status
                 if waiting:
                     done.add(submit())
+            for taken_back in watch.stranded():
+                waiting.appendleft(taken_back)
+                done.add(submit())
 
 
 @dataclass
@@ -88,8 +111,10 @@ class Watch:
 
     Attributes
     ----------
-    at_work : dict
-        Those cells, by the key of their future.
+    needs : dict
+        The bytes of memory that cells need, by their keys.
+    at_work, places : dict
+        Those cells, by the key of their future, and the workers that may have them, None for all.
     again : set of str
         Keys of cells that were lost once without a word.
     """
@@ -99,12 +124,27 @@ class Watch:
     store: Store
     memory: float
     time_limit: float
+    needs: Mapping[str, float]
     at_work: dict[Any, Cell] = field(default_factory=dict)
+    places: dict[Any, list[str] | None] = field(default_factory=dict)
     again: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._looked = self._workers_seen = monotonic()
         self._times = Overdue(self.store.root, self.time_limit)
+        self._room, self._all_fit = cluster.memories(self.client), self._looked
+        self._searched = self._looked
+
+    def require_room(self, need: float) -> None:
+        """Raise `UserError` if no worker may take so many bytes."""
+        if self._room:
+            beside_each_other(need, max(self._room.values()), 1, "the largest worker")
+
+    def place(self, cell: Cell) -> list[str] | None:
+        """Return the workers that may take the memory that a cell needs, None if all may."""
+        need = self.needs.get(cell_key(cell), 0.0)
+        fitting = [worker for worker, room in self._room.items() if need <= room]
+        return None if len(fitting) == len(self._room) else fitting or [NOWHERE]
 
     def status_of(self, cell: Cell, future: Any, result: Any) -> str:
         """Return the status of a cell whose future has ended; empty if it is to be computed again."""
@@ -134,6 +174,7 @@ class Watch:
         if monotonic() - self._looked < LOOK:
             return
         self._looked = monotonic()
+        self._room = cluster.memories(self.client) or self._room
         if cluster.threads(self.client):
             self._workers_seen = monotonic()
         elif monotonic() - self._workers_seen > PATIENCE:
@@ -144,12 +185,41 @@ class Watch:
         if self.time_limit:
             yield from self._overdue()
 
+    def stranded(self) -> list[Cell]:
+        """Take back the cells whose workers are all gone, such as for another that was started in the place of one.
+
+        Raises
+        ------
+        PartFailed
+            If there has been no other for a while.
+        """
+        if not self.needs or monotonic() - self._searched < LOOK:
+            return []
+        self._searched = monotonic()
+        lost = {key: self.at_work[key] for key, workers in self.places.items() if self._is_gone(workers)}
+        fitting = {key: cell for key, cell in lost.items() if self.needs[cell_key(cell)] <= max(self._room.values())}
+        if len(fitting) == len(lost):
+            self._all_fit = monotonic()
+        elif monotonic() - self._all_fit > PATIENCE:
+            raise PartFailed(
+                f"the Dask scheduler at {self.address} has no worker any more with the memory for some cells; what is "
+                "finished is kept, and the same command goes on"
+            )
+        for key in fitting:
+            del self.at_work[key], self.places[key]
+            cluster.forget(self.client, key)
+        return list(fitting.values())
+
+    def _is_gone(self, workers: list[str] | None) -> bool:
+        return workers is not None and self._room.keys().isdisjoint(workers)
+
     def _overdue(self) -> Iterator[str]:
         late = self._times.keys()
         for future_key, cell in list(self.at_work.items()) if late else ():
             key = cell_key(cell)
             if key in late:
                 del self.at_work[future_key]
+                self.places.pop(future_key, None)
                 self.store.write(
                     key, failure(cell, TOO_LONG, "the process did not run, so that it could not end itself")
                 )

@@ -5,14 +5,17 @@ import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from threading import Timer
+from time import monotonic
 from typing import Any
 
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
+from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
 from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
@@ -21,18 +24,34 @@ from kernlearn.runner.store import Store
 SILENT_DEATHS = 2
 #: Seconds between two looks for workers that are over their time and do not run.
 LOOK = 3.0
+#: Seconds that workers have to end their rounds when they are stopped.
+LAST_ROUND = 60.0
 
+#: The slot of a worker that has ended with a cell, and the status of this, or why there is none.
+Finished = SimpleQueue[tuple[int, Cell, Future[str]]]
 _workers: dict[tuple[Path, int], Any] = {}
 
 
 def run(
-    cells: Sequence[Cell], store: Store, work: Work, *, jobs: int = 0, alone: bool = True, **limits: float
+    cells: Sequence[Cell],
+    store: Store,
+    work: Work,
+    *,
+    jobs: int = 0,
+    alone: bool = True,
+    last_round: float = LAST_ROUND,
+    **limits: float,
 ) -> Iterator[str]:
     """Compute cells in `jobs` processes, 0 being one for every core.
 
     One process is this one, where that is enough: without limits, and with `alone`, which says that nobody depends on
     it. Every other has an executor for itself, so that the death of one is known at once, with its cell, and disturbs
-    no other.
+    no other. When they are interrupted, they have `last_round` seconds to end their rounds.
+
+    Raises
+    ------
+    Stopped
+        After an interruption.
     """
     from joblib import cpu_count  # takes a while to import, which is for nothing where all is computed
 
@@ -40,12 +59,15 @@ def run(
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
     make_directory(root / "workers")  # now: what is wrong with it would be a traceback of every process
     if jobs == 1 and alone and not limits["memory"] and not limits["time_limit"]:
-        for cell in cells:
-            yield perform(cell, root, work, limits)
+        with gently():
+            for cell in cells:
+                yield perform(cell, root, work, limits)
+                if stopping():
+                    raise Stopped({})
         return
     waiting = deque(cells)
     deaths: dict[str, int] = {}
-    finished: SimpleQueue[tuple[int, Cell, Future[str]]] = SimpleQueue()
+    finished: Finished = SimpleQueue()
     at_work: dict[int, str] = {}
     overdue, late = Overdue(root, limits["time_limit"]), set[str]()
 
@@ -74,7 +96,7 @@ def run(
             except Empty:
                 late |= overdue.keys()
                 for one in [slot for slot, key in at_work.items() if key in late]:
-                    _kill(root, one)
+                    _signal(root, one, signal.SIGKILL)  # it does not run; its executor sees it end
                 continue
             del at_work[slot]
             try:
@@ -94,10 +116,36 @@ def run(
             left -= 1
             start(slot)
             yield status
-    except BaseException:  # interrupted, or the store cannot be written to: what is in the middle is given up
-        for slot in range(jobs):
-            _dismiss(root, slot)
-        raise
+    except (KeyboardInterrupt, SystemExit) as error:
+        positions = dict(error.positions) if isinstance(error, Stopped) else {}
+        positions |= _last_rounds(root, set(at_work), finished, last_round)
+        if isinstance(error, SystemExit):
+            raise
+        raise Stopped(positions) from None
+    finally:
+        if left:  # not all is done: what is still in the middle is given up
+            for slot in range(jobs):
+                _dismiss(root, slot)
+
+
+def _last_rounds(root: Path, at_work: set[int], finished: Finished, seconds: float) -> dict[str, Position]:
+    """Let the workers of some slots end their rounds in so many seconds; return where their cells are, by key."""
+    for slot in at_work:
+        _signal(root, slot, signal.SIGTERM)
+    later, end, positions = Timer(PATIENT, say_patience), monotonic() + seconds, dict[str, Position]()
+    later.daemon = True
+    later.start()
+    try:
+        while at_work:
+            slot, _, future = finished.get(timeout=max(0.0, end - monotonic()))
+            at_work.discard(slot)
+            if isinstance(error := future.exception(), Stopped):
+                positions |= error.positions
+    except Empty:
+        pass
+    finally:
+        later.cancel()
+    return positions
 
 
 def _worker(root: Path, slot: int) -> Executor:
@@ -149,10 +197,11 @@ def _dismiss(root: Path, slot: int) -> None:
         executor.shutdown(wait=False, kill_workers=True)
 
 
-def _kill(root: Path, slot: int) -> None:
-    """End a worker that does not run, which its executor then sees."""
+def _signal(root: Path, slot: int, which: signal.Signals) -> None:
+    """Send a signal to the worker of a slot, if there is one."""
     for pid in list((_workers[root, slot]._processes or {}) if (root, slot) in _workers else ()):
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(pid, which)
 
 
 def cause_of_death(words: str, error: str, memory: float) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kernlearn.errors import UserError
+from kernlearn.memory import MB
 
 #: Jobs of ours are called so, with the name of the batch behind it.
 PREFIX = "kernlearn-"
@@ -102,6 +103,14 @@ def array_limit() -> int:
     """Return how many tasks one array may have."""
     match = re.search(r"MaxArraySize\s*=\s*(\d+)", _ask("scontrol", "show", "config"))
     return max(1, int(match.group(1)) - 1) if match else 1000
+
+
+def largest_node(partition: str | None) -> float:
+    """Return the bytes of memory of the largest node of a partition, or of all; 0 where they are not configured."""
+    words = [f"--partition={partition}"] if partition else []
+    found = _ask("sinfo", "--noheader", "--Node", "--format=%m", *words).split()
+    most = max((int(size.rstrip("+")) for size in found if size.rstrip("+").isdigit()), default=0)
+    return most * MB if most > 1 else 0.0  # 1 is what a node has of which nobody says how much
 
 
 def _ask(*command: str, script: str | None = None) -> str:

@@ -9,19 +9,22 @@ the shards and does nothing.
 import logging
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import PartFailed
+from kernlearn.memory import MB
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import chunk, queue
+from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.files import make_directory, read_json
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
-from kernlearn.runner.partial import Partial
+from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.records import Cell
-from kernlearn.runner.store import Store
+from kernlearn.runner.store import Store, content_key
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +35,10 @@ STRIKES = 3
 #: Looks at the queue in which a task is absent before its missing shards are believed to be missing: a shared file
 #: system may show them late.
 GRACE = 2
+#: Bytes of the process of a task that starts the others.
+RUNNER = 256.0 * MB
+#: The digest of what is finished of a cell that got nowhere.
+NOTHING = content_key(Kept(0, 0, None, [])._asdict())
 
 
 def run(
@@ -42,14 +49,18 @@ def run(
     poll: float = 5.0,
     patience: float = 600.0,
     detach: bool = False,
+    needs: Mapping[str, float] | None = None,
     **resources: Any,
 ) -> Iterator[str]:
     """Compute cells on `nodes` nodes at a time, in `cpus` processes on each, in jobs of at most `minutes`.
 
+    Cells of alike memory have jobs of their own, which ask for what `needs` says that a cell is to have, by key; in
+    fewer processes where a node has no memory for as many.
+
     Raises
     ------
     UserError
-        If there is no SLURM here.
+        If there is no SLURM here, or no node has the memory for a cell.
     PartFailed
         If jobs were cancelled, start and compute nothing, or SLURM has not answered for `patience` seconds.
     """
@@ -57,7 +68,7 @@ def run(
     left = {cell_key(cell): cell for cell in cells}
     for key in left:  # a failed or a spoilt shard, or any with `force`: from here on a shard means that a cell is done
         store.remove(key)
-    watch = Watch(Store(store.root.resolve()), work, resources, left)
+    watch = Watch(Store(store.root.resolve()), work, resources, left, needs or {})
     answered = time.monotonic()
     while watch.left:
         looked = time.monotonic()
@@ -98,12 +109,14 @@ class Watch:
     ----------
     left : dict
         The cells without a shard, by key.
+    needs : dict
+        The bytes of memory that they are to have.
     new : dict
         Those of them that are in no job.
     tasks : dict
         The tasks that have to do with them, by batch and number.
-    strikes, rows : dict
-        Of a cell that was lost in the middle: how often without progress, and how many rows of it are finished.
+    strikes, kept : dict
+        Of a cell that was lost in the middle: how often without progress, and the digest of what is finished of it.
     cancelled, barren : int
         Cells whose job was cancelled; jobs in a row that ended without having begun a cell.
     """
@@ -112,9 +125,10 @@ class Watch:
     work: Work
     resources: dict[str, Any]
     left: dict[str, Cell]
+    needs: Mapping[str, float]
     tasks: dict[tuple[str, int], Task] = field(default_factory=dict)
     strikes: dict[str, int] = field(default_factory=dict)
-    rows: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, str] = field(default_factory=dict)
     cancelled: int = 0
     barren: int = 0
 
@@ -139,11 +153,20 @@ class Watch:
         """Submit the cells that are in no job, those that were lost before in jobs of their own."""
         if not self.new:
             return False
-        suspects = [cell for key, cell in self.new.items() if key in self.strikes]
-        others = [cell for key, cell in self.new.items() if key not in self.strikes]
-        chunks = pack(others, CHUNKS_A_NODE * self.resources["nodes"], at_least=self.resources["cpus"])
-        for slot, task in submit([*chunks, *([cell] for cell in suspects)], self.store, self.work, **self.resources):
-            self.tasks[slot] = task
+        nodes, cpus = self.resources["nodes"], self.resources["cpus"]
+        groups = by_memory(list(self.new.values()), self.needs)
+        room = queue.largest_node(self.resources.get("partition")) if self.needs else 0.0
+        places = [
+            beside_each_other(need, room - RUNNER, cpus, "the largest node") if room else cpus for need, _ in groups
+        ]
+        for (need, cells), processes in zip(groups, places, strict=True):
+            suspects = [cell for cell in cells if cell_key(cell) in self.strikes]
+            others = [cell for cell in cells if cell_key(cell) not in self.strikes]
+            share = max(1, round(nodes * len(cells) / len(self.new)))
+            chunks = [*pack(others, CHUNKS_A_NODE * share, at_least=processes), *([cell] for cell in suspects)]
+            asked = {"nodes": share, "cpus": processes, "bytes": processes * need + RUNNER if room and need else 0.0}
+            for slot, task in submit(chunks, self.store, self.work, **{**self.resources, **asked}):
+                self.tasks[slot] = task
         self.new = {}
         return True
 
@@ -181,9 +204,10 @@ class Watch:
             raise PartFailed(f"{self.barren} jobs ended without having begun a cell; see {self.jobs / slot[0]}")
         self.new |= {key: self.left[key] for key in lost}
         for key in begun:
-            rows = len(Partial(self.store, key, 0.0).load().rows)
-            self.strikes[key] = 0 if rows > self.rows.get(key, 0) else self.strikes.get(key, 0) + 1
-            self.rows[key] = rows
+            kept = content_key(Partial(self.store, key, 0.0).load()._asdict())
+            further = kept != self.kept.get(key, NOTHING)
+            self.strikes[key] = 0 if further else self.strikes.get(key, 0) + 1
+            self.kept[key] = kept
             if self.strikes[key] == STRIKES:
                 limit = f"engine.minutes={self.resources['minutes']}"
                 words = f"lost with its job {STRIKES} times without progress, at last as {end} ({limit})"
@@ -209,6 +233,7 @@ def submit(
     nodes: int,
     cpus: int,
     minutes: int,
+    bytes: float = 0.0,
     partition: str | None = None,
     account: str | None = None,
     **limits: float,
@@ -221,7 +246,9 @@ def submit(
         folder = store.root.parent / "jobs" / batch
         make_directory(folder, 0o700)
         cells = [{cell_key(cell): cell for cell in few} for few in part]
-        digest = chunk.describe(folder, cells, store.root, work, cpus, {**NO_LIMITS, **limits})
+        notice = min(90, 6 * minutes)  # seconds before its end that a job hears of it
+        of_cells = {**NO_LIMITS, **limits, "last_round": 0.5 * notice}
+        digest = chunk.describe(folder, cells, store.root, work, cpus, of_cells)
         command = [*chunk.PROGRAM, str(folder / "batch.json"), digest]
         options = {
             "job-name": f"{queue.PREFIX}{batch}",
@@ -230,11 +257,12 @@ def submit(
             "ntasks": 1,
             "cpus-per-task": cpus,
             "time": minutes,
-            "signal": f"B:USR2@{min(90, 6 * minutes)}",
+            "signal": f"B:USR2@{notice}",
             "output": f"{folder}/".replace("%", "%%") + "%a.log",
             "open-mode": "append",
         }
-        options |= {key: value for key, value in {"partition": partition, "account": account}.items() if value}
+        known = {"partition": partition, "account": account, "mem": f"{ceil(bytes / MB)}M" if bytes else None}
+        options |= {key: value for key, value in known.items() if value}
         job = queue.submit(command, options)
         for number, keys in enumerate(cells):
             yield (batch, number), Task(job, set(keys))

@@ -1,0 +1,41 @@
+"""States of solvers as JSON can keep them, to the last bit: arrays, and tuples and dataclasses of them."""
+
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+#: The kinds of arrays that a state may have.
+KINDS = {"f8": np.float64, "i8": np.int64}
+
+
+def written(value: Any) -> Any:
+    """Return a number, a string, an array, or a list, dict, named tuple or dataclass of such, as JSON can keep it."""
+    if isinstance(value, np.ndarray):
+        kind = "f8" if value.dtype.kind == "f" else "i8"
+        content = np.ascontiguousarray(value, dtype=f"<{kind}").tobytes()
+        return {"kind": kind, "shape": list(value.shape), "bytes": b64encode(content).decode()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: written(getattr(value, field.name)) for field in fields(value)}
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {name: written(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [written(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def array(kept: Mapping[str, Any]) -> Any:
+    """Return the array that `written` has written.
+
+    Raises
+    ------
+    LookupError, ValueError, TypeError
+        If it has not.
+    """
+    kind = KINDS[kept["kind"]]
+    content = np.frombuffer(b64decode(kept["bytes"], validate=True), dtype=np.dtype(kind).newbyteorder("<"))
+    return content.reshape(kept["shape"]).astype(kind)

@@ -1,0 +1,72 @@
+"""Ctrl-C and SIGTERM: programs end their round, say where they are, and the same command writes the same bytes."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="has other signals")]
+
+#: Interior points as of large data, in a process of its own where nothing else could be changed.
+CODE = "from kernlearn.solvers import choices; choices.VERTEX = 0; from kernlearn.cli.main import main; main()"
+WORDS = ["run", "algo=vkr", "algo.lambdas=[0.01,1e-3]", "algo.betas=[0.01,1e-3,1e-4]", "dataset=pima"]
+STOPPED = re.compile(r"^stopped    pima vkr_lemma3 seed 0 split \d: grid point \d of 6(, gap \d\.\de[-+]\d\d)?$", re.M)
+
+
+def start(directory, *words):
+    return subprocess.Popen(
+        [sys.executable, "-c", CODE.replace("main()", "import sys; sys.exit(main())"), *WORDS, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        cwd=directory,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("how", ["algo.solver=interior engine.jobs=1", "algo.solver=simplex engine.jobs=2"])
+def test_interrupted_again_and_again_it_writes_the_same_bytes(how, tmp_path):
+    runner = start(tmp_path, *how.split(), "results_dir=whole")
+    begin = time.monotonic()
+    assert runner.communicate()[1] == "" and runner.returncode == 0
+    pause, said, stops = (time.monotonic() - begin) / 3, 0, 0
+    while True:
+        runner = start(tmp_path, *how.split(), "results_dir=stopped")
+        try:
+            out, err = runner.communicate(timeout=pause)
+        except subprocess.TimeoutExpired:
+            os.kill(runner.pid, [signal.SIGINT, signal.SIGTERM][stops % 2])
+            out, err = runner.communicate(timeout=200)
+        if runner.returncode == 0:
+            break
+        stops += 1
+        assert runner.returncode in (130, -signal.SIGTERM), (out, err)  # the second: before it had begun
+        said += len(STOPPED.findall(out))
+        pause = max(pause, 3.0) * 1.1
+    assert stops >= 1 and said >= 1
+    for name in ("paths.csv", "summary.csv"):
+        (whole,), (stopped,) = ((tmp_path / place / "runs").glob(f"*/{name}") for place in ("whole", "stopped"))
+        assert whole.read_bytes() == stopped.read_bytes()
+    assert not list((tmp_path / "stopped" / "shards" / "partial").rglob("*.json"))
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path):
+    """One program without rounds that takes long: HiGHS on all columns."""
+    words = ["algo.solver=highs", "kernel.degrees=[1,2,3,4,5,6,7,8,9,10]", "dataset=spambase", "engine.jobs=1"]
+    runner = start(tmp_path, *words)
+    while not any(path.stat().st_size for path in tmp_path.glob("results/shards/workers/*")):
+        assert runner.poll() is None
+        time.sleep(0.1)
+    time.sleep(3.0)
+    os.kill(runner.pid, signal.SIGINT)
+    time.sleep(1.0)
+    assert runner.poll() is None
+    os.kill(runner.pid, signal.SIGINT)
+    out, err = runner.communicate(timeout=60)
+    assert runner.returncode == 130 and "0 of 5 cells are kept" in out and err.endswith("kernlearn: interrupted\n")
