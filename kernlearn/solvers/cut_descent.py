@@ -63,7 +63,9 @@ def solve_one(G, cuts, Z, q, c, B, enough):
             _move(G, cuts, Z, margins, change, up, down, gain, c)
         else:
             diagonal, sign = G[cuts[j], cuts[j]], 1.0 if kind == 2 else -1.0
-            step = max(-Z[kind, cuts[j]], (sign * -margins[j] - B) / diagonal)
+            step = -Z[kind, cuts[j]]
+            if diagonal > 0.0:  # a cut that is 0 gains nothing by a bound
+                step = max(step, (sign * -margins[j] - B) / diagonal)
             Z[kind, cuts[j]] += step
             _add(G, cuts, margins, change, j, sign * step)
     for u in range(m):

@@ -11,6 +11,7 @@ from sklearn.datasets import load_wine
 from kernlearn.errors import UserError
 from kernlearn.solvers import solve_multiclass_svm, structured
 from kernlearn.solvers.chains import best_labels
+from kernlearn.solvers.cut_descent import descend
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import best_multiple
 from kernlearn.solvers.labellings import scores, second_best
@@ -247,6 +248,12 @@ def test_a_gap_that_single_precision_allows_is_reached_at_any_scale(scale):
         losses = np.maximum(0.0, 1.0 - true + other).mean()
         squares = np.vdot(A, K @ A) + np.vdot(T, T)
         assert 0.5 * squares + C * losses == pytest.approx(solution.objective, rel=1e-9)
+
+
+def test_a_cut_that_is_0_loses_the_multiplier_of_its_bound():
+    Z, q = np.array([[0.0], [0.5], [0.0]]), np.zeros(1)
+    descend(np.zeros((1, 1)), np.array([0, 1]), np.array([0]), Z, q, 1.0, 2.0, 1)
+    assert not Z.any() and not q.any()
 
 
 @pytest.mark.parametrize("scale", [1e2, 1e4])
