@@ -1,4 +1,4 @@
-"""``kernlearn status``: how far the sweeps of a results directory are, from any machine that sees it."""
+"""``kernlearn status``: how far sweeps are, and cells of runs at work, from any machine that sees the results."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -46,7 +46,7 @@ def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
         say("  ".join(cells).rstrip())
 
 
-def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], list[str]] = list) -> None:
+def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], list[str]] = lambda: []) -> None:
     """Consume the statuses of steps and show how far they are: a bar with the time left, or up to forty plain lines.
 
     `at_work` gives a line for every step that is being taken, the longest first: `SHOWN` are shown from time to time.

@@ -73,7 +73,7 @@ class Partial:
         key: str,
         seconds: float,
         tell: Callable[[Position], None] = lambda position: None,
-        ends: Callable[[], str] = str,
+        ends: Callable[[], str] = lambda: "",
     ):
         self.store = partials(store)
         self.key = key

@@ -27,7 +27,7 @@ Index = NDArray[np.intp]
 
 
 class Flow(NamedTuple):
-    """P and F of a unit of flow (`kernlearn.solvers.flows`), F by the places in F.ravel() that are not 0, and these."""
+    """P and F of a unit of flow (`kernlearn.solvers.flows`); of F where F.ravel() is not 0, and its values there."""
 
     P: Array
     at: Index
@@ -72,7 +72,7 @@ class Cuts:
     added : int
         How many were ever added, means of labellings included; one that comes back counts again.
     radius : float
-        The largest norm of these.
+        The largest norm of a cut that was ever added.
     """
 
     def __init__(self, K: Array, truth: Index, k: int, starts: Index, dtype: DTypeLike = np.float64):

@@ -42,7 +42,7 @@ STRONGER, DETOURS = 10.0, 9
 MANY, SOME, ROUGH = 32768, 8192, 5e-2
 
 
-#: The rounds and the seconds of a program that was interrupted, of one that was not.
+#: What is kept of an interrupted program: of one that starts afresh no rounds, and 0 seconds.
 NOT_BEGUN: Mapping[str, Any] = {"kept": [], "seconds": 0.0}
 
 

@@ -1,6 +1,6 @@
 """What a solver gives back, and the measure of how good it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,12 @@ class Solution:
     def gap(self) -> float:
         """Relative duality gap, see `relative_gap`."""
         return relative_gap(self.objective, self.dual_objective, self.zero)
+
+
+def with_status(solution: Solution, tol: float) -> Solution:
+    """Return a solution whose values have changed with the status of its gap; what else went wrong stays."""
+    otherwise = "inaccurate" if solution.status == "optimal" else solution.status
+    return replace(solution, status=status_of(solution.gap, tol, otherwise))
 
 
 def relative_gap(objective: float, dual_objective: float, zero: float) -> float:

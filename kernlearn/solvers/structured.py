@@ -67,7 +67,7 @@ MANY = 20
 #: Operations of an iteration of interior points, those of making its matrix, up to which classes are left to them at
 #: once, and after so many rounds: 0.1 and 5 CPU seconds.
 FEW, SOME = 2e9, 1e11
-#: The part of the gap of the round before that is less than it: a proximal step may need no step over cuts.
+#: A round makes headway if it leaves less than this part of the gap of the round before.
 LESS = 0.999
 #: Tolerance from which on the inner products of cuts are of single precision: they move margins between two rounds,
 #: while the margins that a round begins with, and all that is certified, come from w.

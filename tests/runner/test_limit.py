@@ -24,6 +24,13 @@ def test_rows_are_capped_with_their_gap_and_without_a_limit_nothing_is_another()
     assert row["dual_objective"] <= whole["objective"] * (1 + 1e-9) and whole["dual_objective"] <= row["objective"]
 
 
+@pytest.mark.parametrize("name", ["l1_krr", "l2_krr"])
+def test_ridge_regressions_that_learn_weights_are_capped_too(name):
+    grid = ("algo.lambdas=[0.1]", "algo.Lambdas=[10]", "kernel=gaussian", "scaling=none", "dataset=ionosphere")
+    (row,) = run_cell(plan_of(f"algo={name}", *grid, "task=regression", "limit=0").cells[0])["rows"]
+    assert row["status"] == "capped" and row["rounds"] <= 1
+
+
 def test_a_limit_that_is_not_reached_changes_no_number():
     (row,), (whole,) = (run_cell(plan_of(*WORDS, *more).cells[0])["rows"] for more in (["limit=1e6"], []))
     assert row == whole

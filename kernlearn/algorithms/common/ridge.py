@@ -22,6 +22,7 @@ from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
 from kernlearn.solvers.conjugate import GAP, RidgeSystem
+from kernlearn.solvers.solution import with_status
 
 Array = NDArray[np.float64]
 
@@ -64,10 +65,11 @@ def rounded(solution: Solution, stack: KernelStack, mu: Array, tol: float = EXAC
     rounding = LAST_PLACES * largest * float(solution.dual @ solution.dual)
     if rounding > SURE * abs(solution.objective):
         solution = replace(solution, dual_objective=solution.dual_objective - rounding)
-    if (status := status_of(solution.gap, tol)) != "optimal":
-        spread = mu @ (stack.traces() / n - stack.quadratic(np.full(n, 1.0 / n)))
-        status = LOST if largest > FAR * spread else status
-    return replace(solution, status=status)
+    solution = with_status(solution, tol)
+    if solution.status == "optimal":
+        return solution
+    spread = mu @ (stack.traces() / n - stack.quadratic(np.full(n, 1.0 / n)))
+    return replace(solution, status=LOST) if largest > FAR * spread else solution
 
 
 def solve_krr(K: Array, y: Array, lambda_: float, solve: Ridge | None = None) -> Solution:

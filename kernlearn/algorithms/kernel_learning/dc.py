@@ -54,7 +54,8 @@ from kernlearn.algorithms.kernel_learning.conv import grid, tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import point, solve_mkl
 from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
-from kernlearn.solvers import Response, Solution, evaluate, status_of
+from kernlearn.solvers import Response, Solution, evaluate
+from kernlearn.solvers.solution import with_status
 
 Array = NDArray[np.float64]
 
@@ -161,8 +162,7 @@ def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
     """Return `here` with the lower bound of `solved`, another solution of the same problem, if that is better."""
     if solved.dual_objective <= here.dual_objective:
         return here
-    here = replace(here, dual=solved.dual, dual_objective=solved.dual_objective)
-    return replace(here, status=status_of(here.gap, tol))
+    return with_status(replace(here, dual=solved.dual, dual_objective=solved.dual_objective), tol)
 
 
 def path(

@@ -48,7 +48,7 @@ TOL = Parameter(
 SOLVER = Parameter(
     "auto",
     Choice(HINGE_SOLVERS),
-    "our dual simplex method, or interior points for large data; cuts on HiGHS; auto: simplex up to 2000 examples",
+    "our simplex method; interior points, up to 5000 examples to a vertex; cuts on HiGHS; auto: simplex up to 2000",
 )
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
@@ -145,7 +145,7 @@ def path(
 
     By linear programming (``method="lp"``, with a `solver` of `SOLVERS`) every point starts from the best basis found
     before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
-    simplex method and interior points the path can go on from its middle (`resume`).
+    ``solver="simplex"`` and ``"interior"`` the path can go on from its middle (`resume`).
     """
     stack, y = problem.inputs, problem.y
     points = grid(stack.family, lambdas, betas, complexity, local_radii)

@@ -11,7 +11,6 @@ with interpolation. Source: Rostamizadeh (2010), section 2.2; Cortes, Mohri and 
 """
 
 from collections.abc import Iterator, Sequence
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers.clock import Clock
 
 Array = NDArray[np.float64]
 
@@ -88,7 +88,7 @@ def solve_l2_krr(
     UserError
         If `mu0` has not p entries, all of them at least 0, or eta is not in [0, 1).
     """
-    begin, p, zero = perf_counter(), len(stack), float(y @ y) / lambda_
+    clock, p, zero = Clock(), len(stack), float(y @ y) / lambda_
     centre = check_mu0(mu0, p)
     if eta is not None:
         Number(low=0, high=1 - 1e-6).check("eta", eta)
@@ -105,7 +105,7 @@ def solve_l2_krr(
     alpha = dual = target = y / lambda_ if start is None else start
     v, lower, iterations = v_of(alpha), -np.inf, 0
     best: tuple[float, Array, Array] | None = None
-    while iterations < MAX_ITER:
+    while iterations < MAX_ITER and not (best and clock.over):
         iterations += 1
         value = value_of(alpha, v)
         if value > lower:
@@ -119,6 +119,7 @@ def solve_l2_krr(
         del K  # before the next is made
         if best is None or objective < best[0]:
             best = objective, mu, target
+        clock.tell(relative_gap(best[0], lower, zero))
         v1, mixed = v_of(target), stack.quadratic(target, alpha) / sizes
         if eta is None:
             step = _best_step(alpha, target - alpha, y, lambda_, centre, Lambda, v, v1, mixed)
@@ -129,8 +130,8 @@ def solve_l2_krr(
     assert best is not None
     lower = value_of(dual, v_of(dual))  # from the kernels themselves, not from sums of rounded squares
     objective, mu, target = best
-    status, seconds = status_of(relative_gap(objective, lower, zero), tol), perf_counter() - begin
-    solution = Solution(mu, objective, dual, lower, zero, status, iterations, iterations, seconds)
+    status = status_of(relative_gap(objective, lower, zero), tol, clock.otherwise)
+    solution = Solution(mu, objective, dual, lower, zero, status, iterations, iterations, clock.seconds)
     return rounded(solution, stack, mu / sizes, tol), target
 
 

@@ -18,7 +18,7 @@ from kernlearn.kernels.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.joint_weights import best_within, decode
-from kernlearn.solvers.solution import relative_gap, status_of
+from kernlearn.solvers.solution import with_status
 from kernlearn.solvers.structured import STRUCTURED_SOLVERS, StructuredSolver
 
 Array = NDArray[np.float64]
@@ -113,10 +113,7 @@ def machine_of_sequences(
         W = X.T @ A
         found = decode(X @ W, T, solver.starts, solver.labels)
         objective, s = best_within(float(np.vdot(W, W) + np.vdot(T, T)), found, C / solver.n, B)
-        gap = relative_gap(objective, solution.dual_objective, C)
-        failed = "inaccurate" if solution.status == "optimal" else solution.status
-        own = replace(solution, x=s * solution.x, objective=objective, status=status_of(gap, tol, failed))
-        return Decoder(s * W, s * T), own
+        return Decoder(s * W, s * T), with_status(replace(solution, x=s * solution.x, objective=objective), tol)
 
     return Machine({}, solver, finish)
 

@@ -24,15 +24,17 @@ def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[f
     ]
 
 
-def beside_each_other(need: float, room: float, most: int, what: str) -> int:
-    """Return how many processes of so many bytes there is room for, at most `most`.
+def beside_each_other(need: float, room: float, most: int, what: str, taken: float = 0.0) -> int:
+    """Return how many processes of so many bytes there is room for beside what is taken, at most `most`.
 
     Raises
     ------
     UserError
         If there is none for one: `what` has the most room.
     """
-    if need > room:
+    if need + taken > room:
         advice = "engine.headroom=1 asks for no more than the estimate, engine.memory=GB sets a limit"
-        raise UserError(f"a cell is to have {in_words(need)} of memory, and {what} has {in_words(room)}; {advice}")
-    return min(most, int(room / need)) if need else most
+        raise UserError(
+            f"a cell is to have {in_words(need + taken)} of memory, and {what} has {in_words(room)}; {advice}"
+        )
+    return min(most, int((room - taken) / need)) if need else most

@@ -157,7 +157,7 @@ class Watch:
         groups = by_memory(list(self.new.values()), self.needs)
         room = queue.largest_node(self.resources.get("partition")) if self.needs else 0.0
         places = [
-            beside_each_other(need, room - RUNNER, cpus, "the largest node") if room else cpus for need, _ in groups
+            beside_each_other(need, room, cpus, "the largest node", RUNNER) if room else cpus for need, _ in groups
         ]
         for (need, cells), processes in zip(groups, places, strict=True):
             suspects = [cell for cell in cells if cell_key(cell) in self.strikes]
