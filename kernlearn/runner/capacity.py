@@ -35,6 +35,10 @@ class Need:
         if jobs:
             wall = duration(max(self.longest, self.cpu_seconds / jobs))
             time += f", {wall} in {jobs} process{'es' if jobs > 1 else ''}"
+        allowed = engine.get("memory", 0.0)
+        ends = allowed and self.dearest.cost.peak > self.dearest.cost.base + allowed * GB
+        if ends:
+            time += f"; a cell that takes more than engine.memory={allowed:g} GB fails"
         return f"{memory}, {time}"
 
 

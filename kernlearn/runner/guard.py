@@ -46,6 +46,8 @@ NO_MEMORY = re.compile("MemoryError|allocat|bad_alloc")
 FORGOTTEN = 30 * 86400.0
 #: Bytes of a note: the tracebacks of a hundred threads are less.
 LONGEST = 2**20
+#: Characters of what a note calls its cell, and numbers that are larger than any of a note.
+WORDS, MOST = 500, 1e12
 
 _notes: dict[Path, int] = {}
 #: Large libraries that are imported where they are first used: their memory is the process's, not that of a cell.
@@ -183,7 +185,8 @@ def forget_the_dead(root: Path) -> None:
 class Overdue:
     """Tells the cells whose time is over and whose processes have not ended: stopped, they cannot end themselves.
 
-    Time is counted from when a note is first seen, for the clocks of other machines are not to be relied on.
+    Time is counted from when a note is first seen, for the clocks of other machines are not to be relied on. Notes that
+    are there before any cell begins are of others, such as of a machine that has died, and count for nothing.
 
     Parameters
     ----------
@@ -194,15 +197,14 @@ class Overdue:
 
     def __init__(self, root: Path, time_limit: float):
         self.root, self.seconds = root, last_second(60.0 * time_limit) + GRACE
+        self._others = {(note["key"], note["since"]) for note in running(root)}
         self._seen: dict[tuple[str, float], float] = {}
 
     def keys(self) -> set[str]:
         """Return their keys; to be asked every few seconds."""
         now = time.monotonic()
-        self._seen = {
-            (note["key"], note["since"]): self._seen.get((note["key"], note["since"]), now)
-            for note in running(self.root)
-        }
+        there = {(note["key"], note["since"]) for note in running(self.root)} - self._others
+        self._seen = {one: self._seen.get(one, now) for one in there}
         return {key for (key, _), since in self._seen.items() if now - since > self.seconds}
 
 
@@ -234,8 +236,13 @@ def _note(path: Path) -> dict[str, Any] | None:
         note = json.loads(_text(path).partition("\n")[0])
     except (OSError, ValueError, RecursionError):
         return None
-    sound = isinstance(note, dict) and isinstance(note.get("key"), str) and isinstance(note.get("since"), int | float)
-    return note if sound else None
+    return note if isinstance(note, dict) and _sound(**{"key": None, "since": None, **note}) else None
+
+
+def _sound(key: Any, since: Any, label: Any = "", point: Any = 0, of: Any = 0, **_: Any) -> bool:
+    """Return whether a note can be shown: in one line, and with no more digits than there is reason for."""
+    words = all(isinstance(text, str) and len(text) <= WORDS and text.isprintable() for text in (key, label))
+    return words and isinstance(since, int | float) and all(-MOST < n < MOST for n in (since, point, of))
 
 
 def _silence(path: Path) -> float:

@@ -94,6 +94,14 @@ def test_every_method_was_measured():
     assert {name for name, *_ in read_constants()} == ALGORITHMS.keys()
 
 
+def test_a_memory_that_is_too_small_is_said_beforehand():
+    plan = plan_of("algo=ekm", "dataset=twonorm", "dataset.n=60000")
+    small, none = ({"name": "local", "jobs": 1, "memory": memory} for memory in (1.0, 0.0))
+    said = "a cell that takes more than engine.memory=1 GB fails"
+    need = need_of([plan], plan.cells)
+    assert said in need.words(small) and said.rpartition(" ")[2] not in need.words(none)
+
+
 def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest_and_that_is_said(monkeypatch):
     alike = constants("my_plugin", "classification", "matrices")
     assert set(constants("vkr", "classification", "matrices")) < set(alike)

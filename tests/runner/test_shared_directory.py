@@ -222,11 +222,35 @@ def test_a_finished_part_with_another_content_is_none(tmp_path):
         assert partial.load() == Kept(0, 0, None, [])
 
 
-@pytest.mark.parametrize("note", [{"key": "zz", "since": []}, {"key": "zz", "since": None}, {"key": {}, "since": 1.0}])
+STRANGE = [
+    {"key": "zz", "since": []},
+    {"key": "zz", "since": None},
+    {"key": {}, "since": 1.0},
+    {"key": "zz", "since": 10**400},
+    {"key": "zz", "since": 1.0, "label": "x\nkernlearn: all cells are done"},
+    {"key": "zz", "since": 1.0, "label": "\u202ex"},
+    {"key": "zz", "since": 1.0, "label": "x" * 10**5},
+    {"key": "zz", "since": 1.0, "point": 10**300, "of": 1},
+    {"since": 1.0},
+]
+
+
+@pytest.mark.parametrize("note", STRANGE)
 def test_a_note_of_another_shape_is_ignored(tmp_path, note):
     (tmp_path / "workers").mkdir()
     (tmp_path / "workers/otherhost-12").write_text(json.dumps(note) + "\n")
     assert list(running(tmp_path)) == [] and noted(tmp_path) == set() and Overdue(tmp_path, 1.0).keys() == set()
+
+
+def test_only_what_is_noted_after_the_runner_began_can_be_overdue(tmp_path, monkeypatch):
+    (tmp_path / "workers").mkdir()
+    (tmp_path / "workers/deadhost-12").write_text(json.dumps({"key": A, "since": 1.0}) + "\n")
+    overdue = Overdue(tmp_path, 1e-3)
+    (tmp_path / "workers/otherhost-13").write_text(json.dumps({"key": B, "since": 2.0}) + "\n")
+    assert overdue.keys() == set()
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60.0)
+    assert overdue.keys() == {B}
 
 
 def test_who_writes_the_table_of_all_runs_looks_whether_another_has_finished_meanwhile(tmp_path, monkeypatch):
