@@ -74,8 +74,9 @@ LESS = 0.999
 SINGLE = 1e-4
 #: Places from which on the memory is worth it.
 LARGE = 1000
-#: Looks after which descent gives up, and OSQP solves the program, where there are no more cuts than these: of features
-#: that are not scaled and a large C, descent is slow. Where there are more, or a bound, chains get means.
+#: Looks after which descent gives up, and OSQP solves the program, where cuts have no more multipliers than these: of
+#: features that are not scaled and a large C, descent is slow, and of more multipliers OSQP is. Where there are more
+#: cuts, or a bound, chains get means.
 SOON, SMALL = 30, 500
 #: Sizes of entries of K that such numbers hold the sums and differences of.
 SMALLEST, LARGEST = 1e-20, 1e20
@@ -304,7 +305,8 @@ class StructuredSolver:
         """Solve the program over the cuts to a relative gap; return the steps taken."""
         if not len(self.cuts):
             return 0
-        steps, reached, few = 0, False, len(self.cuts) <= SMALL
+        kinds = 1 if program.B == inf else 3
+        steps, reached, few = 0, False, kinds * len(self.cuts) <= SMALL
         if self.solver == "descent":
             steps, reached = program.descend(self.Z, aim, SOON if few else LOOKS)
         if not reached and (few and self._osqp_helps or self.solver == "osqp"):
