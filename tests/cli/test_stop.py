@@ -57,15 +57,19 @@ def test_interrupted_again_and_again_it_writes_the_same_bytes(how, tmp_path):
 
 
 def test_a_second_ctrl_c_stops_at_once(tmp_path):
-    """One program without rounds that takes long: HiGHS on all columns."""
+    """One program without rounds that takes long: HiGHS on all columns; before it has begun the first one is enough."""
     words = ["algo.solver=highs", "kernel.degrees=[1,2,3,4,5,6,7,8,9,10]", "dataset=spambase", "engine.jobs=1"]
-    runner = start(tmp_path, *words)
-    while not any(path.stat().st_size for path in tmp_path.glob("results/shards/workers/*")):
-        assert runner.poll() is None
-        time.sleep(0.1)
-    time.sleep(3.0)
-    os.kill(runner.pid, signal.SIGINT)
-    time.sleep(1.0)
+    for pause in (3.0, 6.0, 12.0, 24.0):
+        runner = start(tmp_path, *words)
+        while not any(path.stat().st_size for path in tmp_path.glob("results/shards/workers/*")):
+            assert runner.poll() is None
+            time.sleep(0.1)
+        time.sleep(pause)
+        os.kill(runner.pid, signal.SIGINT)
+        time.sleep(1.0)
+        if runner.poll() is None:
+            break
+        assert runner.communicate() and runner.returncode == 130
     assert runner.poll() is None
     os.kill(runner.pid, signal.SIGINT)
     out, err = runner.communicate(timeout=60)
