@@ -240,6 +240,6 @@ def test_jobs_ask_for_the_memory_of_their_cells_and_go_where_it_is(store):
 def test_a_cell_that_fits_on_no_node_is_one_line_and_nothing_is_submitted(store):
     todo = cells(3)
     needs = {cell_key(cell): 500 * MB for cell in todo} | {cell_key(todo[1]): 9000 * MB}
-    with pytest.raises(UserError, match=r"a cell is to have 8.8 GB of memory, and the largest node has 7.6 GB"):
+    with pytest.raises(UserError, match=r"a cell is to have 9.0 GB of memory, and the largest node has 7.8 GB"):
         list(execute(todo, store, engine=engine(needs=needs), work=whereabouts))
     assert not (store.root.parent / "jobs").exists()
