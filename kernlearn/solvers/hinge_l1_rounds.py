@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.interior import Interior, Slacks, longest
+from kernlearn.solvers.interior import Interior, longest
+from kernlearn.solvers.interior_newton import Slacks
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +32,8 @@ Index = NDArray[np.intp]
 SHARE = 0.2
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST, LEAST, PART = 300, 100, 0.25
-#: Columns come in from this part of their bounds on. None goes as long as the gap is `WIDE`, for then the bounds tell
-#: next to nothing; later those below a part of them do, the second once the gap is `NARROW`.
+#: Columns come in from this part of their bounds on, and those below another part go, the second once the gap is
+#: `NARROW`. As long as it is `WIDE` the bounds tell next to nothing: none goes, and as many come as there are.
 COMES, GOES, GOES_LATE, WIDE, NARROW = 0.96, 0.5, 0.9, 0.5, 1e-2
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND, EXCEEDED = 4.0, 0.01
@@ -255,7 +256,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
                 band, stay = np.inf, np.ones(len(k), dtype=bool)
             k, j, a = k[stay], j[stay], a[stay]
         rounds += 1
-        more_k, more_j = _coming(ratios, k, j, max(PART * len(k), LEAST) if len(k) else FIRST)
+        more_k, more_j = _coming(ratios, k, j, gap)
         k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
         within, fit = int((np.abs(near.margins - 1.0) < band).sum()), int(values / max(1, len(k)))
         groups = Groups.by(near.margins, min(within, fit))
@@ -292,8 +293,10 @@ def _kept(
     return {name: written(value) for name, value in (*arrays.items(), *named)}
 
 
-def _coming(ratios: Array, k: Index, j: Index, most: float) -> tuple[Index, Index]:
+def _coming(ratios: Array, k: Index, j: Index, gap: float) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
-    outside = np.where(ratios > COMES, ratios, 0.0)
+    wide = gap > WIDE
+    most = max((1.0 if wide else PART) * len(k), LEAST) if len(k) else FIRST
+    outside = np.where(ratios > (GOES if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0
     return worst_columns(outside, np.ones_like(outside), int(most))

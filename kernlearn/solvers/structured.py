@@ -14,12 +14,12 @@ dropped, and come back if they are violated again. Steps over multipliers are sl
 that are not scaled; a program of few cuts is then left to OSQP. Of a long chain nearly all labellings may be equally
 near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than a few
 cuts, a round begins with better multipliers of all labellings of chains, as means of them
-(`kernlearn.solvers.mixtures`). Of classes with a bound, all outputs
-are so few that a round takes steps over their multipliers themselves (`kernlearn.solvers.class_descent`,
-`kernlearn.solvers.class_newton`), and those that get one are the cuts. Without a bound, and where K is ill-conditioned
-and C large, cuts would be slow: `kernlearn.solvers.multiclass_svm`, whose program that is, then goes on from them.
-Where K has few directions, interior points solve for all weights of classes at once
-(`kernlearn.solvers.class_interior`), and should they end before the gap is reached the others go on.
+(`kernlearn.solvers.mixtures`). Of classes with a bound, all outputs are so few that a round takes steps over their
+multipliers themselves (`kernlearn.solvers.class_descent`, `kernlearn.solvers.class_newton`), and those that get one are
+the cuts. Without a bound, and where K is ill-conditioned and C large, cuts would be slow:
+`kernlearn.solvers.multiclass_svm`, whose program that is, then goes on from them. Where K has few directions, interior
+points solve for all weights of classes at once (`kernlearn.solvers.class_interior`), and should they end before the gap
+is reached the others go on.
 
 Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
 creep. Of chains with a bound each is therefore a proximal step (Rockafellar, 1976): it improves ::
@@ -75,9 +75,10 @@ SINGLE = 1e-4
 #: Places from which on the memory is worth it.
 LARGE = 1000
 #: Looks after which descent gives up, and OSQP solves the program, where cuts have no more multipliers than these: of
-#: features that are not scaled and a large C, descent is slow, and of more multipliers OSQP is. Where there are more
-#: cuts, or a bound, chains get means.
-SOON, SMALL = 30, 500
+#: features that are not scaled and a large C, descent is slow, and of more multipliers OSQP is.
+SOON, OSQP_MOST = 30, 500
+#: Cuts from which on, or with a bound, chains get means.
+MEANS = 500
 #: Sizes of entries of K that such numbers hold the sums and differences of.
 SMALLEST, LARGEST = 1e-20, 1e20
 #: How much a proximal step of chains weighs against the penalty, in units of loss to penalty.
@@ -171,7 +172,7 @@ class StructuredSolver:
         v = self.cuts.combine(self.coefficients)
         centre = v.times(0.0)
         while True:
-            mixed = chained and rounds > 0 and (mixed or B < inf or len(self.cuts) > SMALL)
+            mixed = chained and rounds > 0 and (mixed or B < inf or len(self.cuts) > MEANS)
             moved = mixed and self._mix(centre + v, c / (1.0 + rho), B)
             if moved:
                 v = self.cuts.combine(self.coefficients)
@@ -306,7 +307,7 @@ class StructuredSolver:
         if not len(self.cuts):
             return 0
         kinds = 1 if program.B == inf else 3
-        steps, reached, few = 0, False, kinds * len(self.cuts) <= SMALL
+        steps, reached, few = 0, False, kinds * len(self.cuts) <= OSQP_MOST
         if self.solver == "descent":
             steps, reached = program.descend(self.Z, aim, SOON if few else LOOKS)
         if not reached and (few and self._osqp_helps or self.solver == "osqp"):

@@ -13,7 +13,7 @@ from kernlearn.solvers import (
     certify,
     choices,
     hinge_l1_rounds,
-    interior,
+    interior_newton,
     interior_solver,
     settle_hinge,
 )
@@ -184,11 +184,35 @@ def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
 def test_blas_is_asked_for_no_empty_product(monkeypatch):
     columns, cost = noisy(400)
     sizes = []
-    product = interior.dsyrk
-    monkeypatch.setattr(interior, "dsyrk", lambda a, M, **options: sizes.append(M.size) or product(a, M, **options))
+    dtype, product, *factor = interior_newton.SINGLE
+
+    def counted(a, M, **options):
+        sizes.append(M.size)
+        return product(a, M, **options)
+
+    monkeypatch.setattr(interior_newton, "SINGLE", (dtype, counted, *factor))
     for beta in (1.0, 0.1, 1e-3):  # few columns have a coefficient at the first ones, and no example couples them
         assert InteriorSolver(columns, 1e-4).solve(cost(1.0, beta)).status == "optimal"
     assert sizes and 0 not in sizes
+
+
+def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
+    """Of (x.z + 1)^3 on a circle seven columns are independent: the others are no more than rounding."""
+    random = np.random.default_rng(0)
+    x = random.standard_normal((300, 2))
+    y = np.where(x[:, 0] + random.standard_normal(300) > 0.0, 1.0, -1.0)
+    columns, cost = polynomial_problem(x / np.linalg.norm(x, axis=1, keepdims=True), y, degrees=[3])
+    made, of = [], interior_newton.Newton.of
+
+    def noted(*given, single):
+        made.append(single)
+        return of(*given, single)
+
+    monkeypatch.setattr(interior_newton.Newton, "of", noted)
+    for tol in (1e-4, 1e-8):
+        found, truth = (make(columns, tol).solve(cost(0.0, 1e-4)) for make in (InteriorSolver, DualSimplexSolver))
+        assert found.status == "optimal" and found.objective == pytest.approx(truth.objective, rel=2.0 * tol)
+    assert {True, False} <= set(made)
 
 
 def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):

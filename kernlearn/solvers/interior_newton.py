@@ -1,0 +1,180 @@
+"""Newton's equations of the interior point method of `kernlearn.solvers.interior`, by a factor and conjugate gradients.
+
+They are those of the steps of a (N equations), or those of pi of the examples that are strictly inside (0, u) (as many
+equations), whichever are fewer. A Cholesky factor that leaves out what hardly matters is the preconditioner of
+conjugate gradients on all of them, which go on until the residual is small beside the slacks that it moves. It is of
+single precision, which takes half the time, until they need many steps with it: next to the solution, mostly, and where
+columns are nearly dependent.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.blas import dsyrk, ssyrk
+from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
+
+Array = NDArray[np.float64]
+Map = Callable[[Array], Array]
+
+#: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
+LIGHT = 1e-5
+#: In the matrix of the examples, those are left to them whose diagonal is this many times what the rows add to it.
+HEAVY = 100.0
+#: Values of which a copy is made at a time.
+COPIED = 2**25
+#: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
+RESIDUAL, CG_STEPS = 1e-2, 40
+#: Product, factor and solution, and what is added to a diagonal of ones, more where a matrix is not definite. In single
+#: precision these are rounding errors, times the root of their number.
+DOUBLE: Any = (np.float64, dsyrk, dpotrf, dpotrs)
+SINGLE: Any = (np.float32, ssyrk, spotrf, spotrs)
+RIDGES, ROUNDING = (1e-14, 1e-12, 1e-10), float(np.finfo(np.float32).eps)
+
+
+class Slacks(NamedTuple):
+    """Multipliers, or their slacks, or steps of either, of the four kinds of bounds: shapes (N,), (N,), (m,), (m,)."""
+
+    upper: Array
+    lower: Array
+    zero: Array
+    full: Array
+
+    def along(self, step: "Slacks", length: float) -> "Slacks":
+        """Return the point that is `length` steps on."""
+        return Slacks(*(x + length * d for x, d in zip(self, step, strict=True)))
+
+    def dot(self, other: "Slacks") -> float:
+        """Return the inner product."""
+        return float(sum(x @ z for x, z in zip(self, other, strict=True)))
+
+    def longest(self, step: "Slacks") -> float:
+        """Return how many steps may be taken until one of the values is 0."""
+        ratios = (-x[d < 0.0] / d[d < 0.0] for x, d in zip(self, step, strict=True))
+        return min((float(ratio.min()) for ratio in ratios if len(ratio)), default=np.inf)
+
+
+class Newton(NamedTuple):
+    """Newton's equations at a point, for any products that are to be reached.
+
+    Attributes
+    ----------
+    G : array of shape (N, m)
+    x, s : Slacks
+        Multipliers and slacks.
+    rows, examples : arrays of shape (N,), (m,)
+        ``1 / (a+/(t - z) + a-/(t + z))`` and ``1 / (s_l/pi + s_u/(u - pi))``.
+    by_examples : bool
+        Whether the equations are those of the steps of pi.
+    precondition : callable
+        An approximate inverse of their matrix.
+    """
+
+    G: Array
+    x: Slacks
+    s: Slacks
+    rows: Array
+    examples: Array
+    by_examples: bool
+    precondition: Map
+
+    @classmethod
+    def of(cls, G: Array, x: Slacks, s: Slacks, single: bool) -> "Newton | None":
+        """Return the equations with their factor; None if there is none in this precision."""
+        rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
+        examples = 1.0 / (x.zero / s.zero + x.full / s.full)
+        added = np.concatenate([(1.0 / rows) @ G[:, part] ** 2 for part in _parts(len(examples), len(rows))])
+        free = np.flatnonzero(1.0 < HEAVY * added * examples)
+        by_examples = len(free) < len(rows)
+        if by_examples:
+            diagonal, ends = 1.0 / examples + added, 1.0 / np.sqrt(rows)
+            scale = 1.0 / np.sqrt(diagonal[free])
+            pieces = (G[part][:, free] * ends[part, None] * scale for part in _parts(len(rows), len(free)))
+            inverse = _inverse(pieces, scale, 1.0 / examples[free], False, single)
+        else:
+            free, heavy = np.arange(len(rows)), np.flatnonzero(examples > LIGHT * examples.max())
+            parts = [heavy[part] for part in _parts(len(heavy), len(rows))]
+            diagonal, ends = rows + sum(G[:, part] ** 2 @ examples[part] for part in parts), np.sqrt(examples)
+            scale = 1.0 / np.sqrt(diagonal)
+            pieces = (G[:, part] * ends[part] * scale[:, None] for part in parts)
+            inverse = _inverse(pieces, scale, rows, True, single)
+        if inverse is None:
+            return None
+
+        def precondition(b: Array) -> Array:
+            out: Array = b / diagonal
+            out[free] = inverse(b[free])
+            return out
+
+        return cls(G, x, s, rows, examples, by_examples, precondition)
+
+    def direction(self, products: Slacks) -> tuple[Slacks, Slacks, int]:
+        """Return the steps of multipliers and slacks after which the products are as given, to first order.
+
+        The number is that of the steps of conjugate gradients.
+        """
+        G, x, s, rows, examples = self.G, self.x, self.s, self.rows, self.examples
+        to = Slacks(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
+        change_a = (to.upper - to.lower) - (x.upper - x.lower)
+        push = (to.zero - to.full) - (x.zero - x.full)
+        if self.by_examples:
+            b = push - change_a @ G
+            small = RESIDUAL * np.minimum(x.zero, x.full)
+            d_pi, steps = _solve(lambda v: v / examples + ((G @ v) / rows) @ G, b, self.precondition, small)
+            dz = G @ d_pi
+        else:
+            b = rows * change_a + G @ (examples * push)
+            small = RESIDUAL * np.minimum(s.upper, s.lower)
+            da, steps = _solve(lambda v: rows * v + G @ (examples * (v @ G)), b, self.precondition, small)
+            d_pi = examples * (push - da @ G)
+            dz = rows * (da - change_a)  # not G d_pi, the rounding of which the quotients a+/(t - z) would multiply
+        ds = Slacks(-dz, dz, d_pi, -d_pi)
+        return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds, steps
+
+
+def _parts(n: int, n_rows: int) -> Iterator[slice]:
+    """Yield some of n examples at a time: a copy of all their values would take as much memory as they do."""
+    step = COPIED // max(1, n_rows)
+    return (slice(start, start + step) for start in range(0, n, step))
+
+
+def _inverse(pieces: Iterable[Array], scale: Array, added: Array, by_rows: bool, single: bool) -> Map | None:
+    """Return the inverse of ``sum_q V_q'V_q`` (of ``V_q V_q'`` by rows) plus a diagonal matrix; None if not definite.
+
+    Pieces are the V_q times `scale` on the side that is left, which makes ones of the diagonal of the sum.
+    """
+    n = len(scale)
+    if not n:  # nothing is coupled
+        return lambda b: b
+    dtype, product, factor, solve = SINGLE if single else DOUBLE
+    M, i = np.zeros((n, n), dtype, order="F"), np.arange(n)
+    for piece in pieces:
+        V = piece.astype(dtype, copy=False)
+        M = product(1.0, V.T, beta=1.0, c=M, trans=by_rows, lower=1, overwrite_c=1)
+    M[i, i] += scale**2 * added
+    for ridge in (ROUNDING * n**0.5,) if single else RIDGES:
+        shifted = M.copy(order="F")
+        shifted[i, i] += ridge
+        L, failed = factor(shifted, lower=1, overwrite_a=1)
+        if not failed:
+            return lambda b: scale * solve(L, (scale * b).astype(dtype), lower=1)[0]
+    return None
+
+
+def _solve(multiply: Map, b: Array, precondition: Map, small: Array) -> tuple[Array, int]:
+    """Solve a definite system by conjugate gradients, until all residuals are `small`; return how many steps, too."""
+    x = precondition(b)
+    r = b - multiply(x)
+    z = precondition(r)
+    p, rz, steps = z, float(r @ z), 0
+    while steps < CG_STEPS:
+        if (np.abs(r) <= small).all() or not rz > 0.0:
+            break
+        Mp = multiply(p)
+        length = rz / float(p @ Mp)
+        x, r = x + length * p, r - length * Mp
+        z = precondition(r)
+        before, rz = rz, float(r @ z)
+        p, steps = z + (rz / before) * p, steps + 1
+    return x, steps
