@@ -33,7 +33,8 @@ SHARE = 0.2
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST, LEAST, PART = 300, 100, 0.25
 #: Columns come in from this part of their bounds on, and those below another part go, the second once the gap is
-#: `NARROW`. As long as it is `WIDE` the bounds tell next to nothing: none goes, and as many come as there are.
+#: `NARROW`. As long as it is `WIDE` the bounds tell next to nothing: none goes, and as many come as there are, until
+#: there are as many as examples.
 COMES, GOES, GOES_LATE, WIDE, NARROW = 0.96, 0.5, 0.9, 0.5, 1e-2
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND, EXCEEDED = 4.0, 0.01
@@ -256,7 +257,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
                 band, stay = np.inf, np.ones(len(k), dtype=bool)
             k, j, a = k[stay], j[stay], a[stay]
         rounds += 1
-        more_k, more_j = _coming(ratios, k, j, gap)
+        more_k, more_j = _coming(ratios, k, j, gap, len(u))
         k, j, a = np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
         within, fit = int((np.abs(near.margins - 1.0) < band).sum()), int(values / max(1, len(k)))
         groups = Groups.by(near.margins, min(within, fit))
@@ -293,10 +294,10 @@ def _kept(
     return {name: written(value) for name, value in (*arrays.items(), *named)}
 
 
-def _coming(ratios: Array, k: Index, j: Index, gap: float) -> tuple[Index, Index]:
+def _coming(ratios: Array, k: Index, j: Index, gap: float, m: int) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
     wide = gap > WIDE
-    most = max((1.0 if wide else PART) * len(k), LEAST) if len(k) else FIRST
+    most = max(min(len(k), m - len(k)) if wide else 0, PART * len(k), LEAST) if len(k) else FIRST
     outside = np.where(ratios > (GOES if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0
     return worst_columns(outside, np.ones_like(outside), int(most))

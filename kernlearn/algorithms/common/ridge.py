@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +27,17 @@ from kernlearn.solvers.solution import with_status
 
 Array = NDArray[np.float64]
 
-#: Solves ``(K + lambda I) alpha = y``: gives alpha, and the function that multiplies by the inverse.
-Ridge = Callable[..., tuple[Array, Callable[[Array], Array]]]
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
+
+
+class Ridge(Protocol):
+    """Solves ``(K + lambda I) alpha = y``: gives alpha, and the function that multiplies by the inverse."""
+
+    def __call__(
+        self, K: Array, y: Array, lambda_: float, start: Array | None = None
+    ) -> tuple[Array, Callable[[Array], Array]]:
+        """Solve it, by iterations from a start if there are any."""
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
