@@ -1,7 +1,8 @@
 """Write down which source every algorithm, and every figure with cells, was computed by, as of its version.
 
 Results are kept under the version of what made them. So where its source changes, that of the modules that it imports
-included, somebody has to say whether its numbers change: by a higher version, or by running this script without one.
+included, somebody has to say whether its numbers change by more than their tolerance: by a higher version, or by
+running this script without one.
 The version is in the `Method`, in the module of a figure as `VERSION`, and of kernels, scores and all else that every
 method shares it is `ROWS_VERSION` or `FEATURE_ROWS_VERSION` (`kernlearn.runner.cells`). A test compares.
 

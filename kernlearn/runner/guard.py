@@ -17,8 +17,10 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from kernlearn.compiled import start
 from kernlearn.runner.cells import cell_key, failure
@@ -54,7 +56,7 @@ _notes: dict[Path, int] = {}
 LATE = ("highspy", "scipy.optimize", "scipy.sparse.linalg", "sklearn.cluster", "sklearn.svm")
 
 
-def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> str:
+def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], runner: str = "") -> str:
     """Compute a cell, store its shard and return its status.
 
     Parameters
@@ -67,6 +69,8 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
         ``memory``: gigabytes that the cell may take beyond what the process has; ``time_limit``: minutes, after which
         the cell ends with its round, and a little later the process; both 0 for none. ``checkpoint``: seconds between
         two writings of what is finished.
+    runner : str
+        Whose cell it is, for `Overdue`.
 
     Raises
     ------
@@ -75,7 +79,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> 
     """
     key, store, seconds, start = cell_key(cell), Store(root), 60.0 * limits["time_limit"], time.monotonic()
     note, job = open_note(root), os.environ.get("SLURM_JOB_ID")
-    about = {"key": key, "label": _label(cell), "since": time.time(), "job": job}
+    about = {"key": key, "label": _label(cell), "since": time.time(), "job": job, "runner": runner}
 
     def tell(position: Position | None = None) -> None:
         _write(note, json.dumps({**about, **(position or {})}) + "\n")
@@ -185,27 +189,36 @@ def forget_the_dead(root: Path) -> None:
 class Overdue:
     """Tells the cells whose time is over and whose processes have not ended: stopped, they cannot end themselves.
 
-    Time is counted from when a note is first seen, for the clocks of other machines are not to be relied on. Notes that
-    are there before any cell begins are of others, such as of a machine that has died, and count for nothing.
+    Time is counted from when the last note of a cell is first seen, for the clocks of other machines are not to be
+    relied on, and where a process has died another may have begun. Notes of other runners, which may have other
+    limits, count for nothing.
 
     Parameters
     ----------
     root : Path
     time_limit : float
         Minutes; 0 for none.
+
+    Attributes
+    ----------
+    runner : str
+        The name of this runner, which the notes of its cells have.
     """
 
     def __init__(self, root: Path, time_limit: float):
-        self.root, self.seconds = root, last_second(60.0 * time_limit) + GRACE
-        self._others = {(note["key"], note["since"]) for note in running(root)}
+        self.root, self.runner = root, uuid4().hex
+        self.seconds = last_second(60.0 * time_limit) + GRACE if time_limit else inf
         self._seen: dict[tuple[str, float], float] = {}
 
     def keys(self) -> set[str]:
         """Return their keys; to be asked every few seconds."""
         now = time.monotonic()
-        there = {(note["key"], note["since"]) for note in running(self.root)} - self._others
+        there = [(note["key"], note["since"]) for note in running(self.root) if note.get("runner") == self.runner]
         self._seen = {one: self._seen.get(one, now) for one in there}
-        return {key for (key, _), since in self._seen.items() if now - since > self.seconds}
+        last: dict[str, float] = {}
+        for (key, _), since in self._seen.items():
+            last[key] = max(since, last.get(key, since))
+        return {key for key, since in last.items() if now - since > self.seconds}
 
 
 def noted(root: Path) -> set[str]:

@@ -15,6 +15,7 @@ from kernlearn.parameters import Number
 Watcher = Callable[[float | None, Callable[[], Any] | None], None]
 
 _limit: ContextVar[float] = ContextVar("seconds that one program may take", default=inf)
+_inside: ContextVar[bool] = ContextVar("whether rounds are those of parts of a program", default=False)
 _watcher: ContextVar[Watcher | None] = ContextVar("who is told of rounds", default=None)
 
 
@@ -51,13 +52,15 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 @contextmanager
 def part() -> Iterator[None]:
-    """Let programs that are solved inside be parts of another: that they have rounds is told, but not their gaps."""
-    whole = _watcher.get()
-    token = _watcher.set(whole and (lambda gap, state: whole(None, None)))
+    """Let rounds inside be those of parts of a program: that there are some is told, but not how far they are.
+
+    A clock that was there before still tells of the state that its program can go on from.
+    """
+    token = _inside.set(True)
     try:
         yield
     finally:
-        _watcher.reset(token)
+        _inside.reset(token)
 
 
 @dataclass
@@ -88,9 +91,8 @@ class Clock:
     def __init__(self, going_on: "GoingOn | None" = None) -> None:
         self.going_on = going_on or GoingOn()
         self._start, self._limit, self._cut = perf_counter() - self.going_on.seconds, _limit.get(), False
-        self._watcher = _watcher.get()
+        self._watcher, self._is_part = _watcher.get(), _inside.get()
         self._gap: float | None = None
-        self._aside = False
 
     def begin(self) -> Any:
         """Return the last round, as it was kept, of a part of the program that begins now; None if there was none."""
@@ -110,19 +112,10 @@ class Clock:
 
     def tell(self, gap: float | None = None, state: Callable[[], Any] | None = None) -> None:
         """Tell who watches that a round has ended, and the least gap of all so far; see `Watcher`."""
-        if gap is not None and not self._aside:
+        if gap is not None and not _inside.get():
             self._gap = gap if self._gap is None else min(gap, self._gap)
         if self._watcher:
-            self._watcher(self._gap, state)
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Let the rounds inside be those of other programs, on the way to this one: their gaps are not told."""
-        before, self._aside = self._aside, True
-        try:
-            yield
-        finally:
-            self._aside = before
+            self._watcher(self._gap, None if self._is_part else state)
 
     @property
     def seconds(self) -> float:

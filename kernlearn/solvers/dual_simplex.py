@@ -28,7 +28,7 @@ from kernlearn.solvers.hinge_l1 import (
     worst_columns,
 )
 from kernlearn.solvers.hinge_l1_interior import Basis, near_basis
-from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Program
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Program
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau

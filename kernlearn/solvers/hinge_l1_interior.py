@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.linalg import qr
 
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, Near, Program, approach
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
+from kernlearn.solvers.hinge_l1_rounds import approach
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

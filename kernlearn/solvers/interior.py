@@ -33,7 +33,7 @@ CENTRAL, LEAST = 0.1, 1e-12
 TINY = 1e-100
 #: Part of its bounds within which pi may come when it starts, whatever its loss.
 EDGE = 0.1
-#: Steps of conjugate gradients after more than which factors are of double precision.
+#: With more steps of conjugate gradients than these, factors are of double precision from then on.
 MANY_STEPS = 10
 #: Steps of at most this length do not count as progress, and after so many of them in a row there is none.
 SHORT, SHORT_STEPS = 0.02, 5
@@ -61,6 +61,7 @@ class Interior:
     def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks):
         self.u, self.G, self.t, self.pi, self.multipliers = u, G, t, pi, multipliers
         self.steps = 0
+        #: Whether factors are still of single precision.
         self._single = True
 
     @classmethod
@@ -162,7 +163,10 @@ class Interior:
                 return newton, dx, ds
         self._single = False
         newton = Newton.of(self.G, x, s, single=False)
-        return newton and (newton, *newton.direction(zeros)[:2])
+        if newton is None:
+            return None
+        dx, ds, _ = newton.direction(zeros)
+        return newton, dx, ds
 
 
 def longest(z: Array, dz: Array, t: Array) -> float:

@@ -1,10 +1,10 @@
 """Newton's equations of the interior point method of `kernlearn.solvers.interior`, by a factor and conjugate gradients.
 
-They are those of the steps of a (N equations), or those of pi of the examples that are strictly inside (0, u) (as many
-equations), whichever are fewer. A Cholesky factor that leaves out what hardly matters is the preconditioner of
-conjugate gradients on all of them, which go on until the residual is small beside the slacks that it moves. It is of
-single precision, which takes half the time, until they need many steps with it: next to the solution, mostly, and where
-columns are nearly dependent.
+The equations are those of the steps of a (N), or of the steps of pi of the examples that are strictly inside (0, u) (as
+many), whichever are fewer. Conjugate gradients solve all of them, until the residual is small beside what it moves, or
+`CG_STEPS` are over; their preconditioner is a Cholesky factor that leaves out what hardly matters. The factor is of
+single precision, which takes half the time, until conjugate gradients need many steps: mostly next to the solution, and
+where columns are nearly dependent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,17 +20,29 @@ Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
 LIGHT = 1e-5
-#: In the matrix of the examples, those are left to them whose diagonal is this many times what the rows add to it.
-HEAVY = 100.0
+#: In the matrix of the examples, those whose diagonal is this many times what the rows add to it are left to them.
+UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**25
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
-#: Product, factor and solution, and what is added to a diagonal of ones, more where a matrix is not definite. In single
-#: precision these are rounding errors, times the root of their number.
-DOUBLE: Any = (np.float64, dsyrk, dpotrf, dpotrs)
-SINGLE: Any = (np.float32, ssyrk, spotrf, spotrs)
-RIDGES, ROUNDING = (1e-14, 1e-12, 1e-10), float(np.finfo(np.float32).eps)
+
+
+class Precision(NamedTuple):
+    """A precision of factors: its products, factors and solutions.
+
+    `ridges` are added to a diagonal of ones, for n equations the next one where a matrix is not definite.
+    """
+
+    dtype: type
+    product: Callable[..., Any]
+    factor: Callable[..., Any]
+    solve: Callable[..., Any]
+    ridges: Callable[[int], tuple[float, ...]]
+
+
+DOUBLE = Precision(np.float64, dsyrk, dpotrf, dpotrs, lambda n: (1e-14, 1e-12, 1e-10))
+SINGLE = Precision(np.float32, ssyrk, spotrf, spotrs, lambda n: (float(np.finfo(np.float32).eps) * n**0.5,))
 
 
 class Slacks(NamedTuple):
@@ -85,19 +97,19 @@ class Newton(NamedTuple):
         rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
         examples = 1.0 / (x.zero / s.zero + x.full / s.full)
         added = np.concatenate([(1.0 / rows) @ G[:, part] ** 2 for part in _parts(len(examples), len(rows))])
-        free = np.flatnonzero(1.0 < HEAVY * added * examples)
+        free = np.flatnonzero(1.0 < UNCOUPLED * added * examples)
         by_examples = len(free) < len(rows)
         if by_examples:
-            diagonal, ends = 1.0 / examples + added, 1.0 / np.sqrt(rows)
+            diagonal, roots = 1.0 / examples + added, 1.0 / np.sqrt(rows)
             scale = 1.0 / np.sqrt(diagonal[free])
-            pieces = (G[part][:, free] * ends[part, None] * scale for part in _parts(len(rows), len(free)))
+            pieces = (G[part][:, free] * roots[part, None] * scale for part in _parts(len(rows), len(free)))
             inverse = _inverse(pieces, scale, 1.0 / examples[free], False, single)
         else:
             free, heavy = np.arange(len(rows)), np.flatnonzero(examples > LIGHT * examples.max())
             parts = [heavy[part] for part in _parts(len(heavy), len(rows))]
-            diagonal, ends = rows + sum(G[:, part] ** 2 @ examples[part] for part in parts), np.sqrt(examples)
+            diagonal, roots = rows + sum(G[:, part] ** 2 @ examples[part] for part in parts), np.sqrt(examples)
             scale = 1.0 / np.sqrt(diagonal)
-            pieces = (G[:, part] * ends[part] * scale[:, None] for part in parts)
+            pieces = (G[:, part] * roots[part] * scale[:, None] for part in parts)
             inverse = _inverse(pieces, scale, rows, True, single)
         if inverse is None:
             return None
@@ -112,7 +124,7 @@ class Newton(NamedTuple):
     def direction(self, products: Slacks) -> tuple[Slacks, Slacks, int]:
         """Return the steps of multipliers and slacks after which the products are as given, to first order.
 
-        The number is that of the steps of conjugate gradients.
+        The number says how many steps conjugate gradients took.
         """
         G, x, s, rows, examples = self.G, self.x, self.s, self.rows, self.examples
         to = Slacks(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
@@ -133,32 +145,33 @@ class Newton(NamedTuple):
         return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds, steps
 
 
-def _parts(n: int, n_rows: int) -> Iterator[slice]:
-    """Yield some of n examples at a time: a copy of all their values would take as much memory as they do."""
-    step = COPIED // max(1, n_rows)
+def _parts(n: int, width: int) -> Iterator[slice]:
+    """Yield slices of n rows, or columns, with at most `COPIED` values: a copy of all would take as much as they do."""
+    step = COPIED // max(1, width)
     return (slice(start, start + step) for start in range(0, n, step))
 
 
-def _inverse(pieces: Iterable[Array], scale: Array, added: Array, by_rows: bool, single: bool) -> Map | None:
+def _inverse(pieces: Iterable[Array], scale: Array, diagonal: Array, by_rows: bool, single: bool) -> Map | None:
     """Return the inverse of ``sum_q V_q'V_q`` (of ``V_q V_q'`` by rows) plus a diagonal matrix; None if not definite.
 
-    Pieces are the V_q times `scale` on the side that is left, which makes ones of the diagonal of the sum.
+    Pieces are the V_q times `scale` on the side of the equations, which makes ones of the diagonal of the sum.
     """
     n = len(scale)
     if not n:  # nothing is coupled
         return lambda b: b
-    dtype, product, factor, solve = SINGLE if single else DOUBLE
-    M, i = np.zeros((n, n), dtype, order="F"), np.arange(n)
+    how = SINGLE if single else DOUBLE
+    M: NDArray[Any] = np.zeros((n, n), how.dtype, order="F")
+    i = np.arange(n)
     for piece in pieces:
-        V = piece.astype(dtype, copy=False)
-        M = product(1.0, V.T, beta=1.0, c=M, trans=by_rows, lower=1, overwrite_c=1)
-    M[i, i] += scale**2 * added
-    for ridge in (ROUNDING * n**0.5,) if single else RIDGES:
+        V: NDArray[Any] = piece.astype(how.dtype, copy=False)
+        M = how.product(1.0, V.T, beta=1.0, c=M, trans=by_rows, lower=1, overwrite_c=1)
+    M[i, i] += scale**2 * diagonal
+    for ridge in how.ridges(n):
         shifted = M.copy(order="F")
         shifted[i, i] += ridge
-        L, failed = factor(shifted, lower=1, overwrite_a=1)
+        L, failed = how.factor(shifted, lower=1, overwrite_a=1)
         if not failed:
-            return lambda b: scale * solve(L, (scale * b).astype(dtype), lower=1)[0]
+            return lambda b: scale * how.solve(L, (scale * b).astype(how.dtype), lower=1)[0]
     return None
 
 

@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.clock import Clock, GoingOn
+from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import ManyColumns, binary, certify, solution
-from kernlearn.solvers.hinge_l1_rounds import NO_INDEX, STEPS, Found, Near, Program, approach
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
+from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, approach
 from kernlearn.solvers.interior import TINY, Interior
 from kernlearn.solvers.solution import Solution
 
@@ -151,7 +152,7 @@ class InteriorSolver:
         """Return a point near the solution with few coefficients, from one that is known, steps and rounds."""
         steps, rounds, band, raised = 0, 0, np.inf, program.raised()
         if len(self._some):
-            with clock.aside():
+            with part():
                 some = self._of_some(cost, clock)
             steps, rounds, band = some.steps, some.rounds, some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
@@ -196,7 +197,7 @@ def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock
     if found.gap <= goal or not detours or clock.over:
         return found
     raised = program._replace(limits=STRONGER * program.limits)
-    with clock.aside():
+    with part():
         stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
     again = approach(program, stronger.near, goal, clock)
     steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds

@@ -12,7 +12,7 @@ machine. (D) is solved over a set of cuts. A round adds to it, as Algorithm 4.1 
 condition the most, all at once; ``argmin w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon
 dropped, and come back if they are violated again. Steps over multipliers are slow where C K is large, as of features
 that are not scaled; a program of few cuts is then left to OSQP. Of a long chain nearly all labellings may be equally
-near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than a few
+near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than many
 cuts, a round begins with better multipliers of all labellings of chains, as means of them
 (`kernlearn.solvers.mixtures`). Of classes with a bound, all outputs are so few that a round takes steps over their
 multipliers themselves (`kernlearn.solvers.class_descent`, `kernlearn.solvers.class_newton`), and those that get one are
@@ -77,7 +77,7 @@ LARGE = 1000
 #: Looks after which descent gives up, and OSQP solves the program, where cuts have no more multipliers than these: of
 #: features that are not scaled and a large C, descent is slow, and of more multipliers OSQP is.
 SOON, OSQP_MOST = 30, 500
-#: Cuts from which on, or with a bound, chains get means.
+#: Chains get means where there are more cuts than these, or a bound.
 MEANS = 500
 #: Sizes of entries of K that such numbers hold the sums and differences of.
 SMALLEST, LARGEST = 1e-20, 1e20

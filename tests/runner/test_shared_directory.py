@@ -242,15 +242,28 @@ def test_a_note_of_another_shape_is_ignored(tmp_path, note):
     assert list(running(tmp_path)) == [] and noted(tmp_path) == set() and Overdue(tmp_path, 1.0).keys() == set()
 
 
-def test_only_what_is_noted_after_the_runner_began_can_be_overdue(tmp_path, monkeypatch):
+def test_only_cells_of_the_runner_itself_can_be_overdue(tmp_path, monkeypatch):
+    overdue, without = Overdue(tmp_path, 1e-3), Overdue(tmp_path, 0.0)
+    notes = [(A, "deadhost-12", "another"), (B, "otherhost-13", overdue.runner), (B, "thirdhost-14", without.runner)]
     (tmp_path / "workers").mkdir()
-    (tmp_path / "workers/deadhost-12").write_text(json.dumps({"key": A, "since": 1.0}) + "\n")
-    overdue = Overdue(tmp_path, 1e-3)
-    (tmp_path / "workers/otherhost-13").write_text(json.dumps({"key": B, "since": 2.0}) + "\n")
-    assert overdue.keys() == set()
+    for key, process, runner in notes:
+        (tmp_path / "workers" / process).write_text(json.dumps({"key": key, "since": 1.0, "runner": runner}) + "\n")
+    assert overdue.keys() == without.keys() == set()
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + 60.0)
-    assert overdue.keys() == {B}
+    assert overdue.keys() == {B} and without.keys() == set()
+
+
+def test_where_a_process_died_on_another_machine_the_time_is_that_of_the_next(tmp_path, monkeypatch):
+    overdue, now = Overdue(tmp_path, 1e-3), time.monotonic()
+    (tmp_path / "workers").mkdir()
+    for number, clock in enumerate((now, now + 60.0)):
+        note = json.dumps({"key": A, "since": float(number), "runner": overdue.runner})
+        (tmp_path / f"workers/host{number}-12").write_text(note + "\n")
+        monkeypatch.setattr(time, "monotonic", lambda clock=clock: clock)
+        assert overdue.keys() == set()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 120.0)
+    assert overdue.keys() == {A}
 
 
 def test_who_writes_the_table_of_all_runs_looks_whether_another_has_finished_meanwhile(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_interior import near_basis
-from kernlearn.solvers.hinge_l1_rounds import Program
+from kernlearn.solvers.hinge_l1_parts import Program
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_newton import Newton, Slacks
 from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem

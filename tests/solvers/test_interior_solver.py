@@ -12,12 +12,13 @@ from kernlearn.solvers import (
     InteriorSolver,
     certify,
     choices,
+    hinge_l1_parts,
     hinge_l1_rounds,
     interior_newton,
     interior_solver,
     settle_hinge,
 )
-from kernlearn.solvers.hinge_l1_rounds import Groups, Inside
+from kernlearn.solvers.hinge_l1_parts import Groups, Inside
 from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
 from tests.solvers.test_interior import instances
 
@@ -25,7 +26,7 @@ from tests.solvers.test_interior import instances
 @pytest.fixture
 def groups_of_few(monkeypatch):
     """Let examples go into groups, which a hundred would not otherwise."""
-    monkeypatch.setattr(hinge_l1_rounds, "ALONE", 10)
+    monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
 
 
 def noisy(m, seed=0, flipped=0.15):
@@ -184,13 +185,13 @@ def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
 def test_blas_is_asked_for_no_empty_product(monkeypatch):
     columns, cost = noisy(400)
     sizes = []
-    dtype, product, *factor = interior_newton.SINGLE
+    product = interior_newton.SINGLE.product
 
     def counted(a, M, **options):
         sizes.append(M.size)
         return product(a, M, **options)
 
-    monkeypatch.setattr(interior_newton, "SINGLE", (dtype, counted, *factor))
+    monkeypatch.setattr(interior_newton, "SINGLE", interior_newton.SINGLE._replace(product=counted))
     for beta in (1.0, 0.1, 1e-3):  # few columns have a coefficient at the first ones, and no example couples them
         assert InteriorSolver(columns, 1e-4).solve(cost(1.0, beta)).status == "optimal"
     assert sizes and 0 not in sizes

@@ -37,7 +37,7 @@ class Ridge(Protocol):
     def __call__(
         self, K: Array, y: Array, lambda_: float, start: Array | None = None
     ) -> tuple[Array, Callable[[Array], Array]]:
-        """Solve it, by iterations from a start if there are any."""
+        """Solve it; what iterates begins at `start`, if one is given."""
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
@@ -99,10 +99,10 @@ def solve_krr(K: Array, y: Array, lambda_: float, solve: Ridge | None = None) ->
         ``x`` and ``dual`` are alpha, shape (n,).
     """
     start = perf_counter()
-    alpha, _ = (solve or ridge)(K, y, lambda_)
-    if solve is by_gradients:
-        return certify_krr(K, y, lambda_, alpha, perf_counter() - start)
-    return without_rounding(certify_krr(K, y, lambda_, alpha, perf_counter() - start), K, y, lambda_)
+    solve = solve or ridge
+    alpha, _ = solve(K, y, lambda_)
+    found = certify_krr(K, y, lambda_, alpha, perf_counter() - start)
+    return without_rounding(found, K, y, lambda_) if solve is ridge else found  # else there is no room for a factor
 
 
 def without_rounding(solution: Solution, K: Array, y: Array, lambda_: float) -> Solution:

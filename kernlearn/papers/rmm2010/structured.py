@@ -39,7 +39,7 @@ def theorem_21(n: int, C: float, R: float) -> float:
 
 def within_theorem_21(measured: Measured) -> Claim:
     """Return whether no more labellings, and means of them, were ever added than Theorem 21 allows, in each result."""
-    text = f"no more labellings, means of some included, are ever added than Theorem 21 allows with eps = {EPSILON:g}"
+    text = f"no more labellings and means of some are ever added than Theorem 21 allows labellings, eps = {EPSILON:g}"
     parts = {
         f"{row} {name}": max(
             added / allowed

@@ -71,7 +71,7 @@ def run(
         def submit() -> Any:
             cell = waiting.popleft()
             workers = watch.place(cell)
-            future = client.submit(_perform, cell, root, work, limits, pure=False, workers=workers)
+            future = client.submit(_perform, cell, root, work, limits, watch.runner, pure=False, workers=workers)
             watch.places[future.key] = workers
             watch.at_work[future.key] = cell
             return future
@@ -134,6 +134,11 @@ class Watch:
         self._times = Overdue(self.store.root, self.time_limit)
         self._room, self._all_fit = cluster.memories(self.client), self._looked
         self._searched = self._looked
+
+    @property
+    def runner(self) -> str:
+        """The name that the notes of its cells have."""
+        return self._times.runner
 
     def require_room(self, need: float) -> None:
         """Raise `UserError` if no worker may take so many bytes."""
@@ -227,6 +232,6 @@ class Watch:
                 yield "failed"
 
 
-def _perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float]) -> str:
+def _perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], runner: str) -> str:
     faulthandler.enable(open_note(root))
-    return perform(cell, root, work, limits)
+    return perform(cell, root, work, limits, runner)

@@ -73,7 +73,7 @@ def run(
 
     def submit(slot: int, cell: Cell) -> Future[str]:
         with _nothing_from_here(), _without_interrupts():
-            return _worker(root, slot).submit(perform, cell, root, work, limits)
+            return _worker(root, slot).submit(perform, cell, root, work, limits, overdue.runner)
 
     def start(slot: int) -> None:
         if waiting:
