@@ -45,6 +45,12 @@ VALUES = 6e7
 #: What keeps examples in groups, the band or `VALUES`, and hides this part of the gap, is relaxed by this factor.
 HIDDEN, WIDER = 0.3, 1.3
 ROUNDS, STEPS, FAILURES = 60, 30, 3
+#: A round that begins with a gap of `NARROW` makes headway if it leaves less than this part of it. Columns that went
+#: would come and go for ever otherwise.
+LESS = 0.9
+#: Rounds that begin with a larger gap, with so many rows and examples, have factors of single precision: for few they
+#: save nothing, and next to the solution steps need all digits.
+SINGLE, ENOUGH = 1e-4, 500
 
 
 class Found(NamedTuple):
@@ -93,7 +99,7 @@ class Round:
         Examples stand alone in the next program whose margins are within `band` of 1, `factor` times a change, and so
         many that it has no more than `values`.
     rounds, steps, failures : int
-        How many so far; failures are rounds in a row, up to the last, that ended above their goal.
+        How many so far; failures are rounds in a row, up to the last, that ended above their goal or made no headway.
     """
 
     near: Near
@@ -156,7 +162,8 @@ class Round:
         within, fit = int((np.abs(margins - 1.0) < band).sum()), int(self.values / max(1, len(k)))
         groups = Groups.by(margins, min(within, fit))
         G, start = groups.rows(program, k, j), groups.sums(self.inside.pi)
-        point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a)
+        single = self.gap > SINGLE and not self.failures and min(G.shape) >= ENOUGH
+        point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, single)
         solved = point.solve(SHARE * self.gap, STEPS)
         pi = groups.spread(point.pi, u)
         near = Near(k, j, point.a, program.margins(k, j, point.a), pi)
@@ -168,7 +175,8 @@ class Round:
             factor, values = (WIDER * factor, values) if within <= fit else (factor, WIDER * values)
         band = factor * float(np.quantile(np.abs(near.margins - margins), 1.0 - EXCEEDED))
         solution = groups, point.pi, point.multipliers
-        counts = self.rounds + 1, self.steps + point.steps, 0 if solved else self.failures + 1
+        ahead = self.gap > NARROW or (value - inside.sum) / value < LESS * self.gap
+        counts = self.rounds + 1, self.steps + point.steps, 0 if solved and ahead else self.failures + 1
         return Round(near, best, value, inside, *solution, band, factor, values, *counts), point, np.abs(shares)
 
 

@@ -51,6 +51,8 @@ class Interior:
     pi : array of shape (m,)
     multipliers : Slacks
         ``a+, a-, s_l, s_u``.
+    single : bool
+        Whether factors are of single precision, until conjugate gradients need many steps with one.
 
     Attributes
     ----------
@@ -58,14 +60,14 @@ class Interior:
         Taken so far.
     """
 
-    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks):
+    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks, single: bool = False):
         self.u, self.G, self.t, self.pi, self.multipliers = u, G, t, pi, multipliers
         self.steps = 0
         #: Whether factors are still of single precision.
-        self._single = True
+        self._single = single
 
     @classmethod
-    def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array) -> "Interior":
+    def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array, single: bool = False) -> "Interior":
         """Return an inner point next to others of (D) and (P), with products of the mean but for few.
 
         Pi shrink until the rows have room, for from a point next to their bounds no steps lead anywhere; then pi next
@@ -88,7 +90,8 @@ class Interior:
         upper, lower = np.maximum(a, 0.0) + mean / slacks.upper, np.maximum(-a, 0.0) + mean / slacks.lower
         loss = 1.0 - (upper - lower) @ G
         more = np.minimum(mean / np.minimum(slacks.zero, slacks.full), room)
-        return cls(u, G, t, pi, Slacks(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more))
+        multipliers = Slacks(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more)
+        return cls(u, G, t, pi, multipliers, single)
 
     @property
     def a(self) -> Array:

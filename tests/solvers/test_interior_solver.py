@@ -185,20 +185,32 @@ def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
 def test_blas_is_asked_for_no_empty_product(monkeypatch):
     columns, cost = noisy(400)
     sizes = []
-    product = interior_newton.SINGLE.product
+    product = interior_newton.DOUBLE.product
 
     def counted(a, M, **options):
         sizes.append(M.size)
         return product(a, M, **options)
 
-    monkeypatch.setattr(interior_newton, "SINGLE", interior_newton.SINGLE._replace(product=counted))
+    monkeypatch.setattr(interior_newton, "DOUBLE", interior_newton.DOUBLE._replace(product=counted))
     for beta in (1.0, 0.1, 1e-3):  # few columns have a coefficient at the first ones, and no example couples them
         assert InteriorSolver(columns, 1e-4).solve(cost(1.0, beta)).status == "optimal"
     assert sizes and 0 not in sizes
 
 
+def test_columns_do_not_come_and_go_for_ever():
+    """Two examples, twice each: rounds went from four columns to two and back until there were 60, three times."""
+    random = np.random.default_rng(6)
+    X = random.standard_normal((2, 3))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    columns, cost = polynomial_problem(np.vstack([X, X]), np.array([1.0, 1.0, -1.0, 1.0]))
+    found = InteriorSolver(columns, 1e-4).solve(cost(0.0, 1e-5))
+    assert found.status == "optimal" and found.rounds < 20
+    assert found.objective == pytest.approx(DualSimplexSolver(columns).solve(cost(0.0, 1e-5)).objective, rel=2e-4)
+
+
 def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
     """Of (x.z + 1)^3 on a circle seven columns are independent: the others are no more than rounding."""
+    monkeypatch.setattr(hinge_l1_rounds, "ENOUGH", 1)
     random = np.random.default_rng(0)
     x = random.standard_normal((300, 2))
     y = np.where(x[:, 0] + random.standard_normal(300) > 0.0, 1.0, -1.0)
