@@ -50,7 +50,7 @@ ROUNDS, STEPS, FAILURES = 60, 30, 3
 LESS = 0.9
 #: Rounds that begin with a larger gap, with so many rows and examples, have factors of single precision: for few they
 #: save nothing, and next to the solution steps need all digits.
-SINGLE, ENOUGH = 1e-4, 500
+LATE, ENOUGH = 1e-4, 500
 
 
 class Found(NamedTuple):
@@ -162,7 +162,7 @@ class Round:
         within, fit = int((np.abs(margins - 1.0) < band).sum()), int(self.values / max(1, len(k)))
         groups = Groups.by(margins, min(within, fit))
         G, start = groups.rows(program, k, j), groups.sums(self.inside.pi)
-        single = self.gap > SINGLE and not self.failures and min(G.shape) >= ENOUGH
+        single = self.gap > LATE and not self.failures and min(G.shape) >= ENOUGH
         point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, single)
         solved = point.solve(SHARE * self.gap, STEPS)
         pi = groups.spread(point.pi, u)
