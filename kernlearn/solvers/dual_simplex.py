@@ -16,25 +16,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.duplicates import equal_columns, equal_rows
 from kernlearn.solvers.hinge_l1 import (
     COLUMNS_A_ROUND,
     Certificate,
     Columns,
     HingeL1Solver,
-    binary,
     certify,
     solution,
     worst_columns,
 )
 from kernlearn.solvers.hinge_l1_interior import Basis, near_basis
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Program
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX
+from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 MAX_ROUNDS = 1000
 #: Pivots in one round, for every row and column of the program, after which the method gives up.
@@ -92,12 +92,7 @@ class DualSimplexSolver:
         self.tol = tol
         self.interior = interior
         self.fallbacks = 0
-        self._scale = binary(columns.scales())
-        self._rows, self._copy_of, counts = np.unique(
-            equal_rows(columns, self._scale), return_inverse=True, return_counts=True
-        )
-        self._u = counts.astype(float)
-        self._original = equal_columns(columns, self._scale)
+        self._scaled = Scaled.of(columns)
         self._vertices = deque([ORIGIN], maxlen=KEPT_VERTICES)
         self._k, self._j = NO_INDEX, NO_INDEX  # the columns in the tableau
 
@@ -128,7 +123,7 @@ class DualSimplexSolver:
         best_vertex = min(self._vertices, key=lambda vertex: vertex.value(cost))
         attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost, clock)]
         if self.interior:
-            patience = int(PATIENCE * len(self._u))
+            patience = int(PATIENCE * len(self._scaled.u))
             attempts = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
             attempts.append(lambda: self._solve_near(cost, clock))
         attempts += [
@@ -152,15 +147,13 @@ class DualSimplexSolver:
 
     def _solve_near(self, cost: Array, clock: Clock) -> Solution:
         """Solve from a basis of an interior point method."""
-        limits = self.columns.shape[1] * cost / self._scale
-        program = Program(self._u, limits, self._take, self._products, lambda k, j, a: a @ self._take(k, j))
-        basis = near_basis(program, clock)
-        return self._solve_from(basis, cost, clock, most=int(HOPE * len(self._u)))
+        basis = near_basis(self._scaled.program(cost), clock)
+        return self._solve_from(basis, cost, clock, most=int(HOPE * len(self._scaled.u)))
 
     def _solve_from(
         self, vertex: Basis | Vertex, cost: Array, clock: Clock, floor: float = 0.0, most: int | None = None
     ) -> Solution:
-        limits = np.maximum(self.columns.shape[1] * cost / self._scale, floor)
+        limits = np.maximum(self._scaled.limits(cost), floor)
         tableau = self._load(vertex, limits)
         pivots, variables = tableau.pivots, len(tableau.u)
         rounds, k = 0, NO_INDEX
@@ -170,10 +163,10 @@ class DualSimplexSolver:
             rounds += 1
             left = MAX_PIVOTS_PER_VARIABLE * (variables + len(self._k))
             tableau.optimise(left if most is None else min(left, most - (tableau.pivots - pivots)))
-            k, j, gap = self._violated(tableau, limits)
+            k, j, gap = self._violated(tableau, limits, self._scaled.superfluous(cost))
             clock.tell(gap)
             if len(k):
-                tableau.add(self._take(k, j), limits[k, j])
+                tableau.add(self._scaled.take(k, j), limits[k, j])
                 self._k, self._j = np.append(self._k, k), np.append(self._j, j)
         coef, certificate = self._certified(tableau, cost)
         if abs(certificate.gap) <= self.tol:
@@ -183,31 +176,19 @@ class DualSimplexSolver:
     def _load(self, vertex: Basis | Vertex, limits: Array) -> Tableau:
         """Return the tableau of a vertex, with no other columns; a change of costs leaves it a basis."""
         self._k, self._j = vertex.k, vertex.j
-        tableau = Tableau(self._u)
-        tableau.load(self._take(vertex.k, vertex.j), limits[vertex.k, vertex.j], vertex.B)
+        tableau = Tableau(self._scaled.u)
+        tableau.load(self._scaled.take(vertex.k, vertex.j), limits[vertex.k, vertex.j], vertex.B)
         return tableau
 
-    def _take(self, k: Index, j: Index) -> Array:
-        """Return scaled columns of A without copies of entries, shape (len(k), len(self._u))."""
-        return self.columns.take(k, j).take(self._rows, axis=1) / self._scale[k, j][:, None]
-
-    def _products(self, pi: Array) -> Array:
-        """Return ``A'pi`` in the scale of the columns, shape (p, n), of pi without copies, shape (len(self._u),)."""
-        whole = np.zeros(self.columns.shape[1])
-        whole[self._rows] = pi
-        return self.columns.price(whole) / self._scale
-
-    def _violated(self, tableau: Tableau, limits: Array) -> tuple[Index, Index, float]:
-        """Return the worst violated columns outside the program, and the gap of pi made feasible by one factor."""
-        products = np.abs(self._products(np.clip(tableau.vertex()[0], 0.0, self._u)))
+    def _violated(self, tableau: Tableau, limits: Array, superfluous: Mask) -> tuple[Index, Index, float]:
+        """Return the worst violated columns that may come in, and the gap of pi made feasible by one factor."""
+        products = np.abs(self._scaled.products(np.clip(tableau.vertex()[0], 0.0, self._scaled.u)))
         with np.errstate(divide="ignore", invalid="ignore"):
             worst = float(np.fmax.reduce(products / limits, axis=None))
         excess = products - limits
         excess[self._k, self._j] = 0.0
-        # A copy of a column is of use only if it is the cheaper one.
-        is_copy = self._original != np.arange(len(self._original))
-        excess[is_copy & (limits >= limits[:, self._original])] = 0.0
-        excess[excess <= np.maximum(VIOLATION * limits, EPS * np.sqrt(len(self._copy_of)))] = 0.0
+        excess[superfluous] = 0.0
+        excess[excess <= np.maximum(VIOLATION * limits, EPS * np.sqrt(self.columns.shape[1]))] = 0.0
         return *worst_columns(excess, limits, COLUMNS_A_ROUND), 1.0 - 1.0 / max(1.0, worst)
 
     def _certified(self, tableau: Tableau, cost: Array) -> tuple[Array, Certificate]:
@@ -224,8 +205,8 @@ class DualSimplexSolver:
         for dtype, surplus in ((np.float64, 0.0), (np.longdouble, SURPLUS * EPS)):
             pi, _, _, alpha = tableau.vertex(dtype)
             coef = np.zeros(cost.shape)
-            coef[k, j] = alpha * (1.0 + surplus * np.linalg.norm(alpha.astype(np.float64))) / self._scale[k, j]
-            results.append((coef, certify(self.columns, cost, coef, (pi / self._u)[self._copy_of])))
+            coef[k, j] = alpha * (1.0 + surplus * np.linalg.norm(alpha.astype(np.float64))) / self._scaled.scale[k, j]
+            results.append((coef, certify(self.columns, cost, coef, self._scaled.whole(pi))))
             if abs(results[-1][1].gap) <= self.tol:
                 break
         return min(results, key=lambda result: abs(result[1].gap))
@@ -233,5 +214,5 @@ class DualSimplexSolver:
     def _remember(self, tableau: Tableau, coef: Array) -> None:
         S = tableau.S
         k, j = self._k[S], self._j[S]
-        hinge = float(self._u @ np.maximum(tableau.vertex()[1], 0.0)) / len(self._copy_of)
+        hinge = float(self._scaled.u @ np.maximum(tableau.vertex()[1], 0.0)) / self.columns.shape[1]
         self._vertices.append(Vertex(k, j, coef[k, j], tableau.B, hinge))

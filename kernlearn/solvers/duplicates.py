@@ -29,7 +29,8 @@ def equal_rows(columns: Columns, scale: Array, seed: int = 0) -> Index:
     p, m, n = columns.shape
     random = np.random.default_rng(seed)
     k, j = random.integers(p, size=SAMPLE), random.integers(n, size=SAMPLE)
-    first = first_equal((columns.take(k, j) / scale[k, j][:, None]).T)
+    sample = (columns.take(k, j) / scale[k, j][:, None]).T
+    first = first_equal(np.column_stack([sample @ random.standard_normal(SAMPLE), sample]))
     if (first == np.arange(m)).all():
         return first
     product = columns.apply(random.standard_normal((p, n)) / scale)

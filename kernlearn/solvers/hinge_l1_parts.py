@@ -1,7 +1,7 @@
 """Parts of the problem of `kernlearn.solvers.hinge_l1` in scaled columns: points, bounds, and groups of examples."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ class Program(NamedTuple):
     u : array of shape (m,)
         How many examples each stands for.
     limits : array of shape (p, n)
+        Infinite for columns that no solution needs.
     take : callable
         ``take(k, j)`` returns scaled columns as rows, shape (len(k), m).
     products : callable
@@ -47,7 +48,7 @@ class Program(NamedTuple):
 
     def raised(self) -> "Program":
         """Return the program with its bounds at least `FLAT`."""
-        positive = self.limits[self.limits > 0.0]
+        positive = self.limits[(self.limits > 0.0) & np.isfinite(self.limits)]
         least = FLAT * float(np.median(positive)) if len(positive) else FLAT
         return self._replace(limits=np.maximum(self.limits, least))
 
@@ -82,6 +83,10 @@ class Near:
     def origin(cls, u: Array) -> "Near":
         """Return the point 0, without columns."""
         return cls(NO_INDEX, NO_INDEX, np.zeros(0), np.zeros(len(u)), 0.5 * u)
+
+    def stretched(self, factor: float) -> "Near":
+        """Return the point with all coefficients larger by a factor."""
+        return replace(self, a=factor * self.a, margins=factor * self.margins)
 
 
 class Inside(NamedTuple):

@@ -21,7 +21,7 @@ from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import worst_columns
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Groups, Inside, Near, Program
 from kernlearn.solvers.interior import Interior
-from kernlearn.solvers.interior_newton import Slacks
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Slacks
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +48,8 @@ ROUNDS, STEPS, FAILURES = 60, 30, 3
 #: A round that begins with a gap of `NARROW` makes headway if it leaves less than this part of it. Columns that went
 #: would come and go for ever otherwise.
 LESS = 0.9
-#: Rounds that begin with a larger gap, with so many rows and examples, have factors of single precision: for few they
-#: save nothing, and next to the solution steps need all digits.
+#: With so many rows and examples, factors are of double precision at most to begin with, and of single precision in
+#: rounds that begin with a larger gap: for few that saves nothing, and next to the solution steps need all digits.
 LATE, ENOUGH = 1e-4, 500
 
 
@@ -162,8 +162,9 @@ class Round:
         within, fit = int((np.abs(margins - 1.0) < band).sum()), int(self.values / max(1, len(k)))
         groups = Groups.by(margins, min(within, fit))
         G, start = groups.rows(program, k, j), groups.sums(self.inside.pi)
-        single = self.gap > LATE and not self.failures and min(G.shape) >= ENOUGH
-        point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, single)
+        rough = SINGLE if self.gap > LATE and not self.failures else DOUBLE
+        precision = rough if min(G.shape) >= ENOUGH else WHOLE
+        point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, precision)
         solved = point.solve(SHARE * self.gap, STEPS)
         pi = groups.spread(point.pi, u)
         near = Near(k, j, point.a, program.margins(k, j, point.a), pi)

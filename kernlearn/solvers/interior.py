@@ -18,7 +18,7 @@ are solved until the residual is small beside the slacks that it moves; by a fac
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.interior_newton import Newton, Slacks
+from kernlearn.solvers.interior_newton import DOUBLE, Newton, Precision, Slacks
 
 Array = NDArray[np.float64]
 
@@ -33,8 +33,6 @@ CENTRAL, LEAST = 0.1, 1e-12
 TINY = 1e-100
 #: Part of its bounds within which pi may come when it starts, whatever its loss.
 EDGE = 0.1
-#: With more steps of conjugate gradients than these, factors are of double precision from then on.
-MANY_STEPS = 10
 #: Steps of at most this length do not count as progress, and after so many of them in a row there is none.
 SHORT, SHORT_STEPS = 0.02, 5
 
@@ -51,8 +49,8 @@ class Interior:
     pi : array of shape (m,)
     multipliers : Slacks
         ``a+, a-, s_l, s_u``.
-    single : bool
-        Whether factors are of single precision, until conjugate gradients need many steps with one.
+    precision : Precision
+        Of factors, until conjugate gradients need many steps with one.
 
     Attributes
     ----------
@@ -60,14 +58,13 @@ class Interior:
         Taken so far.
     """
 
-    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks, single: bool = False):
+    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks, precision: Precision = DOUBLE):
         self.u, self.G, self.t, self.pi, self.multipliers = u, G, t, pi, multipliers
         self.steps = 0
-        #: Whether factors are still of single precision.
-        self._single = single
+        self._precision = precision
 
     @classmethod
-    def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array, single: bool = False) -> "Interior":
+    def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array, precision: Precision = DOUBLE) -> "Interior":
         """Return an inner point next to others of (D) and (P), with products of the mean but for few.
 
         Pi shrink until the rows have room, for from a point next to their bounds no steps lead anywhere; then pi next
@@ -91,7 +88,7 @@ class Interior:
         loss = 1.0 - (upper - lower) @ G
         more = np.minimum(mean / np.minimum(slacks.zero, slacks.full), room)
         multipliers = Slacks(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more)
-        return cls(u, G, t, pi, multipliers, single)
+        return cls(u, G, t, pi, multipliers, precision)
 
     @property
     def a(self) -> Array:
@@ -148,7 +145,8 @@ class Interior:
         after = x.along(dx, min(1.0, x.longest(dx))).dot(s.along(ds, min(1.0, s.longest(ds))))
         target = mean * (after / x.dot(s)) ** 3
         dx, ds, cg_steps = newton.direction(Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True))))
-        self._single = self._single and cg_steps <= MANY_STEPS
+        if self._precision.better and cg_steps > self._precision.most:
+            self._precision = self._precision.better
         forward = min(1.0, TO_BOUNDARY * s.longest(ds))
         length = min(1.0, TO_BOUNDARY * x.longest(dx))
         self.pi = self.pi + forward * ds.zero
@@ -160,16 +158,15 @@ class Interior:
     def _predict(self, x: Slacks, s: Slacks) -> tuple[Newton, Slacks, Slacks] | None:
         """Return Newton's equations, and the steps to products of 0; None if the equations have no factor."""
         zeros = Slacks(*map(np.zeros_like, x))
-        if self._single and (newton := Newton.of(self.G, x, s, single=True)):
-            dx, ds, cg_steps = newton.direction(zeros)
-            if cg_steps <= MANY_STEPS:
-                return newton, dx, ds
-        self._single = False
-        newton = Newton.of(self.G, x, s, single=False)
-        if newton is None:
-            return None
-        dx, ds, _ = newton.direction(zeros)
-        return newton, dx, ds
+        while True:
+            newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
+            if newton:
+                dx, ds, cg_steps = newton.direction(zeros)
+                if not better or cg_steps <= self._precision.most:
+                    return newton, dx, ds
+            if not better:
+                return None
+            self._precision = better
 
 
 def longest(z: Array, dz: Array, t: Array) -> float:

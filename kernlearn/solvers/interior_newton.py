@@ -2,9 +2,9 @@
 
 The equations are those of the steps of a (N), or of the steps of pi of the examples that are strictly inside (0, u) (as
 many), whichever are fewer. Conjugate gradients solve all of them, until the residual is small beside what it moves, or
-`CG_STEPS` are over; their preconditioner is a Cholesky factor that leaves out what hardly matters. The factor is of
-single precision, which takes half the time, until conjugate gradients need many steps: mostly next to the solution, and
-where columns are nearly dependent.
+`CG_STEPS` are over; their preconditioner is a Cholesky factor. At best it is of single precision, which takes half the
+time, and leaves out examples that hardly matter. Next to the solution, and where columns are nearly dependent,
+conjugate gradients need many steps with it; then come one of double precision, and one with all examples.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,19 +19,23 @@ Array = NDArray[np.float64]
 Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
-LIGHT = 1e-5
+LIGHT = 1e-12
 #: In the matrix of the examples, those whose diagonal is this many times what the rows add to it are left to them.
 UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**25
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
+#: Of single precision.
+EPS = float(np.finfo(np.float32).eps)
 
 
 class Precision(NamedTuple):
-    """A precision of factors: its products, factors and solutions.
+    """How precise factors are, and with what products, factors and solutions.
 
-    `ridges` are added to a diagonal of ones, for n equations the next one where a matrix is not definite.
+    `ridges` are added to a diagonal of ones, for n equations the next one where a matrix is not definite. Examples with
+    a weight below the part `light` of the largest are left out of the matrix of the rows. With more than `most` steps
+    of conjugate gradients the precision should be `better`.
     """
 
     dtype: type
@@ -39,10 +43,16 @@ class Precision(NamedTuple):
     factor: Callable[..., Any]
     solve: Callable[..., Any]
     ridges: Callable[[int], tuple[float, ...]]
+    light: float
+    most: int
+    better: "Precision | None"
 
 
-DOUBLE = Precision(np.float64, dsyrk, dpotrf, dpotrs, lambda n: (1e-14, 1e-12, 1e-10))
-SINGLE = Precision(np.float32, ssyrk, spotrf, spotrs, lambda n: (float(np.finfo(np.float32).eps) * n**0.5,))
+WHOLE = Precision(np.float64, dsyrk, dpotrf, dpotrs, lambda n: (1e-14, 1e-12, 1e-10), 0.0, CG_STEPS, None)
+DOUBLE = WHOLE._replace(light=1e-5, most=CG_STEPS - 1, better=WHOLE)
+SINGLE = Precision(
+    np.float32, ssyrk, spotrf, spotrs, lambda n: (float(np.finfo(np.float32).eps) * n**0.5,), 1e-5, 10, DOUBLE
+)
 
 
 class Slacks(NamedTuple):
@@ -92,8 +102,8 @@ class Newton(NamedTuple):
     precondition: Map
 
     @classmethod
-    def of(cls, G: Array, x: Slacks, s: Slacks, single: bool) -> "Newton | None":
-        """Return the equations with their factor; None if there is none in this precision."""
+    def of(cls, G: Array, x: Slacks, s: Slacks, precision: Precision) -> "Newton | None":
+        """Return the equations with a factor of some precision; None if there is none."""
         rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
         examples = 1.0 / (x.zero / s.zero + x.full / s.full)
         added = np.concatenate([(1.0 / rows) @ G[:, part] ** 2 for part in _parts(len(examples), len(rows))])
@@ -103,14 +113,14 @@ class Newton(NamedTuple):
             diagonal, roots = 1.0 / examples + added, 1.0 / np.sqrt(rows)
             scale = 1.0 / np.sqrt(diagonal[free])
             pieces = (G[part][:, free] * roots[part, None] * scale for part in _parts(len(rows), len(free)))
-            inverse = _inverse(pieces, scale, 1.0 / examples[free], False, single)
+            inverse = _inverse(pieces, scale, 1.0 / examples[free], False, precision)
         else:
-            free, heavy = np.arange(len(rows)), np.flatnonzero(examples > LIGHT * examples.max())
+            free, heavy = np.arange(len(rows)), np.flatnonzero(examples > precision.light * examples.max())
             parts = [heavy[part] for part in _parts(len(heavy), len(rows))]
             diagonal, roots = rows + sum(G[:, part] ** 2 @ examples[part] for part in parts), np.sqrt(examples)
             scale = 1.0 / np.sqrt(diagonal)
             pieces = (G[:, part] * roots[part] * scale[:, None] for part in parts)
-            inverse = _inverse(pieces, scale, rows, True, single)
+            inverse = _inverse(pieces, scale, rows, True, precision)
         if inverse is None:
             return None
 
@@ -151,7 +161,7 @@ def _parts(n: int, width: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, n, step))
 
 
-def _inverse(pieces: Iterable[Array], scale: Array, diagonal: Array, by_rows: bool, single: bool) -> Map | None:
+def _inverse(pieces: Iterable[Array], scale: Array, diagonal: Array, by_rows: bool, precision: Precision) -> Map | None:
     """Return the inverse of ``sum_q V_q'V_q`` (of ``V_q V_q'`` by rows) plus a diagonal matrix; None if not definite.
 
     Pieces are the V_q times `scale` on the side of the equations, which makes ones of the diagonal of the sum.
@@ -159,19 +169,18 @@ def _inverse(pieces: Iterable[Array], scale: Array, diagonal: Array, by_rows: bo
     n = len(scale)
     if not n:  # nothing is coupled
         return lambda b: b
-    how = SINGLE if single else DOUBLE
-    M: NDArray[Any] = np.zeros((n, n), how.dtype, order="F")
+    M: NDArray[Any] = np.zeros((n, n), precision.dtype, order="F")
     i = np.arange(n)
     for piece in pieces:
-        V: NDArray[Any] = piece.astype(how.dtype, copy=False)
-        M = how.product(1.0, V.T, beta=1.0, c=M, trans=by_rows, lower=1, overwrite_c=1)
+        V: NDArray[Any] = piece.astype(precision.dtype, copy=False)
+        M = precision.product(1.0, V.T, beta=1.0, c=M, trans=by_rows, lower=1, overwrite_c=1)
     M[i, i] += scale**2 * diagonal
-    for ridge in how.ridges(n):
+    for ridge in precision.ridges(n):
         shifted = M.copy(order="F")
         shifted[i, i] += ridge
-        L, failed = how.factor(shifted, lower=1, overwrite_a=1)
+        L, failed = precision.factor(shifted, lower=1, overwrite_a=1)
         if not failed:
-            return lambda b: scale * how.solve(L, (scale * b).astype(how.dtype), lower=1)[0]
+            return lambda b: scale * precision.solve(L, (scale * b).astype(precision.dtype), lower=1)[0]
     return None
 
 

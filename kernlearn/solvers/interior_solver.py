@@ -15,16 +15,17 @@ enough, nothing is solved.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
-from kernlearn.solvers.hinge_l1 import ManyColumns, binary, certify, solution
+from kernlearn.solvers.hinge_l1 import ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
 from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, approach
+from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.interior import TINY, Interior
 from kernlearn.solvers.solution import Solution
 
@@ -47,40 +48,6 @@ MANY, SOME, ROUGH = 32768, 8192, 5e-2
 NOT_BEGUN: Mapping[str, Any] = {"kept": [], "seconds": 0.0}
 
 
-class Scaled(NamedTuple):
-    """Columns in units in which their largest entries are between 1/2 and 1, shape (p, n) of them."""
-
-    columns: ManyColumns
-    scale: Array
-
-    def narrow(self, j: Index) -> "Scaled":
-        """Return the columns (k, j) of some j, for all k."""
-        return Scaled(self.columns.narrow(j), self.scale[:, j])
-
-    def program(self, cost: Array) -> Program:
-        """Return (D) for a cost vector."""
-        m = self.columns.shape[1]
-        return Program(np.ones(m), m * cost / self.scale, self.take, self.products, self.margins)
-
-    def take(self, k: Index, j: Index) -> Array:
-        """Return columns of A as rows, shape (len(k), m)."""
-        return self.columns.take(k, j) / self.scale[k, j][:, None]
-
-    def products(self, pi: Array) -> Array:
-        """Return ``A'pi``, shape (p, n)."""
-        return self.columns.price(pi) / self.scale
-
-    def margins(self, k: Index, j: Index, a: Array) -> Array:
-        """Return ``A a``, shape (m,)."""
-        return self.columns.apply(self.coefficients(k, j, a))
-
-    def coefficients(self, k: Index, j: Index, a: Array) -> Array:
-        """Return coefficients of the columns as they are given, shape (p, n)."""
-        coef = np.zeros(self.scale.shape)
-        coef[k, j] = a / self.scale[k, j]
-        return coef
-
-
 class InteriorSolver:
     """Solves (P) for one cost vector after another on the same columns, each from the solution that is best for it.
 
@@ -93,14 +60,15 @@ class InteriorSolver:
 
     def __init__(self, columns: ManyColumns, tol: float = 1e-4):
         self.columns, self.tol = columns, tol
-        self._scaled = Scaled(columns, binary(columns.scales()))
-        n, origin = columns.shape[2], Near.origin(np.ones(columns.shape[1]))
+        self._scaled = Scaled.of(columns)
+        n, origin = columns.shape[2], Near.origin(self._scaled.u)
         self._known, self._known_of_some = [origin], [origin]
         self._duals: list[tuple[Array, Array]] = []  # feasible u for other costs, and the largest |A'u| of each group
         self._begun = NOT_BEGUN
         self._some: Index = NO_INDEX
         if n > MANY:
             self._some = np.sort(np.random.default_rng(n).choice(n, SOME, replace=False))
+            self._scaled_some = self._scaled.narrow(columns.narrow(self._some), self._some)
 
     def state(self) -> Any:
         """Return all that the next solution owes to those before it, and to its own rounds, as JSON can keep it."""
@@ -129,11 +97,11 @@ class InteriorSolver:
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
             near, steps, rounds = self._solve(program, cost, near, clock)
-            pi = near.pi
+            pi = self._scaled.whole(near.pi)
         coef = self._scaled.coefficients(near.k, near.j, near.a)
         certificate = certify(self.columns, cost, coef, pi)
         if steps:
-            self._known.append(near)
+            self._known.append(near.stretched(certificate.stretch))
             self._duals.append((certificate.dual, certificate.largest))
         return solution(coef, certificate, self.tol, steps, rounds, clock.seconds, clock.otherwise)
 
@@ -166,7 +134,7 @@ class InteriorSolver:
 
     def _of_some(self, cost: Array, clock: Clock) -> Found:
         """Return a point near the solution with some of the columns only."""
-        program = self._scaled.narrow(self._some).program(cost[:, self._some])
+        program = self._scaled_some.program(cost[:, self._some])
         found = approach(program.raised(), best_for(program, self._known_of_some), max(ROUGH, self.tol), clock)
         self._known_of_some.append(found.near)
         return found

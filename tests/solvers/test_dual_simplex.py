@@ -115,7 +115,7 @@ def test_zero_columns_equal_kernels_and_copies():
     A[:, 20] = A[:, 0]
     columns = DenseColumns(A)
     solver = DualSimplexSolver(columns)
-    assert len(solver._u) == 13 and solver._u.sum() == 24
+    assert len(solver._scaled.u) == 13 and solver._scaled.u.sum() == 24
     for cost in (1.0, 1e-1, 1e-2, 1e-4, 1e-6):
         solution = check(columns, np.full((2, 12), cost), solver)
         assert not solution.x[:, [3, 5]].any()

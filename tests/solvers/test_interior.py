@@ -10,9 +10,8 @@ from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_interior import near_basis
-from kernlearn.solvers.hinge_l1_parts import Program
 from kernlearn.solvers.interior import Interior
-from kernlearn.solvers.interior_newton import Newton, Slacks
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Slacks
 from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem
 
 
@@ -36,12 +35,12 @@ def test_the_sum_of_products_is_the_gap_of_two_feasible_points(N, m):
     assert x.dot(s) == pytest.approx(value - point.pi.sum())
 
 
-@pytest.mark.parametrize("single", [True, False])
+@pytest.mark.parametrize("precision", [SINGLE, DOUBLE, WHOLE])
 @pytest.mark.parametrize(("N", "m"), [(8, 40), (40, 8)])
-def test_directions_solve_newtons_equations(N, m, single):
+def test_directions_solve_newtons_equations(N, m, precision):
     point = point_of(N, m)
     x, s = point.multipliers, point.slacks
-    newton = Newton.of(point.G, x, s, single)
+    newton = Newton.of(point.G, x, s, precision)
     assert newton.by_examples == (m < N)
     products = Slacks(*(np.random.default_rng(1).uniform(0.0, 1e-3, len(values)) for values in x))
     dx, ds, _ = newton.direction(products)
@@ -117,9 +116,7 @@ def test_a_basis_next_to_the_optimum_saves_most_pivots():
     y = np.where(np.einsum("ij,jk,ik->i", X, np.random.default_rng(1).standard_normal((8, 8)), X) > 0, 1.0, -1.0)
     columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 4))
     solver = DualSimplexSolver(columns)
-    limits = 250 * cost(1e-3, 1e-3) / solver._scale
-    program = Program(solver._u, limits, solver._take, solver._products, lambda k, j, a: a @ solver._take(k, j))
-    basis = near_basis(program, Clock())
+    basis = near_basis(solver._scaled.program(cost(1e-3, 1e-3)), Clock())
     assert len(basis.k) == len(basis.B)
     near = solver._solve_from(basis, cost(1e-3, 1e-3), Clock())
     cold = DualSimplexSolver(columns).solve(cost(1e-3, 1e-3))

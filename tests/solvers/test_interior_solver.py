@@ -19,6 +19,7 @@ from kernlearn.solvers import (
     settle_hinge,
 )
 from kernlearn.solvers.hinge_l1_parts import Groups, Inside
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE
 from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
 from tests.solvers.test_interior import instances
 
@@ -135,7 +136,7 @@ def test_a_known_point_and_bound_are_the_solution_where_they_prove_it():
             solver.solve(cost(strength, strength)),
             DualSimplexSolver(columns).solve(cost(strength, strength)),
         )
-        np.testing.assert_array_equal(found.x, first.x)
+        np.testing.assert_allclose(found.x, first.x, rtol=1e-13)  # margins of 1 - eps are stretched to 1 once more
         assert found.iterations == 0 and found.status == "optimal"
         assert found.dual_objective <= exact.objective * (1 + 1e-9) <= found.objective * (1 + 2e-9)
         again = certify(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
@@ -185,16 +186,41 @@ def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
 def test_blas_is_asked_for_no_empty_product(monkeypatch):
     columns, cost = noisy(400)
     sizes = []
-    product = interior_newton.DOUBLE.product
+    product = interior_newton.WHOLE.product
 
     def counted(a, M, **options):
         sizes.append(M.size)
         return product(a, M, **options)
 
-    monkeypatch.setattr(interior_newton, "DOUBLE", interior_newton.DOUBLE._replace(product=counted))
+    monkeypatch.setattr(hinge_l1_rounds, "WHOLE", interior_newton.WHOLE._replace(product=counted))
     for beta in (1.0, 0.1, 1e-3):  # few columns have a coefficient at the first ones, and no example couples them
         assert InteriorSolver(columns, 1e-4).solve(cost(1.0, beta)).status == "optimal"
     assert sizes and 0 not in sizes
+
+
+def test_equal_examples_are_one_however_many():
+    """Four values of three features: of 1500 examples on a sphere 52 differ, and their columns."""
+    random = np.random.default_rng(0)
+    X = random.integers(0, 4, (1500, 3)) - 1.5
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + random.standard_normal(1500) > 0.0, 1.0, -1.0)
+    columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 6))
+    solver, simplex = InteriorSolver(columns, 1e-6), DualSimplexSolver(columns)
+    for strengths in ((1e-2, 1e-3), (0.0, 1e-5)):
+        found = solver.solve(cost(*strengths))
+        assert found.status == "optimal" and found.rounds < 40
+        assert found.objective == pytest.approx(simplex.solve(cost(*strengths)).objective, rel=2e-6)
+        again = certify(columns, cost(*strengths), found.x, 1500 * found.dual)
+        assert again.gap == pytest.approx(found.gap, abs=1e-9)
+
+
+def test_of_two_copies_of_a_column_the_cheaper_one_has_the_coefficient():
+    random = np.random.default_rng(0)
+    A = np.repeat(random.standard_normal((1, 60, 20)), 2, axis=2)
+    cost = np.full((1, 40), 0.02)
+    cost[0, 1::4] *= 0.9  # a copy, of every second pair
+    found, exact = (solver(DenseColumns(A)).solve(cost) for solver in (InteriorSolver, DualSimplexSolver))
+    assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
+    assert found.x[0, 1::4].any() and not found.x[0, 3::4].any()
 
 
 def test_columns_do_not_come_and_go_for_ever():
@@ -217,15 +243,15 @@ def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
     columns, cost = polynomial_problem(x / np.linalg.norm(x, axis=1, keepdims=True), y, degrees=[3])
     made, of = [], interior_newton.Newton.of
 
-    def noted(*given, single):
-        made.append(single)
-        return of(*given, single)
+    def noted(*given):
+        made.append(given[-1])
+        return of(*given)
 
     monkeypatch.setattr(interior_newton.Newton, "of", noted)
     for tol in (1e-4, 1e-8):
         found, truth = (make(columns, tol).solve(cost(0.0, 1e-4)) for make in (InteriorSolver, DualSimplexSolver))
         assert found.status == "optimal" and found.objective == pytest.approx(truth.objective, rel=2.0 * tol)
-    assert {True, False} <= set(made)
+    assert {SINGLE, DOUBLE} <= set(made)
 
 
 def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):

@@ -1,0 +1,93 @@
+"""Columns of the problem of `kernlearn.solvers.hinge_l1` in units of their size, with equal examples as one."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.duplicates import equal_columns, equal_rows
+from kernlearn.solvers.hinge_l1 import Columns, binary
+from kernlearn.solvers.hinge_l1_parts import Program
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """Columns divided by a power of two, so that their largest entries are between 1/2 and 1, at different examples.
+
+    Equal rows of A are merged into one pi with the upper bound ``u_i``, their number.
+
+    Attributes
+    ----------
+    columns : Columns
+        As they are given, of m examples.
+    scale : array of shape (p, n)
+    original : array of shape (n,)
+        For every j the first whose columns are equal to its own.
+    first : array of shape (r,)
+        The first of every group of equal examples.
+    group : array of shape (m,)
+        The place in `first` of every example's group.
+    u : array of shape (r,)
+        How many examples a group has.
+    """
+
+    columns: Columns
+    scale: Array
+    original: Index
+    first: Index
+    group: Index
+    u: Array
+
+    @classmethod
+    def of(cls, columns: Columns) -> "Scaled":
+        """Find their scales, and what is equal."""
+        scale = binary(columns.scales())
+        first, group, counts = np.unique(equal_rows(columns, scale), return_inverse=True, return_counts=True)
+        return cls(columns, scale, equal_columns(columns, scale), first, group, counts.astype(np.float64))
+
+    def narrow(self, columns: Columns, j: Index) -> "Scaled":
+        """Return the same for some j, of which `columns` are those that are given."""
+        _, first, group = np.unique(self.original[j], return_index=True, return_inverse=True)
+        return replace(self, columns=columns, scale=self.scale[:, j], original=first[group])
+
+    def limits(self, cost: Array) -> Array:
+        """Return the bounds of (D) for a cost vector, shape (p, n)."""
+        return len(self.group) * cost / self.scale
+
+    def superfluous(self, cost: Array) -> Mask:
+        """Return which columns are copies of others that are as cheap, shape (p, n)."""
+        is_copy = self.original != np.arange(len(self.original))
+        return is_copy & (cost >= cost[:, self.original])
+
+    def program(self, cost: Array) -> Program:
+        """Return (D) for a cost vector, without bounds on superfluous columns."""
+        limits = np.where(self.superfluous(cost), np.inf, self.limits(cost))
+        return Program(self.u, limits, self.take, self.products, self.margins)
+
+    def take(self, k: Index, j: Index) -> Array:
+        """Return columns of A as rows, shape (len(k), r)."""
+        return self.columns.take(k, j).take(self.first, axis=1) / self.scale[k, j][:, None]
+
+    def products(self, pi: Array) -> Array:
+        """Return ``A'pi``, shape (p, n), of pi of shape (r,)."""
+        whole = np.zeros(len(self.group))
+        whole[self.first] = pi
+        return self.columns.price(whole) / self.scale
+
+    def margins(self, k: Index, j: Index, a: Array) -> Array:
+        """Return ``A a``, shape (r,)."""
+        return self.columns.apply(self.coefficients(k, j, a))[self.first]
+
+    def coefficients(self, k: Index, j: Index, a: Array) -> Array:
+        """Return coefficients of the columns as they are given, shape (p, n)."""
+        coef = np.zeros(self.scale.shape)
+        coef[k, j] = a / self.scale[k, j]
+        return coef
+
+    def whole(self, pi: Array) -> Array:
+        """Return the pi of all examples, those of equal ones equal, shape (m,)."""
+        return (pi / self.u)[self.group]
