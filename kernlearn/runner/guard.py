@@ -103,7 +103,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
         result = failure(cell, words, traceback.format_exc())
         store.write(key, result)
     finally:
-        if limits["time_limit"]:
+        if seconds:
             faulthandler.cancel_dump_traceback_later()
         _write(note, "")
     return result["status"]
@@ -286,9 +286,8 @@ def open_note(root: Path) -> int:
     path = _note_path(root, os.getpid())
     if path not in _notes:
         make_directory(path.parent)
-        path.unlink(
-            missing_ok=True
-        )  # of a process that had the same number, or a link to where nothing is to be written
+        # Of a process that had the same number, or a link to where nothing is to be written.
+        path.unlink(missing_ok=True)
         _notes[path] = create(path, os.O_RDWR | os.O_APPEND)
     return _notes[path]
 

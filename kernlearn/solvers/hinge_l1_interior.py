@@ -44,12 +44,12 @@ def near_basis(program: Program, clock: Clock) -> Basis:
     found = approach(program.raised(), Near.origin(program.u), NEAR, clock)
     point, n = found.point, len(found.alone)
     x, s = point.multipliers, point.slacks
-    surely_row = point.likely_rows
+    likely = point.likely_rows
     surely_inside = (np.minimum(s.zero / x.zero, s.full / x.full) / point.u)[:n]
-    rows, examples = np.flatnonzero(surely_row > 1.0), np.flatnonzero(surely_inside > 1.0)
+    rows, examples = np.flatnonzero(likely > 1.0), np.flatnonzero(surely_inside > 1.0)
     if not len(rows) or not len(examples):
         return Basis(NO_INDEX, NO_INDEX, NO_INDEX)
-    weights = np.sqrt(np.minimum(surely_row[rows], SURE))
+    weights = np.sqrt(np.minimum(likely[rows], SURE))
     rows = rows[_independent((point.G[np.ix_(rows, examples)] * weights[:, None]).T)]
     weights = np.sqrt(np.minimum(surely_inside[examples], SURE))
     examples = examples[_independent(point.G[np.ix_(rows, examples)] * weights)]

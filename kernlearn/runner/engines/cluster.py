@@ -53,7 +53,7 @@ def memories(client: Any) -> dict[str, float]:
     """Return the workers and the bytes of memory that each may take; nothing if the scheduler does not answer."""
     try:
         workers = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=PATIENCE)["workers"]
-    except Exception:
+    except Exception:  # likewise
         return {}
     return {address: float(worker["memory_limit"] or inf) for address, worker in workers.items()}
 
