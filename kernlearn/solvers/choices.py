@@ -6,6 +6,7 @@ from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import HingeL1Solver, ManyColumns
+from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.smo_solver import SMOSolver, band_solver
@@ -23,10 +24,14 @@ TIGHT, LOOSE = 1e-9, 1e-4
 
 
 def interior_solver(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
-    """Return the solver that begins with an interior point method: up to `VERTEX` examples it ends at a vertex."""
-    if columns.shape[1] <= VERTEX:
-        return DualSimplexSolver(columns, tol, interior=True)
-    return InteriorSolver(columns, tol)
+    """Return the solver that begins with an interior point method.
+
+    Up to `VERTEX` examples that differ it ends at a vertex.
+    """
+    scaled = Scaled.of(columns)
+    if len(scaled.u) <= VERTEX:
+        return DualSimplexSolver(columns, tol, interior=True, scaled=scaled)
+    return InteriorSolver(columns, tol, scaled)
 
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.

@@ -9,6 +9,7 @@ program, and the one with the smallest value under the new costs does.
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,6 +81,8 @@ class DualSimplexSolver:
     interior : bool
         Whether an interior point method finds a basis to start from (`kernlearn.solvers.hinge_l1_interior`), where
         pivots from the vertices that are known do not soon end.
+    scaled : Scaled, optional
+        The columns, if what is equal of them is known.
 
     Attributes
     ----------
@@ -87,12 +90,12 @@ class DualSimplexSolver:
         Programs that were left to `HingeL1Solver`.
     """
 
-    def __init__(self, columns: Columns, tol: float = 1e-9, interior: bool = False):
+    def __init__(self, columns: Columns, tol: float = 1e-9, interior: bool = False, scaled: Scaled | None = None):
         self.columns = columns
         self.tol = tol
         self.interior = interior
         self.fallbacks = 0
-        self._scaled = Scaled.of(columns)
+        self._scaled = scaled or Scaled.of(columns)
         self._vertices = deque([ORIGIN], maxlen=KEPT_VERTICES)
         self._k, self._j = NO_INDEX, NO_INDEX  # the columns in the tableau
 
@@ -131,15 +134,17 @@ class DualSimplexSolver:
             lambda: self._solve_from(ORIGIN, cost, clock, RAISED),
         ]
         for attempt in attempts:
-            try:
+            with suppress(SolverError):
                 found.append(attempt())
-            except SolverError:
-                continue
-            if found[-1].status == "optimal" or clock.over:
+            if clock.over or (found and found[-1].status == "optimal"):
                 break
         else:
             self.fallbacks += 1
             found.append(HingeL1Solver(self.columns, self.tol).solve(cost))
+        if not found:  # the time was over
+            nothing = np.zeros(cost.shape)
+            certificate = certify(self.columns, cost, nothing, np.zeros(self.columns.shape[1]))
+            found.append(solution(nothing, certificate, self.tol, 0, 0, 0.0))
         best = min(found, key=lambda s: (abs(s.gap), s.objective))
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         status = status_of(best.gap, self.tol, clock.otherwise)

@@ -11,13 +11,13 @@ and Mohri (2015), section 5.1, whose printed program lacks ``xi >= 0``; the dual
 """
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dgetrf, dgetrs
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 
@@ -181,19 +181,19 @@ class HingeL1Solver:
 
         A solution that misses the tolerance, also because the linear program broke down, is solved again from an
         empty program with few columns a round. If that misses it too, the better of both comes back with the status
-        ``"inaccurate"`` and the gap it has.
+        ``"inaccurate"`` and the gap it has; ``"capped"`` where the time was over.
         """
-        start = perf_counter()
-        coef, certificate, iterations, rounds = self._attempt(cost, COLUMNS_A_ROUND)
-        if abs(certificate.gap) > self.tol:
+        clock = Clock()
+        coef, certificate, iterations, rounds = self._attempt(cost, COLUMNS_A_ROUND, clock)
+        if abs(certificate.gap) > self.tol and not clock.over:
             self._restart()
-            second_coef, second, more_iterations, more_rounds = self._attempt(cost, COLUMNS_A_CAREFUL_ROUND)
+            second_coef, second, more_iterations, more_rounds = self._attempt(cost, COLUMNS_A_CAREFUL_ROUND, clock)
             iterations, rounds = iterations + more_iterations, rounds + more_rounds
             if abs(second.gap) < abs(certificate.gap):
                 coef, certificate = second_coef, second
-        return solution(coef, certificate, self.tol, iterations, rounds, perf_counter() - start)
+        return solution(coef, certificate, self.tol, iterations, rounds, clock.seconds, clock.otherwise)
 
-    def _attempt(self, cost: Array, columns_a_round: int) -> tuple[Array, Certificate, int, int]:
+    def _attempt(self, cost: Array, columns_a_round: int, clock: Clock) -> tuple[Array, Certificate, int, int]:
         m = self.columns.shape[1]
         limits = m * cost / self._scale
         positive = limits[limits > 0]
@@ -205,7 +205,7 @@ class HingeL1Solver:
         self._lp.set_bounds(1.0 / tau, limits[self._k, self._j] / tau)
         x, multipliers = np.zeros(m), np.zeros(0)
         iterations, rounds, solved = 0, 0, False
-        while rounds < MAX_ROUNDS and not solved:
+        while rounds < MAX_ROUNDS and not solved and not (rounds and clock.over):
             rounds += 1
             try:
                 iterations += self._lp.run()

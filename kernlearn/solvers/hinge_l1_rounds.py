@@ -33,10 +33,12 @@ SHARE = 0.2
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST, LEAST, PART = 300, 100, 0.25
 #: Columns come in from this part of their bounds on, and those below another part go, the second once the gap is
-#: `NARROW`.
+#: `NARROW`. Those that cost more than the mean stay anyhow: where penalties are weak and kernels have a low rank, pi is
+#: far from all bounds for long.
 COMES, GOES, GOES_LATE, NARROW = 0.96, 0.5, 0.9, 1e-2
 #: As long as the gap is `WIDE`, and in the first round, the bounds tell next to nothing: none goes, all that are above
-#: this part of theirs may come, and a round at most doubles the columns, up to the number of examples.
+#: this part of theirs may come, and a round at most doubles the columns, up to the number of examples, and as long as
+#: all examples may stand alone.
 WIDE, COMES_WIDE = 0.5, 0.5
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND, EXCEEDED = 4.0, 0.01
@@ -45,7 +47,7 @@ VALUES = 6e7
 #: What keeps examples in groups, the band or `VALUES`, and hides this part of the gap, is relaxed by this factor.
 HIDDEN, WIDER = 0.3, 1.3
 ROUNDS, STEPS, FAILURES = 60, 30, 3
-#: A round that begins with a gap of `NARROW` makes headway if it leaves less than this part of it. Columns that went
+#: A round makes headway if it leaves less than this part of the gap. After one that makes none all columns stay: they
 #: would come and go for ever otherwise.
 LESS = 0.9
 #: With so many rows and examples, factors are of double precision at most to begin with, and of single precision in
@@ -98,8 +100,11 @@ class Round:
     band, factor, values : float
         Examples stand alone in the next program whose margins are within `band` of 1, `factor` times a change, and so
         many that it has no more than `values`.
+    ahead : bool
+        Whether the round made headway.
     rounds, steps, failures : int
-        How many so far; failures are rounds in a row, up to the last, that ended above their goal or made no headway.
+        How many so far; failures are rounds in a row, up to the last, that ended above their goal, or made no headway
+        from a gap that was `NARROW`.
     """
 
     near: Near
@@ -112,6 +117,7 @@ class Round:
     band: float
     factor: float
     values: float
+    ahead: bool
     rounds: int
     steps: int
     failures: int
@@ -121,7 +127,7 @@ class Round:
         """Return what the first round begins with."""
         none = np.zeros(0)
         nothing = Groups(NO_INDEX, ()), none, Slacks(none, none, none, none)
-        return cls(near, near, value, inside, *nothing, band, BAND, VALUES, 0, 0, 0)
+        return cls(near, near, value, inside, *nothing, band, BAND, VALUES, True, 0, 0, 0)
 
     @classmethod
     def kept(cls, kept: Mapping[str, Any]) -> "Round":
@@ -146,14 +152,16 @@ class Round:
         rows, u = self.groups.rows(program, k, j), self.groups.sums(program.u)
         return Interior(u, rows, program.limits[k, j], self.pi, self.multipliers)
 
-    def columns(self, ratios: Array) -> tuple[Index, Index, Array]:
+    def columns(self, program: Program, ratios: Array) -> tuple[Index, Index, Array]:
         """Return the columns of the next program, those that stay and those that come, and where they begin."""
         k, j, a, gap = self.near.k, self.near.j, self.near.a, self.gap
-        if self.rounds and not self.failures:
+        if self.rounds and len(k) and self.ahead and not self.failures:
             goes = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
-            stay = ratios[k, j] > goes
+            costs = program.limits[k, j] * np.abs(a)
+            stay = (ratios[k, j] > goes) | (costs > costs.mean())
             k, j, a = k[stay], j[stay], a[stay]
-        more_k, more_j = _coming(ratios, k, j, not self.rounds or gap > WIDE, len(self.near.pi))
+        wide, m = not self.rounds or gap > WIDE, len(self.near.pi)
+        more_k, more_j = _coming(ratios, k, j, wide, min(m, int(self.values / m)))
         return np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
 
     def next(self, program: Program, k: Index, j: Index, a: Array) -> tuple["Round", Interior, Array]:
@@ -176,9 +184,10 @@ class Round:
             factor, values = (WIDER * factor, values) if within <= fit else (factor, WIDER * values)
         band = factor * float(np.quantile(np.abs(near.margins - margins), 1.0 - EXCEEDED))
         solution = groups, point.pi, point.multipliers
-        ahead = self.gap > NARROW or (value - inside.sum) / value < LESS * self.gap
-        counts = self.rounds + 1, self.steps + point.steps, 0 if solved and ahead else self.failures + 1
-        return Round(near, best, value, inside, *solution, band, factor, values, *counts), point, np.abs(shares)
+        ahead = (value - inside.sum) / value < LESS * self.gap
+        failed = not solved or not (ahead or self.gap > NARROW)
+        counts = self.rounds + 1, self.steps + point.steps, self.failures + 1 if failed else 0
+        return Round(near, best, value, inside, *solution, band, factor, values, ahead, *counts), point, np.abs(shares)
 
 
 def approach(program: Program, near: Near, goal: float, clock: Clock, band: float = np.inf) -> Found:
@@ -207,7 +216,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
             most = min(FIRST, ratios.shape[1])
             ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -most)[0]), 1e-300)
     while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
-        last, point, ratios = last.next(program, *last.columns(ratios))
+        last, point, ratios = last.next(program, *last.columns(program, ratios))
         words = "round %d: %d columns, %d examples alone, gap %.1e"
         log.debug(words, last.rounds, len(last.near.k), len(last.groups.alone), last.gap)
         clock.tell_all(last.gap, partial(written, last))
@@ -215,9 +224,9 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     return Found(near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band)
 
 
-def _coming(ratios: Array, k: Index, j: Index, wide: bool, m: int) -> tuple[Index, Index]:
+def _coming(ratios: Array, k: Index, j: Index, wide: bool, room: int) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
-    most = max(min(len(k), m - len(k)) if wide else 0, PART * len(k), LEAST) if len(k) else FIRST
+    most = max(min(len(k), room - len(k)) if wide else 0, PART * len(k), LEAST) if len(k) else FIRST
     outside = np.where(ratios > (COMES_WIDE if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0
     return worst_columns(outside, np.ones_like(outside), int(most))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
-from kernlearn.solvers.hinge_l1 import ManyColumns, certify, solution
+from kernlearn.solvers.hinge_l1 import ZERO, ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
 from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
@@ -56,11 +56,13 @@ class InteriorSolver:
     columns : ManyColumns
     tol : float
         Relative duality gap below which a solution is called optimal.
+    scaled : Scaled, optional
+        The columns, if what is equal of them is known.
     """
 
-    def __init__(self, columns: ManyColumns, tol: float = 1e-4):
+    def __init__(self, columns: ManyColumns, tol: float = 1e-4, scaled: Scaled | None = None):
         self.columns, self.tol = columns, tol
-        self._scaled = Scaled.of(columns)
+        self._scaled = scaled or Scaled.of(columns)
         n, origin = columns.shape[2], Near.origin(self._scaled.u)
         self._known, self._known_of_some = [origin], [origin]
         self._duals: list[tuple[Array, Array]] = []  # feasible u for other costs, and the largest |A'u| of each group
@@ -100,7 +102,10 @@ class InteriorSolver:
             pi = self._scaled.whole(near.pi)
         coef = self._scaled.coefficients(near.k, near.j, near.a)
         certificate = certify(self.columns, cost, coef, pi)
-        if steps:
+        if certificate.objective > ZERO:  # by rounding: columns of one example that is much larger than the others
+            coef = np.zeros(cost.shape)
+            certificate = certify(self.columns, cost, coef, pi)
+        elif steps:
             self._known.append(near.stretched(certificate.stretch))
             self._duals.append((certificate.dual, certificate.largest))
         return solution(coef, certificate, self.tol, steps, rounds, clock.seconds, clock.otherwise)

@@ -181,6 +181,8 @@ def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
     assert isinstance(choices.interior_solver(columns), DualSimplexSolver)
     monkeypatch.setattr(choices, "VERTEX", 50)
     assert isinstance(choices.interior_solver(columns), InteriorSolver)
+    A = np.random.default_rng(0).standard_normal((1, 40, 10))  # 80 examples, 40 that differ
+    assert isinstance(choices.interior_solver(DenseColumns(np.repeat(A, 2, axis=1))), DualSimplexSolver)
 
 
 def test_blas_is_asked_for_no_empty_product(monkeypatch):
@@ -221,6 +223,29 @@ def test_of_two_copies_of_a_column_the_cheaper_one_has_the_coefficient():
     found, exact = (solver(DenseColumns(A)).solve(cost) for solver in (InteriorSolver, DualSimplexSolver))
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
     assert found.x[0, 1::4].any() and not found.x[0, 3::4].any()
+
+
+@pytest.mark.parametrize(("lam", "beta"), [(1e-4, 1e-5), (1e-5, 1e-6)])
+def test_weak_penalties_of_kernels_of_low_rank(lam, beta):
+    """Of 600 columns 34 are independent: pi was far from all bounds, and all columns went."""
+    random = np.random.default_rng(2)
+    X = random.standard_normal((200, 4))
+    y = np.sign(X[:, 0] * X[:, 1])
+    y[random.random(200) < 0.15] *= -1
+    columns, cost = polynomial_problem(X, y, degrees=range(1, 4))
+    found = InteriorSolver(columns, 1e-4).solve(cost(lam, beta))
+    assert found.status == "optimal" and found.rounds < 60
+    assert found.objective == pytest.approx(DualSimplexSolver(columns).solve(cost(lam, beta)).objective, rel=2e-4)
+
+
+def test_one_example_a_hundred_million_times_larger_makes_nothing_worse_than_zero():
+    random = np.random.default_rng(0)
+    X = random.standard_normal((200, 5))
+    y = np.sign(X[:, 0] * X[:, 1] + 0.3 * random.standard_normal(200))
+    X[0] *= 1e8
+    columns, cost = polynomial_problem(X, y, degrees=[3])
+    found = InteriorSolver(columns, 1e-4).solve(cost(0.0, 1e-3))
+    assert found.objective <= 1.0
 
 
 def test_columns_do_not_come_and_go_for_ever():
