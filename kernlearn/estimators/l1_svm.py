@@ -31,7 +31,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
         points.
     solver : {"auto", "simplex", "interior", "highs"}
-        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 examples end at a
+        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
         vertex; or cutting planes on HiGHS.
 
     Attributes

@@ -15,11 +15,11 @@ from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 
 #: Solvers of hinge loss with a weighted l1 penalty.
 HingeSolver = DualSimplexSolver | HingeL1Solver | InteriorSolver
-#: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and those up to which an
-#: interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the time. The
-#: seconds are those of ``scripts/bench_interior.py``.
+#: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and different examples up to
+#: which an interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the
+#: time. The seconds are those of ``scripts/bench_interior.py``.
 SIMPLEX, VERTEX = 2000, 5000
-#: The relative gaps that are reached by default: at a vertex, and beyond.
+#: The relative gaps that are reached by default, up to `VERTEX` examples, and beyond.
 TIGHT, LOOSE = 1e-9, 1e-4
 
 

@@ -140,11 +140,12 @@ class DualSimplexSolver:
                 break
         else:
             self.fallbacks += 1
-            found.append(HingeL1Solver(self.columns, self.tol).solve(cost))
+            found.append(HingeL1Solver(self.columns, self.tol).solve(cost, clock))
         if not found:  # the time was over
-            nothing = np.zeros(cost.shape)
-            certificate = certify(self.columns, cost, nothing, np.zeros(self.columns.shape[1]))
-            found.append(solution(nothing, certificate, self.tol, 0, 0, 0.0))
+            coef = np.zeros(cost.shape)
+            coef[best_vertex.k, best_vertex.j] = best_vertex.coef
+            certificate = certify(self.columns, cost, coef, np.zeros(self.columns.shape[1]))
+            found.append(solution(coef, certificate, self.tol, 0, 0, 0.0))
         best = min(found, key=lambda s: (abs(s.gap), s.objective))
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         status = status_of(best.gap, self.tol, clock.otherwise)

@@ -176,14 +176,16 @@ class HingeL1Solver:
         self._j: Index = np.zeros(0, dtype=np.intp)
         self._G: Array = np.zeros((0, self.columns.shape[1]))  # their values, scaled to largest entry 1
 
-    def solve(self, cost: Array) -> Solution:
+    def solve(self, cost: Array, clock: Clock | None = None) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
+
+        A clock is that of the program that this one is the last resort of.
 
         A solution that misses the tolerance, also because the linear program broke down, is solved again from an
         empty program with few columns a round. If that misses it too, the better of both comes back with the status
         ``"inaccurate"`` and the gap it has; ``"capped"`` where the time was over.
         """
-        clock = Clock()
+        clock = clock or Clock()
         coef, certificate, iterations, rounds = self._attempt(cost, COLUMNS_A_ROUND, clock)
         if abs(certificate.gap) > self.tol and not clock.over:
             self._restart()
@@ -212,7 +214,8 @@ class HingeL1Solver:
             except SolverError:
                 break  # what the rounds before have found stands, with its certificate
             x, multipliers = self._lp.point()
-            k, j = self._violated(np.clip(tau * x, 0.0, 1.0), limits, columns_a_round)
+            k, j, gap = self._violated(np.clip(tau * x, 0.0, 1.0), limits, columns_a_round)
+            clock.tell(gap)
             solved = not len(k)
             if not solved:
                 self._add(k, j, limits[k, j] / tau)
@@ -234,12 +237,15 @@ class HingeL1Solver:
         self._k, self._j = np.append(self._k, k), np.append(self._j, j)
         self._G = np.vstack([self._G, G])
 
-    def _violated(self, pi: Array, limits: Array, most: int) -> tuple[Index, Index]:
-        """Return the worst violated columns outside the program."""
-        excess = np.abs(self.columns.price(pi)) / self._scale - limits
+    def _violated(self, pi: Array, limits: Array, most: int) -> tuple[Index, Index, float]:
+        """Return the worst violated columns outside the program, and the gap of pi made feasible by one factor."""
+        products = np.abs(self.columns.price(pi)) / self._scale
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worst = float(np.fmax.reduce(products / limits, axis=None))
+        excess = products - limits
         excess[self._k, self._j] = 0.0
         excess[excess <= VIOLATION * np.maximum(limits, SMALLEST_LIMIT)] = 0.0
-        return worst_columns(excess, limits, most)
+        return *worst_columns(excess, limits, most), 1.0 - 1.0 / max(1.0, worst)
 
     def _best(self, cost: Array, candidates: list[tuple[Array, Array]]) -> tuple[Array, Certificate]:
         """Return the candidate (pi, multipliers of the first rows) with the smallest gap, as coefficients."""

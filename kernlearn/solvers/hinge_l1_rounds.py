@@ -50,8 +50,8 @@ ROUNDS, STEPS, FAILURES = 60, 30, 3
 #: A round makes headway if it leaves less than this part of the gap. After one that makes none all columns stay: they
 #: would come and go for ever otherwise.
 LESS = 0.9
-#: With so many rows and examples, factors are of double precision at most to begin with, and of single precision in
-#: rounds that begin with a larger gap: for few that saves nothing, and next to the solution steps need all digits.
+#: Factors begin with single precision in rounds with a larger gap, as next to the solution steps need all digits, and
+#: with so many rows and examples: of fewer they are whole, as less would save nothing.
 LATE, ENOUGH = 1e-4, 500
 
 

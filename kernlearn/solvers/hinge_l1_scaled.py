@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Scaled:
-    """Columns divided by a power of two, so that their largest entries are between 1/2 and 1, at different examples.
+    """Columns divided by powers of two, so that their largest entries are between 1/2 and 1, of examples that differ.
 
     Equal rows of A are merged into one pi with the upper bound ``u_i``, their number.
 
@@ -49,10 +49,14 @@ class Scaled:
         first, group, counts = np.unique(equal_rows(columns, scale), return_inverse=True, return_counts=True)
         return cls(columns, scale, equal_columns(columns, scale), first, group, counts.astype(np.float64))
 
+    @property
+    def originals(self) -> Index:
+        """The j whose columns are no copies of earlier ones."""
+        return np.flatnonzero(self.original == np.arange(len(self.original)))
+
     def narrow(self, columns: Columns, j: Index) -> "Scaled":
-        """Return the same for some j, of which `columns` are those that are given."""
-        _, first, group = np.unique(self.original[j], return_index=True, return_inverse=True)
-        return replace(self, columns=columns, scale=self.scale[:, j], original=first[group])
+        """Return the same for some originals j; `columns` are theirs."""
+        return replace(self, columns=columns, scale=self.scale[:, j], original=np.arange(len(j)))
 
     def limits(self, cost: Array) -> Array:
         """Return the bounds of (D) for a cost vector, shape (p, n)."""

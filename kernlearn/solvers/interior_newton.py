@@ -18,16 +18,16 @@ from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 Array = NDArray[np.float64]
 Map = Callable[[Array], Array]
 
-#: Examples with a weight in the matrix of the rows below this part of the largest are left to conjugate gradients.
-LIGHT = 1e-12
+#: Examples with a weight in the matrix of the rows below this part of the largest may be left to conjugate gradients.
+LIGHT = 1e-5
 #: In the matrix of the examples, those whose diagonal is this many times what the rows add to it are left to them.
 UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**25
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
-#: Of single precision.
-EPS = float(np.finfo(np.float32).eps)
+#: Rounding error of single precision.
+SMALL = float(np.finfo(np.float32).eps)
 
 
 class Precision(NamedTuple):
@@ -35,7 +35,7 @@ class Precision(NamedTuple):
 
     `ridges` are added to a diagonal of ones, for n equations the next one where a matrix is not definite. Examples with
     a weight below the part `light` of the largest are left out of the matrix of the rows. With more than `most` steps
-    of conjugate gradients the precision should be `better`.
+    of conjugate gradients the precision should be `better`: `WHOLE` is double precision with all examples.
     """
 
     dtype: type
@@ -49,10 +49,8 @@ class Precision(NamedTuple):
 
 
 WHOLE = Precision(np.float64, dsyrk, dpotrf, dpotrs, lambda n: (1e-14, 1e-12, 1e-10), 0.0, CG_STEPS, None)
-DOUBLE = WHOLE._replace(light=1e-5, most=CG_STEPS - 1, better=WHOLE)
-SINGLE = Precision(
-    np.float32, ssyrk, spotrf, spotrs, lambda n: (float(np.finfo(np.float32).eps) * n**0.5,), 1e-5, 10, DOUBLE
-)
+DOUBLE = WHOLE._replace(light=LIGHT, most=CG_STEPS - 1, better=WHOLE)
+SINGLE = Precision(np.float32, ssyrk, spotrf, spotrs, lambda n: (SMALL * n**0.5,), LIGHT, 10, DOUBLE)
 
 
 class Slacks(NamedTuple):

@@ -63,13 +63,13 @@ class InteriorSolver:
     def __init__(self, columns: ManyColumns, tol: float = 1e-4, scaled: Scaled | None = None):
         self.columns, self.tol = columns, tol
         self._scaled = scaled or Scaled.of(columns)
-        n, origin = columns.shape[2], Near.origin(self._scaled.u)
+        originals, origin = self._scaled.originals, Near.origin(self._scaled.u)
         self._known, self._known_of_some = [origin], [origin]
         self._duals: list[tuple[Array, Array]] = []  # feasible u for other costs, and the largest |A'u| of each group
         self._begun = NOT_BEGUN
         self._some: Index = NO_INDEX
-        if n > MANY:
-            self._some = np.sort(np.random.default_rng(n).choice(n, SOME, replace=False))
+        if (n := len(originals)) > MANY:
+            self._some = np.sort(np.random.default_rng(n).choice(originals, SOME, replace=False))
             self._scaled_some = self._scaled.narrow(columns.narrow(self._some), self._some)
 
     def state(self) -> Any:
@@ -102,10 +102,10 @@ class InteriorSolver:
             pi = self._scaled.whole(near.pi)
         coef = self._scaled.coefficients(near.k, near.j, near.a)
         certificate = certify(self.columns, cost, coef, pi)
-        if certificate.objective > ZERO:  # by rounding: columns of one example that is much larger than the others
+        if certificate.objective > ZERO:  # as rounding may have it where one example is much larger than all others
             coef = np.zeros(cost.shape)
             certificate = certify(self.columns, cost, coef, pi)
-        elif steps:
+        if steps:
             self._known.append(near.stretched(certificate.stretch))
             self._duals.append((certificate.dual, certificate.largest))
         return solution(coef, certificate, self.tol, steps, rounds, clock.seconds, clock.otherwise)

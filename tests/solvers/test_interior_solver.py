@@ -105,6 +105,17 @@ def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
         assert again.gap == pytest.approx(found.gap, abs=1e-9)
 
 
+def test_copies_of_columns_are_not_among_some_of_many(monkeypatch):
+    monkeypatch.setattr(interior_solver, "MANY", 50)
+    monkeypatch.setattr(interior_solver, "SOME", 40)
+    A = np.repeat(np.random.default_rng(0).standard_normal((1, 60, 60)), 2, axis=2)
+    solver = InteriorSolver(DenseColumns(A), 1e-6)
+    assert len(solver._some) == 40 and not (solver._some % 2).any()
+    cost = np.full((1, 120), 0.02)
+    found, exact = solver.solve(cost), DualSimplexSolver(DenseColumns(A)).solve(cost)
+    assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-6)
+
+
 @pytest.mark.parametrize("strength", [1e-1, 1e-2, 1e-3])
 def test_as_few_coefficients_as_a_vertex_has(strength):
     columns, cost = noisy(300)

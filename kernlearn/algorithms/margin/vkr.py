@@ -48,7 +48,7 @@ TOL = Parameter(
 SOLVER = Parameter(
     "auto",
     Choice(HINGE_SOLVERS),
-    "our simplex method; interior points, up to 5000 examples to a vertex; cuts on HiGHS; auto: simplex up to 2000",
+    "our simplex method; interior points, up to 5000 that differ to a vertex; cuts on HiGHS; auto: simplex up to 2000",
 )
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
