@@ -81,10 +81,10 @@ SOON, OSQP_MOST = 30, 500
 MEANS = 500
 #: Sizes of entries of K that such numbers hold the sums and differences of.
 SMALLEST, LARGEST = 1e-20, 1e20
-#: How much a proximal step of chains weighs against the penalty, in units of loss to penalty. A round that leaves more
-#: than the part `SLOW` of the gap makes that half as much, down to `FAR`: where few sequences are fitted to their
-#: bounds, hundreds of steps would be needed.
-NEAR, FAR, SLOW = 0.5, 0.05, 0.95
+#: How much a proximal step of chains weighs against the penalty, in units of loss to penalty. After so many rounds in a
+#: row that leave more than the part `SLOW` of the gap it weighs half as much, down to `FAR`: where few sequences are
+#: fitted to their bounds, hundreds of steps would be needed.
+NEAR, FAR, SLOW, PATIENCE = 0.5, 0.05, 0.95, 5
 
 
 class StructuredSolver:
@@ -169,7 +169,7 @@ class StructuredSolver:
         make_feasible(self.Z, self.cuts, c, B)
         self._osqp_helps = True
         chained = self.n < len(self.labels)
-        mixed, rho, near = False, 0.0, NEAR
+        mixed, rho, near, slow = False, 0.0, NEAR, 0
         objective, bound, gap, stuck, best = inf, -inf, inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
         v = self.cuts.combine(self.coefficients)
         centre = v.times(0.0)
@@ -194,7 +194,8 @@ class StructuredSolver:
             rounds += 1
             if chained and B < inf and multiple > 0.0:
                 penalty, before = 0.5 * multiple**2 * w.squares, rho
-                near = max(0.5 * near, FAR) if gap > SLOW * last else near
+                slow = slow + 1 if gap > SLOW * last else 0
+                near, slow = (max(0.5 * near, FAR), 0) if slow == PATIENCE else (near, slow)
                 rho = near * (value - penalty) / penalty
                 scale = (1.0 + before) / (1.0 + rho)
                 self.Z, v = scale * self.Z, v.times(scale)
