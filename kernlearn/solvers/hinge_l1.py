@@ -214,8 +214,7 @@ class HingeL1Solver:
             except SolverError:
                 break  # what the rounds before have found stands, with its certificate
             x, multipliers = self._lp.point()
-            k, j, gap = self._violated(np.clip(tau * x, 0.0, 1.0), limits, columns_a_round)
-            clock.tell(gap)
+            k, j = self._violated(np.clip(tau * x, 0.0, 1.0), limits, columns_a_round)
             solved = not len(k)
             if not solved:
                 self._add(k, j, limits[k, j] / tau)
@@ -237,15 +236,12 @@ class HingeL1Solver:
         self._k, self._j = np.append(self._k, k), np.append(self._j, j)
         self._G = np.vstack([self._G, G])
 
-    def _violated(self, pi: Array, limits: Array, most: int) -> tuple[Index, Index, float]:
-        """Return the worst violated columns outside the program, and the gap of pi made feasible by one factor."""
-        products = np.abs(self.columns.price(pi)) / self._scale
-        with np.errstate(divide="ignore", invalid="ignore"):
-            worst = float(np.fmax.reduce(products / limits, axis=None))
-        excess = products - limits
+    def _violated(self, pi: Array, limits: Array, most: int) -> tuple[Index, Index]:
+        """Return the worst violated columns outside the program."""
+        excess = np.abs(self.columns.price(pi)) / self._scale - limits
         excess[self._k, self._j] = 0.0
         excess[excess <= VIOLATION * np.maximum(limits, SMALLEST_LIMIT)] = 0.0
-        return *worst_columns(excess, limits, most), 1.0 - 1.0 / max(1.0, worst)
+        return worst_columns(excess, limits, most)
 
     def _best(self, cost: Array, candidates: list[tuple[Array, Array]]) -> tuple[Array, Certificate]:
         """Return the candidate (pi, multipliers of the first rows) with the smallest gap, as coefficients."""

@@ -10,7 +10,6 @@ from kernlearn.errors import UserError
 from kernlearn.solvers import (
     CoordinateDescent,
     DualSimplexSolver,
-    HingeL1Solver,
     InteriorSolver,
     SMOSolver,
     SquaredL1Solver,
@@ -63,7 +62,6 @@ def test_a_limit_is_a_number(seconds):
 PROGRAMS = {
     "simplex": (lambda: DualSimplexSolver(COLUMNS).solve, COST),
     "interior": (lambda: InteriorSolver(COLUMNS).solve, COST),
-    "highs": (lambda: HingeL1Solver(COLUMNS).solve, COST),
     "norm 1": (lambda: SquaredL1Solver(COLUMNS, np.ones((1, 90))).solve, 1.0),
     "pairs": (lambda: SMOSolver(GRAM, SIGNS).solve, 1.0),
     "pairs in a band": (lambda: SMOSolver(GRAM, SIGNS).solve, 10.0, 1.5),
