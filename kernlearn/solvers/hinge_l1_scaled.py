@@ -64,8 +64,9 @@ class Scaled:
 
     def superfluous(self, cost: Array) -> Mask:
         """Return which columns are copies of others that are as cheap, shape (p, n)."""
-        is_copy = self.original != np.arange(len(self.original))
-        return is_copy & (cost >= cost[:, self.original])
+        superfluous = cost >= cost[:, self.original]
+        superfluous[:, self.originals] = False
+        return superfluous
 
     def program(self, cost: Array) -> Program:
         """Return (D) for a cost vector, without bounds on superfluous columns."""
