@@ -60,14 +60,17 @@ class Windows:
     def matrix(self) -> Array:
         """Return the kernel of all places with those of the training sequences, shape (N, M)."""
         rows, columns = self._sizes
-        require(16.0 * rows * columns, f"the kernel values of {rows} x {columns} places", "use fewer sequences")
-        return self._kernel(self._products)
+        require(8.0 * rows * columns, f"the kernel values of {rows} x {columns} places", "use fewer sequences")
+        K, step = np.empty((rows, columns)), max(1, ENTRIES // columns)
+        for a in range(0, rows, step):
+            K[a : a + step] = self._kernel(self._products[a : a + step])
+        return K
 
     def images(self, coef: Array) -> Array:
         """Return ``K @ coef`` for the matrix K and coefficients of shape (M, k), without the whole of K."""
         used = np.flatnonzero(coef.any(axis=1))
         step = max(1, ENTRIES // self._sizes[1])
-        parts = [self._kernel(self._products[a : a + step][:, used]) for a in range(0, self._sizes[0], step)]
+        parts = (self._kernel(self._products[a : a + step][:, used]) for a in range(0, self._sizes[0], step))
         return np.concatenate([part @ coef[used] for part in parts])
 
     @property

@@ -1,9 +1,9 @@
 """Ridge systems with a matrix that is too large to be factorised: conjugate gradients with a Nystroem preconditioner.
 
 ``(K + lambda I) alpha = y`` with ``F F' = K_:L K_LL^-1 K_L: <= K`` of some examples L (Williams and Seeger 2001) in the
-place of K: ``(F F' + lambda I)^-1 = (I - F (lambda I + F'F)^-1 F') / lambda``, by the eigenvalues of F'F, so that no
-lambda is too small for it. What F misses has eigenvalues that fall
-fast where kernels are smooth, so that the steps are few and nearly independent of n (Frangella, Tropp and Udell 2023).
+place of K: ``(F F' + lambda I)^-1 = (I - F (lambda I + F'F)^-1 F') / lambda``, by the eigenvalues of F'F. What F
+misses has eigenvalues that fall fast where kernels are smooth, so that the steps are few and nearly independent of n
+(Frangella, Tropp and Udell 2023).
 Where r is the residual, ``|r|^2 / lambda`` is the duality gap of ridge regression: that is when it ends.
 """
 
@@ -18,6 +18,8 @@ LANDMARKS, JITTER = 1000, 1e-10
 #: Gap at which it ends by default: rounding begins.
 GAP = 1e-14
 MAX_STEPS = 1000
+#: Part of the largest eigenvalue below which rounding swallows a lambda: the preconditioner then has one of this size.
+SWALLOWED = 1e-14
 
 
 class RidgeSystem:
@@ -88,5 +90,5 @@ class RidgeSystem:
         return self.K @ x
 
     def _precondition(self, r: Array, lambda_: float) -> Array:
-        V = self._vectors
-        return (r - self._F @ (V @ ((V.T @ (self._F.T @ r)) / (self._values + lambda_)))) / lambda_
+        V, shift = self._vectors, max(lambda_, SWALLOWED * self._values.max(initial=0.0))
+        return (r - self._F @ (V @ ((V.T @ (self._F.T @ r)) / (self._values + shift)))) / shift

@@ -19,6 +19,8 @@ ALONE, MOST = 1000, 0.8
 FLAT = 1e-6
 #: Columns whose values are there for all examples at a time.
 CHUNK = 64
+#: Within this part of its bounds pi fits to a margin below or above 1.
+SURE = 0.1
 
 NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 
@@ -120,10 +122,18 @@ class Groups(NamedTuple):
     alone: Index
     groups: Sequence[Index]
 
+    @staticmethod
+    def distances(margins: Array, shares: Array) -> Array:
+        """Return how far margins are from 1, and 0 where the shares of the bounds that pi take do not fit to them.
+
+        In a group such a pi would become one that does, and others infeasible.
+        """
+        fit: Array = np.where(margins < 1.0, shares > 1.0 - SURE, shares < SURE)
+        return np.abs(margins - 1.0) * fit
+
     @classmethod
-    def by(cls, margins: Array, most: int) -> "Groups":
-        """Return the groups below and above the examples with margins next to 1, so many and at least `ALONE`."""
-        distance = np.abs(margins - 1.0)
+    def by(cls, margins: Array, distance: Array, most: int) -> "Groups":
+        """Return the groups below and above the examples with the least distances, so many and at least `ALONE`."""
         most = min(len(margins), max(ALONE, most))
         if most >= MOST * len(margins):
             return cls(np.arange(len(margins)), ())

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Groups, Inside, Near, Program
-from kernlearn.solvers.interior import Interior
-from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Slacks
+from kernlearn.solvers.hinge_l1_parts import MOST, NO_INDEX, Groups, Inside, Near, Program
+from kernlearn.solvers.interior import TINY, Interior
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Precision, Slacks
 
 log = logging.getLogger(__name__)
 
@@ -30,16 +30,21 @@ Index = NDArray[np.intp]
 
 #: Part of the gap over all columns that the program of the columns so far is solved to.
 SHARE = 0.2
+#: A program of all columns is solved to this part of the goal. At these gaps columns go whose odds of a coefficient are
+#: below a bound, if that leaves at most so large a part of them, and a value at most so many times as high.
+EXACT, THINNED, UNLIKELY, SMALLER, HIGHER = 0.2, (1e-2, 1e-3, 1e-4), 1e-2, 0.9, 2.0
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST, LEAST, PART = 300, 100, 0.25
 #: Columns come in from this part of their bounds on, and those below another part go, the second once the gap is
 #: `NARROW`. Those that cost more than the mean stay anyhow: where penalties are weak and kernels have a low rank, pi is
-#: far from all bounds for long.
+#: far from all bounds for long. None goes if the value would rise by more than the gap without them.
 COMES, GOES, GOES_LATE, NARROW = 0.96, 0.5, 0.9, 1e-2
 #: As long as the gap is `WIDE`, and in the first round, the bounds tell next to nothing: none goes, all that are above
 #: this part of theirs may come, and a round at most doubles the columns, up to the number of examples, and as long as
-#: all examples may stand alone.
+#: all examples may stand alone. If that would be all there are, all come.
 WIDE, COMES_WIDE = 0.5, 0.5
+#: In the first round columns whose products with pi are below this part of the largest may stay out.
+FAINT = 1e-9
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND, EXCEEDED = 4.0, 0.01
 #: Values of a program's columns at most (480 MB), unless it hides too much.
@@ -102,6 +107,9 @@ class Round:
         many that it has no more than `values`.
     ahead : bool
         Whether the round made headway.
+    single, whole : bool
+        Whether single precision was enough for its program, and whether this was one of all columns, or what was left
+        of them, that is to be solved further.
     rounds, steps, failures : int
         How many so far; failures are rounds in a row, up to the last, that ended above their goal, or made no headway
         from a gap that was `NARROW`.
@@ -118,6 +126,8 @@ class Round:
     factor: float
     values: float
     ahead: bool
+    single: bool
+    whole: bool
     rounds: int
     steps: int
     failures: int
@@ -127,7 +137,7 @@ class Round:
         """Return what the first round begins with."""
         none = np.zeros(0)
         nothing = Groups(NO_INDEX, ()), none, Slacks(none, none, none, none)
-        return cls(near, near, value, inside, *nothing, band, BAND, VALUES, True, 0, 0, 0)
+        return cls(near, near, value, inside, *nothing, band, BAND, VALUES, True, True, False, 0, 0, 0)
 
     @classmethod
     def kept(cls, kept: Mapping[str, Any]) -> "Round":
@@ -154,40 +164,81 @@ class Round:
 
     def columns(self, program: Program, ratios: Array) -> tuple[Index, Index, Array]:
         """Return the columns of the next program, those that stay and those that come, and where they begin."""
-        k, j, a, gap = self.near.k, self.near.j, self.near.a, self.gap
+        k, j, a, margins, gap = self.near.k, self.near.j, self.near.a, self.near.margins, self.gap
         if self.rounds and len(k) and self.ahead and not self.failures:
             goes = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
             costs = program.limits[k, j] * np.abs(a)
             stay = (ratios[k, j] > goes) | (costs > costs.mean())
-            k, j, a = k[stay], j[stay], a[stay]
+            if not stay.all() and self._value_of(program, stay) <= (1.0 + gap) * program.value(k, j, a, margins):
+                k, j, a = k[stay], j[stay], a[stay]
         wide, m = not self.rounds or gap > WIDE, len(self.near.pi)
         more_k, more_j = _coming(ratios, k, j, wide, min(m, int(self.values / m)))
         return np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
 
-    def next(self, program: Program, k: Index, j: Index, a: Array) -> tuple["Round", Interior, Array]:
+    def _value_of(self, program: Program, stay: NDArray[np.bool_]) -> float:
+        """Return the value of the point with those of its columns that stay."""
+        k, j, a = self.near.k[stay], self.near.j[stay], self.near.a[stay]
+        return program.value(k, j, a, program.margins(k, j, a))
+
+    def next(self, program: Program, k: Index, j: Index, a: Array, goal: float) -> tuple["Round", Interior, Array]:
         """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
         u, margins, band = program.u, self.near.margins, np.inf if self.failures else self.band
-        within, fit = int((np.abs(margins - 1.0) < band).sum()), int(self.values / max(1, len(k)))
-        groups = Groups.by(margins, min(within, fit))
+        distances = Groups.distances(margins, self.inside.pi / u)
+        within, fit = int((distances < band).sum()), int(self.values / max(1, len(k)))
+        groups = Groups.by(margins, distances, min(within, fit))
         G, start = groups.rows(program, k, j), groups.sums(self.inside.pi)
-        rough = SINGLE if self.gap > LATE and not self.failures else DOUBLE
-        precision = rough if min(G.shape) >= ENOUGH else WHOLE
+        precision = _precision(G, self.gap > LATE and not self.failures)
         point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, precision)
-        solved = point.solve(SHARE * self.gap, STEPS)
-        pi = groups.spread(point.pi, u)
+        whole = not groups.groups and len(k) == np.isfinite(program.limits).sum()
+        aim = _aim(1.0, goal) if whole else SHARE * self.gap
+        last, point, ratios = self._after(program, groups, point, k, j, aim, whole)
+        factor, values, near = self.factor, self.values, last.near
+        hidden = program.value(k, j, near.a, near.margins) - point.value
+        if hidden > HIDDEN * (last.value - last.inside.sum):
+            factor, values = (WIDER * factor, values) if within <= fit else (factor, WIDER * values)
+        band = factor * float(np.quantile(np.abs(near.margins - margins), 1.0 - EXCEEDED))
+        return replace(last, band=band, factor=factor, values=values), point, ratios
+
+    def thinner(self, program: Program, point: Interior, goal: float) -> tuple["Round", Interior, Array]:
+        """Go on with a program of all columns, without those that it will hardly need; return what `next` does."""
+        precision = _precision(point.G, self.single and self.gap > LATE)
+        likely, k, j, aim = point.likely_rows > UNLIKELY, self.near.k, self.near.j, _aim(point.gap, goal)
+        if 0 < likely.sum() <= SMALLER * len(k):
+            fewer = point.only(likely, precision)
+            if fewer.value <= HIGHER * point.value:
+                return self._after(program, self.groups, fewer, k[likely], j[likely], aim, True)
+        return self._after(program, self.groups, point.only(slice(None), precision), k, j, aim, True)
+
+    def _after(
+        self, program: Program, groups: Groups, point: Interior, k: Index, j: Index, aim: float, whole: bool
+    ) -> tuple["Round", Interior, Array]:
+        """Solve a program to a relative gap `aim`; return what `next` does."""
+        solved = point.solve(aim, STEPS)
+        pi = groups.spread(point.pi, program.u)
         near = Near(k, j, point.a, program.margins(k, j, point.a), pi)
         shares = program.products(pi) / program.limits
         reached = program.value(k, j, near.a, near.margins)
         value, best = (reached, near) if reached < self.value else (self.value, self.best)
-        inside, factor, values = self.inside.towards(pi, shares), self.factor, self.values
-        if reached - point.value > HIDDEN * (value - inside.sum):
-            factor, values = (WIDER * factor, values) if within <= fit else (factor, WIDER * values)
-        band = factor * float(np.quantile(np.abs(near.margins - margins), 1.0 - EXCEEDED))
-        solution = groups, point.pi, point.multipliers
+        inside = self.inside.towards(pi, shares)
         ahead = (value - inside.sum) / value < LESS * self.gap
         failed = not solved or not (ahead or self.gap > NARROW)
-        counts = self.rounds + 1, self.steps + point.steps, self.failures + 1 if failed else 0
-        return Round(near, best, value, inside, *solution, band, factor, values, ahead, *counts), point, np.abs(shares)
+        after = replace(
+            self,
+            near=near,
+            best=best,
+            value=value,
+            inside=inside,
+            groups=groups,
+            pi=point.pi,
+            multipliers=point.multipliers,
+            ahead=ahead,
+            single=point.single,
+            whole=whole and solved and aim in THINNED,
+            rounds=self.rounds + 1,
+            steps=self.steps + point.steps,
+            failures=self.failures + 1 if failed else 0,
+        )
+        return after, point, np.abs(shares)
 
 
 def approach(program: Program, near: Near, goal: float, clock: Clock, band: float = np.inf) -> Found:
@@ -205,6 +256,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     band : float
         Half the width of the band of margins in which examples stand alone in the first round.
     """
+    point: Interior | None = None
     if kept := clock.begin():
         last = Round.kept(kept)
         point, ratios = last.point(program), np.abs(program.products(last.near.pi)) / program.limits
@@ -214,18 +266,39 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         last, ratios = Round.before(near, value, Inside.of(near.pi, shares), band), np.abs(shares)
         if not len(near.k):  # pi is but a guess, and nothing is near its bound but the worst
             most = min(FIRST, ratios.shape[1])
-            ratios /= COMES * max(float(np.partition(ratios.max(axis=0), -most)[0]), 1e-300)
+            largest = np.partition(ratios.max(axis=0), -most)[-most:]
+            ratios /= COMES * max(float(largest[0]), FAINT * float(largest.max()), TINY)
     while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
-        last, point, ratios = last.next(program, *last.columns(program, ratios))
+        if point and last.whole:
+            last, point, ratios = last.thinner(program, point, goal)
+        else:
+            point = None  # before the next is made
+            last, point, ratios = last.next(program, *last.columns(program, ratios), goal)
         words = "round %d: %d columns, %d examples alone, gap %.1e"
         log.debug(words, last.rounds, len(last.near.k), len(last.groups.alone), last.gap)
         clock.tell_all(last.gap, partial(written, last))
+    assert point is not None
     near, alone = replace(last.best, pi=last.inside.pi), last.groups.alone
     return Found(near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band)
 
 
+def _aim(gap: float, goal: float) -> float:
+    """Return the next gap to which a program of all columns is solved."""
+    return next((aim for aim in THINNED if goal < aim < gap), EXACT * goal)
+
+
+def _precision(G: Array, rough: bool) -> Precision:
+    """Return the precision of the first factors of a program."""
+    return WHOLE if min(G.shape) < ENOUGH else SINGLE if rough else DOUBLE
+
+
 def _coming(ratios: Array, k: Index, j: Index, wide: bool, room: int) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
+    if wide and 2 * len(k) >= ratios.size and room >= MOST * ratios.size:
+        missing = ratios > 0.0
+        missing[k, j] = False
+        more_k, more_j = np.nonzero(missing)
+        return more_k, more_j
     most = max(min(len(k), room - len(k)) if wide else 0, PART * len(k), LEAST) if len(k) else FIRST
     outside = np.where(ratios > (COMES_WIDE if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0

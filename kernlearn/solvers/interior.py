@@ -6,19 +6,19 @@
     (P)  min_a   sum_i u_i max(0, 1 - (G'a)_i) + sum_q t_q |a_q|
 
 for N rows and m variables. With ``a = a+ - a-`` and the losses ``s_u - s_l = 1 - G'a``, all four positive, (P) and (D)
-are feasible at every step, and the duality gap is the sum of the complementarity products::
+are feasible, and the duality gap is the sum of the complementarity products::
 
     a+ (t - G pi) ,   a- (t + G pi) ,   s_l pi ,   s_u (u - pi)
 
-Steps are those of Mehrotra (1992), predictor and corrector. Newton's equations (`kernlearn.solvers.interior_newton`)
-are solved until the residual is small beside the slacks that it moves; by a factor alone the method ends at a gap of
-1e-5.
+Steps are those of Mehrotra (1992), predictor and corrector, with more correctors where they help. Newton's equations
+(`kernlearn.solvers.interior_newton`) are solved until the residual is small beside the slacks that it moves; by a
+factor alone the method ends at a gap of 1e-5.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.interior_newton import DOUBLE, Newton, Precision, Slacks
+from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, Precision, Slacks
 
 Array = NDArray[np.float64]
 
@@ -29,6 +29,9 @@ TO_BOUNDARY = 0.99
 ROOM, BETWEEN = 0.1, 0.03
 #: Part of the mean product that the products have at least, and of the value that their sum counts as at least.
 CENTRAL, LEAST = 0.1, 1e-12
+#: Correctors of one step at most; how much longer steps should get with each, and the part of that which is a gain;
+#: steps so long are long enough. Products between this part of the target and its inverse are even enough.
+CORRECTORS, LONGER, GAIN, FAR_ENOUGH, UNEVEN = 2, 0.3, 0.1, 0.9, 0.1
 #: Slacks of rows below this part of their bounds, and values, count as this much.
 TINY = 1e-100
 #: Part of its bounds within which pi may come when it starts, whatever its loss.
@@ -119,6 +122,17 @@ class Interior:
         shares: Array = np.maximum(*(a / np.maximum(slack, TINY * t) for a, slack in zip(x[:2], s[:2], strict=True)))
         return shares * t**2 * (len(t) / max(self.value, TINY))
 
+    def only(self, kept: NDArray[np.bool_] | slice, precision: Precision) -> "Interior":
+        """Return the point of the program of some rows; what others had for coefficients, the next steps make up."""
+        upper, lower, *losses = self.multipliers
+        multipliers = Slacks(upper[kept], lower[kept], *losses)
+        return Interior(self.u, self.G[kept], self.t[kept], self.pi, multipliers, precision)
+
+    @property
+    def single(self) -> bool:
+        """Whether factors of single precision have been enough."""
+        return self._precision is SINGLE
+
     def solve(self, goal: float, most: int) -> bool:
         """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
         short = 0
@@ -144,15 +158,13 @@ class Interior:
         newton, dx, ds = found
         after = x.along(dx, min(1.0, x.longest(dx))).dot(s.along(ds, min(1.0, s.longest(ds))))
         target = mean * (after / x.dot(s)) ** 3
-        dx, ds, cg_steps = newton.direction(Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True))))
+        products = Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True)))
+        dx, ds, cg_steps = _corrected(newton, products, target)
         if self._precision.better and cg_steps > self._precision.most:
             self._precision = self._precision.better
-        forward = min(1.0, TO_BOUNDARY * s.longest(ds))
-        length = min(1.0, TO_BOUNDARY * x.longest(dx))
+        length, forward = _lengths(newton, dx, ds)
         self.pi = self.pi + forward * ds.zero
-        upper, lower, zero, full = x.along(dx, length)
-        off = 1.0 - (upper - lower) @ self.G - (full - zero)  # what rounding has moved
-        self.multipliers = Slacks(upper, lower, zero + np.maximum(-off, 0.0), full + np.maximum(off, 0.0))
+        self.multipliers = x.along(dx, length)
         return min(forward, length)
 
     def _predict(self, x: Slacks, s: Slacks) -> tuple[Newton, Slacks, Slacks] | None:
@@ -161,12 +173,42 @@ class Interior:
         while True:
             newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
             if newton:
-                dx, ds, cg_steps = newton.direction(zeros)
+                dx, ds, cg_steps = newton.direction(zeros, self._precision.most + 1 if better else CG_STEPS)
                 if not better or cg_steps <= self._precision.most:
                     return newton, dx, ds
             if not better:
                 return None
             self._precision = better
+
+
+def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks, Slacks, int]:
+    """Return the steps to given products and on to less uneven ones, as long as that makes the steps longer.
+
+    Those are the correctors of Gondzio (1996): where a longer step would leave products far from the target, it should
+    not. A factor takes as long as many of them. The number is that of steps of conjugate gradients.
+    """
+    dx, ds, cg_steps = newton.direction(products)
+    lengths = _lengths(newton, dx, ds)
+    for _ in range(CORRECTORS):
+        if min(lengths) > FAR_ENOUGH:
+            break
+        x, s = (
+            v.along(dv, min(1.0, most + LONGER)) for v, dv, most in zip(newton[1:3], (dx, ds), lengths, strict=True)
+        )
+        reached = [p * q for p, q in zip(x, s, strict=True)]
+        change = (np.clip(r, UNEVEN * target, target / UNEVEN) - r for r in reached)
+        products = Slacks(*(p + np.maximum(c, -target / UNEVEN) for p, c in zip(products, change, strict=True)))
+        better_dx, better_ds, cg_steps = newton.direction(products)
+        better = _lengths(newton, better_dx, better_ds)
+        if sum(better) < sum(lengths) + GAIN * LONGER:
+            break
+        dx, ds, lengths = better_dx, better_ds, better
+    return dx, ds, cg_steps
+
+
+def _lengths(newton: Newton, dx: Slacks, ds: Slacks) -> tuple[float, float]:
+    """Return the lengths of steps that multipliers and slacks can take, at most 1."""
+    return min(1.0, TO_BOUNDARY * newton.x.longest(dx)), min(1.0, TO_BOUNDARY * newton.s.longest(ds))
 
 
 def longest(z: Array, dz: Array, t: Array) -> float:

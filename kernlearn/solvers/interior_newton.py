@@ -20,7 +20,7 @@ Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest may be left to conjugate gradients.
 LIGHT = 1e-5
-#: In the matrix of the examples, those whose diagonal is this many times what the rows add to it are left to them.
+#: So are equations whose diagonal is this many times what the others add to it.
 UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**25
@@ -113,12 +113,15 @@ class Newton(NamedTuple):
             pieces = (G[part][:, free] * roots[part, None] * scale for part in _parts(len(rows), len(free)))
             inverse = _inverse(pieces, scale, 1.0 / examples[free], False, precision)
         else:
-            free, heavy = np.arange(len(rows)), np.flatnonzero(examples > precision.light * examples.max())
-            parts = [heavy[part] for part in _parts(len(heavy), len(rows))]
-            diagonal, roots = rows + sum(G[:, part] ** 2 @ examples[part] for part in parts), np.sqrt(examples)
-            scale = 1.0 / np.sqrt(diagonal)
-            pieces = (G[:, part] * roots[part] * scale[:, None] for part in parts)
-            inverse = _inverse(pieces, scale, rows, True, precision)
+            heavy = np.flatnonzero(examples > precision.light * examples.max())
+            parts, roots = [heavy[part] for part in _parts(len(heavy), len(rows))], np.sqrt(examples)
+            added = np.sum([G[:, part] ** 2 @ examples[part] for part in parts], axis=0)
+            diagonal, free = rows + added, np.arange(len(rows))
+            if precision.light:
+                free = np.flatnonzero(rows < UNCOUPLED * added)
+            scale = 1.0 / np.sqrt(diagonal[free])
+            pieces = (G[np.ix_(free, part)] * roots[part] * scale[:, None] for part in parts)
+            inverse = _inverse(pieces, scale, rows[free], True, precision)
         if inverse is None:
             return None
 
@@ -129,24 +132,25 @@ class Newton(NamedTuple):
 
         return cls(G, x, s, rows, examples, by_examples, precondition)
 
-    def direction(self, products: Slacks) -> tuple[Slacks, Slacks, int]:
+    def direction(self, products: Slacks, most: int = CG_STEPS) -> tuple[Slacks, Slacks, int]:
         """Return the steps of multipliers and slacks after which the products are as given, to first order.
 
-        The number says how many steps conjugate gradients took.
+        They also make up for what the losses differ from ``1 - G'a``. The number says how many steps conjugate
+        gradients took, of at most `most`.
         """
         G, x, s, rows, examples = self.G, self.x, self.s, self.rows, self.examples
         to = Slacks(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
         change_a = (to.upper - to.lower) - (x.upper - x.lower)
-        push = (to.zero - to.full) - (x.zero - x.full)
+        push = (to.zero - to.full) + 1.0 - (x.upper - x.lower) @ G
         if self.by_examples:
             b = push - change_a @ G
             small = RESIDUAL * np.minimum(x.zero, x.full)
-            d_pi, steps = _solve(lambda v: v / examples + ((G @ v) / rows) @ G, b, self.precondition, small)
+            d_pi, steps = _solve(lambda v: v / examples + ((G @ v) / rows) @ G, b, self.precondition, small, most)
             dz = G @ d_pi
         else:
             b = rows * change_a + G @ (examples * push)
             small = RESIDUAL * np.minimum(s.upper, s.lower)
-            da, steps = _solve(lambda v: rows * v + G @ (examples * (v @ G)), b, self.precondition, small)
+            da, steps = _solve(lambda v: rows * v + G @ (examples * (v @ G)), b, self.precondition, small, most)
             d_pi = examples * (push - da @ G)
             dz = rows * (da - change_a)  # not G d_pi, the rounding of which the quotients a+/(t - z) would multiply
         ds = Slacks(-dz, dz, d_pi, -d_pi)
@@ -182,13 +186,13 @@ def _inverse(pieces: Iterable[Array], scale: Array, diagonal: Array, by_rows: bo
     return None
 
 
-def _solve(multiply: Map, b: Array, precondition: Map, small: Array) -> tuple[Array, int]:
+def _solve(multiply: Map, b: Array, precondition: Map, small: Array, most: int) -> tuple[Array, int]:
     """Solve a definite system by conjugate gradients, until all residuals are `small`; return how many steps, too."""
     x = precondition(b)
     r = b - multiply(x)
     z = precondition(r)
     p, rz, steps = z, float(r @ z), 0
-    while steps < CG_STEPS:
+    while steps < most:
         if (np.abs(r) <= small).all() or not rz > 0.0:
             break
         Mp = multiply(p)

@@ -26,7 +26,8 @@ from kernlearn.solvers.hinge_l1 import ZERO, ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
 from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
-from kernlearn.solvers.interior import TINY, Interior
+from kernlearn.solvers.interior import TINY
+from kernlearn.solvers.interior_newton import DOUBLE
 from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
@@ -155,7 +156,7 @@ class InteriorSolver:
         for least in LIKELY:
             kept = likely > least
             k, j = found.k[kept], found.j[kept]
-            fewer = Interior.near(point.u, point.G[kept], point.t[kept], point.pi, point.a[kept])
+            fewer = point.only(kept, DOUBLE)
             fewer.solve(FEWER * self.tol, STEPS)
             margins = program.margins(k, j, fewer.a)
             value = program.value(k, j, fewer.a, margins)

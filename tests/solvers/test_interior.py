@@ -74,6 +74,20 @@ def test_goes_on_when_rows_come_and_go():
     assert point.solve(1e-7, 60) and point.value < before + 1e-9
 
 
+@pytest.mark.parametrize("precision", [SINGLE, WHOLE])
+def test_what_rows_had_that_go_is_made_up_for(precision):
+    point = point_of(40, 20, steps=0)
+    assert point.solve(1e-2, 30)
+    fewer = point.only(point.likely_rows > 1e-2, precision)
+    assert 0 < len(fewer.G) < len(point.G)
+    x = fewer.multipliers
+    assert np.abs(1.0 - fewer.G.T @ (x.upper - x.lower) - (x.full - x.zero)).max() > 1e-6
+    assert point.solve(1e-8, 60) and fewer.solve(1e-8, 60)
+    assert fewer.value == pytest.approx(point.value, rel=1e-7)
+    x = fewer.multipliers
+    assert x.full - x.zero == pytest.approx(1.0 - fewer.G.T @ (x.upper - x.lower), abs=1e-6)
+
+
 def instances():
     """Columns and costs: random ones, copies, ties, free columns, scales far apart, three examples, equal examples."""
     random = np.random.default_rng(3)

@@ -67,7 +67,9 @@ def test_scales_of_columns_change_nothing_but_the_coefficients(size):
 
 def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_few):
     columns, cost = noisy(400)
-    groups = Groups.by(np.linspace(-1.0, 3.0, 400), 40)
+    margins = np.linspace(-1.0, 3.0, 400)
+    shares = np.where(margins < 1.0, 1.0, 0.0)
+    groups = Groups.by(margins, Groups.distances(margins, shares), 40)
     everyone = np.concatenate([groups.alone, *groups.groups])
     np.testing.assert_array_equal(np.sort(everyone), np.arange(400))
     assert len(groups.alone) < 60 and len(groups.groups) == 2
@@ -75,6 +77,30 @@ def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_
     found = InteriorSolver(columns, 1e-6).solve(cost(1e-2, 1e-2))
     assert found.objective == pytest.approx(exact.objective, rel=2e-6)
     assert found.dual_objective <= exact.objective * (1 + 1e-12) <= found.objective * (1 + 1e-9)
+
+
+def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(groups_of_few):
+    margins = np.linspace(-1.0, 3.0, 400)
+    shares = np.where(margins < 1.0, 1.0, 0.0)
+    shares[[0, 399]] = 0.5
+    alone = Groups.by(margins, Groups.distances(margins, shares), 40).alone
+    assert {0, 399} < set(alone) and not {1, 398} & set(alone)
+
+
+@pytest.mark.parametrize("beta", [1e-2, 1e-4])
+def test_a_program_of_all_columns_is_thinned_on_its_way(beta, caplog):
+    random = np.random.default_rng(0)  # a high degree: every second column has a coefficient
+    X = random.standard_normal((300, 10))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
+    columns, cost = polynomial_problem(X, y, degrees=[6])
+    with caplog.at_level("DEBUG", logger="kernlearn"):
+        found = InteriorSolver(columns, 1e-6).solve(cost(0.0, beta))
+    sizes = [record.args[1] for record in caplog.records]
+    assert max(sizes) == 300 > sizes[-1]
+    exact = DualSimplexSolver(columns).solve(cost(0.0, beta))
+    assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-6)
+    assert np.count_nonzero(found.x) <= 1.2 * np.count_nonzero(exact.x) + 2
 
 
 def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_few):
