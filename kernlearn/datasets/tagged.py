@@ -76,11 +76,11 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     sentences = read_sentences(text)
     if not sentences:
         raise UserError(f"{file}: has no sentence")
-    width = len(sentences[0][0][1])
+    first, width = sentences[0][0][0], len(sentences[0][0][1])
     for number, fields in (line for sentence in sentences for line in sentence):
         if len(fields) != width or not all(fields):
             count = sum(map(bool, fields))
-            columns = f"{count} column{'s' * (count > 1)} instead of the {width} of the first line of words"
+            columns = f"{count} column{'s' * (count > 1)} instead of the {width} of line {first}, the first of words"
             mixed = "" if len({"\t" in line for line in text.split("\n") if line.strip()}) == 1 else MIXED
             raise UserError(f"{file}, line {number}: has {columns}: {show(' '.join(fields))}{mixed}")
     if width < 2:

@@ -38,6 +38,7 @@ class RMMClassifier(SingleKernelClassifier):
         Weight of the loss.
     fraction : float in (0, 1]
         The outputs are bounded by ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
+        Where theta is at most 1, no bound is felt, and B is 2.
     B : float > 1, optional
         The bound itself, in the place of `fraction`.
     D : float > 0, optional

@@ -14,6 +14,7 @@ class StructRMM(Bounded, StructuredTagger):
         As for `kernlearn.StructSVM`.
     fraction : float in (0, 1]
         The outputs are within ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
+        Where theta is at most 1, no bound is felt, and B is 2.
     B : float >= 1, optional
         The bound itself, in the place of `fraction`.
     tol, max_rounds, solver

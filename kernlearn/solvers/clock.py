@@ -40,6 +40,11 @@ def program_limit(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
+def allowed_seconds() -> float:
+    """Return how long every program may take, infinity without a limit."""
+    return _limit.get()
+
+
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
     """Let a function be told of the rounds of all programs that are solved inside; what it raises ends them."""

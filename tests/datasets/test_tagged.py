@@ -52,7 +52,7 @@ def test_only_blanks_tabs_and_ends_of_lines_separate():
 @pytest.mark.parametrize(
     ("text", "options", "told"),
     [
-        ("a X\nb\n", {}, "line 2: has 1 column instead of the 2 of the first"),
+        ("a X\nb\n", {}, "line 2: has 1 column instead of the 2 of line 1, the first"),
         ("a\tX\n\n\n\tY\n", {}, "line 4: has 1 column instead of the 2"),
         ("a\nb\n", {}, "has one column"),
         ("a N\tX\nb V Y\n", {}, "line 2: has 3 columns instead of the 2 .*only some lines of words have a tab"),

@@ -54,7 +54,7 @@ PARAMETERS: dict[str, Parameter] = {
     "fractions": Parameter(
         [1.0, 0.5, 0.25, 0.1, 0.05],
         Numbers(FRACTION),
-        "B = 1 + r (theta - 1) for each r, with theta the largest output of the SVM",
+        "B = 1 + r (theta - 1) for each r, with theta the largest output of the SVM; 2 where that is at most 1",
         "fraction",
     ),
     "tol": TOL,

@@ -26,7 +26,7 @@ PARAMETERS: dict[str, Parameter] = {
     "fractions": Parameter(
         [1.0, 0.5, 0.25],
         Numbers(FRACTION),
-        "B = 1 + r (theta - 1) for each r, with theta the largest output of struct_svm",
+        "B = 1 + r (theta - 1) for each r, with theta the largest output of struct_svm; 2 where that is at most 1",
         "fraction",
     ),
     **{key: parameter for key, parameter in MACHINES.items() if key != "Cs"},

@@ -23,6 +23,7 @@ from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Number, Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
+from kernlearn.solvers.clock import allowed_seconds
 
 Array = NDArray[np.float64]
 #: Coefficients of an output, shape (p, n), its bias, and the solution, which may be one for all outputs.
@@ -107,6 +108,8 @@ def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: 
     estimator.dual_objective_ = float(sum(s.dual_objective for s in solutions))
     estimator.gap_ = float(max(s.gap for s in solutions))
     if wrong := [s.status for s in solutions if s.status != "optimal"]:
+        if any(s.status == "capped" and s.seconds >= allowed_seconds() for s in solutions):
+            advice = ", as its time was over"
         words = f"{type(estimator).__name__} stopped at a gap of {estimator.gap_:.1e}: {wrong[0]}{advice}"
         warnings.warn(words, ConvergenceWarning, stacklevel=stacklevel)
 
