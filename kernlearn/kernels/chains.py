@@ -3,7 +3,7 @@
 A kernel of degree 1 is ``x.z``, of features that are explicit and sparse; one of a degree d above is ``(x.z + 1)^d``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -59,19 +59,24 @@ class Windows:
 
     def matrix(self) -> Array:
         """Return the kernel of all places with those of the training sequences, shape (N, M)."""
-        rows, columns = self._sizes
+        products = self._products
+        rows, columns = products.shape
         require(8.0 * rows * columns, f"the kernel values of {rows} x {columns} places", "use fewer sequences")
-        K, step = np.empty((rows, columns)), max(1, ENTRIES // columns)
-        for a in range(0, rows, step):
-            K[a : a + step] = self._kernel(self._products[a : a + step])
+        K = np.empty((rows, columns))
+        for part in self._blocks():
+            K[part] = self._kernel(products[part])
         return K
 
     def images(self, coef: Array) -> Array:
         """Return ``K @ coef`` for the matrix K and coefficients of shape (M, k), without the whole of K."""
         used = np.flatnonzero(coef.any(axis=1))
-        step = max(1, ENTRIES // self._sizes[1])
-        parts = (self._kernel(self._products[a : a + step][:, used]) for a in range(0, self._sizes[0], step))
-        return np.concatenate([part @ coef[used] for part in parts])
+        return np.concatenate([self._kernel(self._products[part][:, used]) @ coef[used] for part in self._blocks()])
+
+    def _blocks(self) -> Iterator[slice]:
+        """Yield slices of the places whose values with all training sequences are there at a time."""
+        rows, columns = self._sizes
+        step = max(1, ENTRIES // columns)
+        return (slice(start, start + step) for start in range(0, rows, step))
 
     @property
     def _sizes(self) -> tuple[int, int]:
@@ -84,9 +89,9 @@ class Windows:
         rows, columns = self._sizes
         kind = kind_of_products(X, Z)
         require(float(kind.itemsize) * rows * columns, f"the products of {rows} x {columns} places", "use fewer")
-        result, step = np.empty((rows, columns), dtype=kind), max(1, ENTRIES // columns)
-        for a in range(0, rows, step):
-            result[a : a + step] = (X[a : a + step] @ Z.T).toarray()
+        result = np.empty((rows, columns), dtype=kind)
+        for part in self._blocks():
+            result[part] = (X[part] @ Z.T).toarray()
         self._require_finite(result)
         return result
 

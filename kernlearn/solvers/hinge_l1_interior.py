@@ -24,7 +24,7 @@ NEAR = 1e-3
 #: Diagonal entries of a triangular factor below this part of the first count as 0.
 RANK = 1e-12
 #: Weights of columns and rows in the factorisation are at most this.
-SURE = 1e12
+HEAVIEST = 1e12
 
 
 class Basis(NamedTuple):
@@ -49,9 +49,9 @@ def near_basis(program: Program, clock: Clock) -> Basis:
     rows, examples = np.flatnonzero(likely > 1.0), np.flatnonzero(surely_inside > 1.0)
     if not len(rows) or not len(examples):
         return Basis(NO_INDEX, NO_INDEX, NO_INDEX)
-    weights = np.sqrt(np.minimum(likely[rows], SURE))
+    weights = np.sqrt(np.minimum(likely[rows], HEAVIEST))
     rows = rows[_independent((point.G[np.ix_(rows, examples)] * weights[:, None]).T)]
-    weights = np.sqrt(np.minimum(surely_inside[examples], SURE))
+    weights = np.sqrt(np.minimum(surely_inside[examples], HEAVIEST))
     examples = examples[_independent(point.G[np.ix_(rows, examples)] * weights)]
     rows = rows[: len(examples)]
     return Basis(found.k[rows], found.j[rows], np.sort(found.alone[examples]))
@@ -59,6 +59,8 @@ def near_basis(program: Program, clock: Clock) -> Basis:
 
 def _independent(M: Array) -> Index:
     """Return the numbers of columns of M that are linearly independent, as many as there are."""
+    if not M.any():
+        return NO_INDEX
     R, order = qr(M, mode="r", pivoting=True, check_finite=False)
     sizes = np.abs(np.diagonal(R))
     return np.asarray(order[: int((sizes > RANK * sizes[0]).sum())], dtype=np.intp)

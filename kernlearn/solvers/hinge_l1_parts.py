@@ -20,7 +20,7 @@ FLAT = 1e-6
 #: Columns whose values are there for all examples at a time.
 CHUNK = 64
 #: Within this part of its bounds pi fits to a margin below or above 1.
-SURE = 0.1
+FITS = 0.1
 
 NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 
@@ -124,11 +124,11 @@ class Groups(NamedTuple):
 
     @staticmethod
     def distances(margins: Array, shares: Array) -> Array:
-        """Return how far margins are from 1, and 0 where the shares of the bounds that pi take do not fit to them.
+        """Return how far margins are from 1, and 0 where pi, as parts of their bounds, say otherwise than the margin.
 
-        In a group such a pi would become one that does, and others infeasible.
+        In a group such a pi would be averaged away, and the point infeasible.
         """
-        fit: Array = np.where(margins < 1.0, shares > 1.0 - SURE, shares < SURE)
+        fit: Array = np.where(margins < 1.0, shares > 1.0 - FITS, shares < FITS)
         return np.abs(margins - 1.0) * fit
 
     @classmethod

@@ -107,9 +107,9 @@ class Round:
         many that it has no more than `values`.
     ahead : bool
         Whether the round made headway.
-    single, whole : bool
+    single, thins : bool
         Whether single precision was enough for its program, and whether this was one of all columns, or what was left
-        of them, that is to be solved further.
+        of them, that is to be solved further without those that it will hardly need.
     rounds, steps, failures : int
         How many so far; failures are rounds in a row, up to the last, that ended above their goal, or made no headway
         from a gap that was `NARROW`.
@@ -127,7 +127,7 @@ class Round:
     values: float
     ahead: bool
     single: bool
-    whole: bool
+    thins: bool
     rounds: int
     steps: int
     failures: int
@@ -172,7 +172,12 @@ class Round:
             if not stay.all() and self._value_of(program, stay) <= (1.0 + gap) * program.value(k, j, a, margins):
                 k, j, a = k[stay], j[stay], a[stay]
         wide, m = not self.rounds or gap > WIDE, len(self.near.pi)
-        more_k, more_j = _coming(ratios, k, j, wide, min(m, int(self.values / m)))
+        needed = np.isfinite(program.limits)
+        if wide and 2 * len(k) >= needed.sum() and int(self.values / m) >= MOST * needed.sum():
+            needed[k, j] = False
+            more_k, more_j = np.nonzero(needed)
+        else:
+            more_k, more_j = _coming(ratios, k, j, wide, min(m, int(self.values / m)))
         return np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
 
     def _value_of(self, program: Program, stay: NDArray[np.bool_]) -> float:
@@ -189,9 +194,10 @@ class Round:
         G, start = groups.rows(program, k, j), groups.sums(self.inside.pi)
         precision = _precision(G, self.gap > LATE and not self.failures)
         point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, precision)
-        whole = not groups.groups and len(k) == np.isfinite(program.limits).sum()
-        aim = _aim(1.0, goal) if whole else SHARE * self.gap
-        last, point, ratios = self._after(program, groups, point, k, j, aim, whole)
+        complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
+        aim = _aim(self.gap, goal) if complete else SHARE * self.gap
+        last, point, ratios = self._solved(program, groups, point, k, j, aim)
+        last = replace(last, thins=complete and aim > EXACT * goal and point.gap <= aim)
         factor, values, near = self.factor, self.values, last.near
         hidden = program.value(k, j, near.a, near.margins) - point.value
         if hidden > HIDDEN * (last.value - last.inside.sum):
@@ -203,14 +209,17 @@ class Round:
         """Go on with a program of all columns, without those that it will hardly need; return what `next` does."""
         precision = _precision(point.G, self.single and self.gap > LATE)
         likely, k, j, aim = point.likely_rows > UNLIKELY, self.near.k, self.near.j, _aim(point.gap, goal)
-        if 0 < likely.sum() <= SMALLER * len(k):
-            fewer = point.only(likely, precision)
-            if fewer.value <= HIGHER * point.value:
-                return self._after(program, self.groups, fewer, k[likely], j[likely], aim, True)
-        return self._after(program, self.groups, point.only(slice(None), precision), k, j, aim, True)
+        fewer = point.only(slice(None), point.G, precision)
+        few = 0 < likely.sum() <= SMALLER * len(k)
+        if few and point.value_at(np.where(likely, point.a, 0.0)) <= HIGHER * point.value:
+            k, j = k[likely], j[likely]
+            # Rows are computed anew, so that a program that goes on from what was kept has the same to the last bit.
+            fewer = point.only(likely, self.groups.rows(program, k, j), precision)
+        last, point, ratios = self._solved(program, self.groups, fewer, k, j, aim)
+        return replace(last, thins=aim > EXACT * goal and point.gap <= aim), point, ratios
 
-    def _after(
-        self, program: Program, groups: Groups, point: Interior, k: Index, j: Index, aim: float, whole: bool
+    def _solved(
+        self, program: Program, groups: Groups, point: Interior, k: Index, j: Index, aim: float
     ) -> tuple["Round", Interior, Array]:
         """Solve a program to a relative gap `aim`; return what `next` does."""
         solved = point.solve(aim, STEPS)
@@ -233,7 +242,6 @@ class Round:
             multipliers=point.multipliers,
             ahead=ahead,
             single=point.single,
-            whole=whole and solved and aim in THINNED,
             rounds=self.rounds + 1,
             steps=self.steps + point.steps,
             failures=self.failures + 1 if failed else 0,
@@ -269,7 +277,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
             largest = np.partition(ratios.max(axis=0), -most)[-most:]
             ratios /= COMES * max(float(largest[0]), FAINT * float(largest.max()), TINY)
     while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
-        if point and last.whole:
+        if point and last.thins:
             last, point, ratios = last.thinner(program, point, goal)
         else:
             point = None  # before the next is made
@@ -294,11 +302,6 @@ def _precision(G: Array, rough: bool) -> Precision:
 
 def _coming(ratios: Array, k: Index, j: Index, wide: bool, room: int) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
-    if wide and 2 * len(k) >= ratios.size and room >= MOST * ratios.size:
-        missing = ratios > 0.0
-        missing[k, j] = False
-        more_k, more_j = np.nonzero(missing)
-        return more_k, more_j
     most = max(min(len(k), room - len(k)) if wide else 0, PART * len(k), LEAST) if len(k) else FIRST
     outside = np.where(ratios > (COMES_WIDE if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0

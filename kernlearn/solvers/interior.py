@@ -6,7 +6,7 @@
     (P)  min_a   sum_i u_i max(0, 1 - (G'a)_i) + sum_q t_q |a_q|
 
 for N rows and m variables. With ``a = a+ - a-`` and the losses ``s_u - s_l = 1 - G'a``, all four positive, (P) and (D)
-are feasible, and the duality gap is the sum of the complementarity products::
+are feasible, but for points of `only` until a full step, and the duality gap is the sum of complementarity products::
 
     a+ (t - G pi) ,   a- (t + G pi) ,   s_l pi ,   s_u (u - pi)
 
@@ -107,7 +107,11 @@ class Interior:
     @property
     def value(self) -> float:
         """The value of (P) at a."""
-        return float(self.u @ np.maximum(1.0 - self.a @ self.G, 0.0) + self.t @ np.abs(self.a))
+        return self.value_at(self.a)
+
+    def value_at(self, a: Array) -> float:
+        """Return the value of (P) at any coefficients."""
+        return float(self.u @ np.maximum(1.0 - a @ self.G, 0.0) + self.t @ np.abs(a))
 
     @property
     def gap(self) -> float:
@@ -122,11 +126,10 @@ class Interior:
         shares: Array = np.maximum(*(a / np.maximum(slack, TINY * t) for a, slack in zip(x[:2], s[:2], strict=True)))
         return shares * t**2 * (len(t) / max(self.value, TINY))
 
-    def only(self, kept: NDArray[np.bool_] | slice, precision: Precision) -> "Interior":
-        """Return the point of the program of some rows; what others had for coefficients, the next steps make up."""
+    def only(self, kept: NDArray[np.bool_] | slice, G: Array, precision: Precision) -> "Interior":
+        """Return the point of the program of some rows, G; what others had, the next steps make up for."""
         upper, lower, *losses = self.multipliers
-        multipliers = Slacks(upper[kept], lower[kept], *losses)
-        return Interior(self.u, self.G[kept], self.t[kept], self.pi, multipliers, precision)
+        return Interior(self.u, G, self.t[kept], self.pi, Slacks(upper[kept], lower[kept], *losses), precision)
 
     @property
     def single(self) -> bool:
@@ -185,7 +188,7 @@ def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks,
     """Return the steps to given products and on to less uneven ones, as long as that makes the steps longer.
 
     Those are the correctors of Gondzio (1996): where a longer step would leave products far from the target, it should
-    not. A factor takes as long as many of them. The number is that of steps of conjugate gradients.
+    not. A factor takes as long as many of them. The number is that of steps of conjugate gradients for the last.
     """
     dx, ds, cg_steps = newton.direction(products)
     lengths = _lengths(newton, dx, ds)
@@ -193,7 +196,8 @@ def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks,
         if min(lengths) > FAR_ENOUGH:
             break
         x, s = (
-            v.along(dv, min(1.0, most + LONGER)) for v, dv, most in zip(newton[1:3], (dx, ds), lengths, strict=True)
+            v.along(dv, min(1.0, most + LONGER))
+            for v, dv, most in zip((newton.x, newton.s), (dx, ds), lengths, strict=True)
         )
         reached = [p * q for p, q in zip(x, s, strict=True)]
         change = (np.clip(r, UNEVEN * target, target / UNEVEN) - r for r in reached)

@@ -20,7 +20,7 @@ Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest may be left to conjugate gradients.
 LIGHT = 1e-5
-#: So are equations whose diagonal is this many times what the others add to it.
+#: So are equations, of rows or of examples, whose diagonal is this many times what those of the other kind add to it.
 UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**25

@@ -156,7 +156,7 @@ class InteriorSolver:
         for least in LIKELY:
             kept = likely > least
             k, j = found.k[kept], found.j[kept]
-            fewer = point.only(kept, DOUBLE)
+            fewer = point.only(kept, point.G[kept], DOUBLE)
             fewer.solve(FEWER * self.tol, STEPS)
             margins = program.margins(k, j, fewer.a)
             value = program.value(k, j, fewer.a, margins)

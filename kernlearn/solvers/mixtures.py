@@ -54,9 +54,10 @@ def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: 
     for i, (a, b) in enumerate(zip(starts, starts[1:], strict=False)):
         truth = cuts.truth[a:b]
         P, F = _gather([cuts.ways[j] for j in own[i]], Z[:2, own[i]], truth, k)
-        before = P[0] - P[1]
+        before, unchanged = P[0] - P[1], T.copy()
         mine = np.ascontiguousarray(outputs[:, a:b].T)
         if not improve(cuts.K[a:b, a:b], mine, T, truth, P, F, c, B, tol):
+            T[:] = unchanged
             continue
         changed[i] = True
         more = P[0] - P[1] - before

@@ -85,6 +85,8 @@ SMALLEST, LARGEST = 1e-20, 1e20
 #: row that leave more than the part `SLOW` of the gap it weighs half as much, down to `FAR`: where few sequences are
 #: fitted to their bounds, hundreds of steps would be needed.
 NEAR, FAR, SLOW, PATIENCE = 0.5, 0.05, 0.95, 5
+#: Where nothing moves any more it weighs this part of that, and below the second nothing.
+SHORTER, NONE = 0.1, 1e-3
 
 
 class StructuredSolver:
@@ -189,13 +191,15 @@ class StructuredSolver:
             clock.tell(gap)
             if moved or gap < LESS * last:
                 stuck = 0
+            if stuck > 1 and rho > 0.0:  # within their tolerance steps so short move nothing: longer ones, at last any
+                near, slow, stuck = SHORTER * near if near > NONE else 0.0, 0, 0
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1 or clock.over:
                 break
             rounds += 1
             if chained and B < inf and multiple > 0.0:
                 penalty, before = 0.5 * multiple**2 * w.squares, rho
                 slow = slow + 1 if gap > SLOW * last else 0
-                near, slow = (max(0.5 * near, FAR), 0) if slow == PATIENCE else (near, slow)
+                near, slow = (min(near, max(0.5 * near, FAR)), 0) if slow == PATIENCE else (near, slow)
                 rho = near * (value - penalty) / penalty
                 scale = (1.0 + before) / (1.0 + rho)
                 self.Z, v = scale * self.Z, v.times(scale)

@@ -28,11 +28,12 @@ WORDS = {
         "kernel.degrees=[1,3]",
         "algo.solver=interior",
     ),
+    "l1_svm on all columns": ("algo=l1_svm", "algo.betas=[1e-3,1e-4]", "kernel.degrees=[9]", "algo.solver=interior"),
     "SVM": ("algo=l2_svm", "algo.Cs=[1,100]", "algo.solver=smo"),
     "kernel weights": ("algo=l1_mkl", "kernel=gaussian", "algo.Cs=[1,10]"),
     "folds": (*VKR, "algo.solver=simplex", "protocol=halves10_cv5"),
 }
-FROM_THE_MIDDLE = ("vkr by interior points", "l1_svm by interior points")
+FROM_THE_MIDDLE = ("vkr by interior points", "l1_svm by interior points", "l1_svm on all columns")
 
 
 class Stopper:

@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 pytest.importorskip("numba")
 
 from kernlearn.algorithms.margin import vkr
-from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex
+from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex, interior
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_interior import near_basis
 from kernlearn.solvers.interior import Interior
@@ -78,7 +78,8 @@ def test_goes_on_when_rows_come_and_go():
 def test_what_rows_had_that_go_is_made_up_for(precision):
     point = point_of(40, 20, steps=0)
     assert point.solve(1e-2, 30)
-    fewer = point.only(point.likely_rows > 1e-2, precision)
+    kept = point.likely_rows > 1e-2
+    fewer = point.only(kept, point.G[kept], precision)
     assert 0 < len(fewer.G) < len(point.G)
     x = fewer.multipliers
     assert np.abs(1.0 - fewer.G.T @ (x.upper - x.lower) - (x.full - x.zero)).max() > 1e-6
@@ -123,6 +124,27 @@ def test_agrees_with_the_simplex_method_alone(columns, cost, factor, monkeypatch
     assert found.status in ("optimal", alone.status)
     assert found.objective == pytest.approx(alone.objective, rel=1e-8, abs=1e-8)
     assert solver.fallbacks <= alone_solver.fallbacks
+
+
+def test_correctors_save_steps(monkeypatch):
+    steps = []
+    for most in (2, 0):
+        monkeypatch.setattr(interior, "CORRECTORS", most)
+        point = point_of(150, 200, steps=0)
+        assert point.solve(1e-8, 60)
+        steps.append(point.steps)
+    assert steps[0] < 0.9 * steps[1]
+
+
+def test_where_no_column_and_example_are_coupled_there_is_a_basis_of_none_or_the_optimum():
+    A = np.zeros((1, 10, 10))  # a kernel that is next to diagonal, of contradictory copies
+    places = np.array([0, 1, 2, 3, 4, 5, 6, 4, 1, 1])
+    y = np.array([1.0, -1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0])
+    A[0] = y[:, None] * (places[:, None] == places) * y
+    cost = np.full((1, 10), 2.4842221934077237e-4)
+    alone = DualSimplexSolver(DenseColumns(A)).solve(cost)
+    found = DualSimplexSolver(DenseColumns(A), interior=True).solve(cost)
+    assert found.status == "optimal" and found.objective == pytest.approx(alone.objective, rel=1e-8)
 
 
 def test_a_basis_next_to_the_optimum_saves_most_pivots():

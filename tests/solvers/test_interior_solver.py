@@ -1,12 +1,16 @@
 """The interior point method without a vertex: it agrees with the simplex method to the gaps of the two."""
 
+import json
+
 import numpy as np
 import pytest
 
 pytest.importorskip("numba")
 
+from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin import vkr
-from kernlearn.kernels import GramStack
+from kernlearn.kernels import GramStack, make_family
+from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.solvers import (
     DualSimplexSolver,
     InteriorSolver,
@@ -18,6 +22,7 @@ from kernlearn.solvers import (
     interior_solver,
     settle_hinge,
 )
+from kernlearn.solvers.clock import watched
 from kernlearn.solvers.hinge_l1_parts import Groups, Inside
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE
 from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
@@ -101,6 +106,23 @@ def test_a_program_of_all_columns_is_thinned_on_its_way(beta, caplog):
     exact = DualSimplexSolver(columns).solve(cost(0.0, beta))
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-6)
     assert np.count_nonzero(found.x) <= 1.2 * np.count_nonzero(exact.x) + 2
+
+
+def test_a_thinned_program_goes_on_from_every_round_to_the_same_bits():
+    random = np.random.default_rng(0)
+    X = random.standard_normal((437, 10))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
+    streamed = KernelColumns(kernel_stack(make_family("polynomial", degrees=[6]), X, X, 0.0), y)
+    cost, states = np.full((1, 437), 1e-3), []
+    solver = InteriorSolver(streamed, 1e-6)
+    with watched(lambda gap, state: states.append(json.dumps(state())) if state else None):
+        found = solver.solve(cost)
+    assert len(states) > 4
+    for state in states:
+        again = InteriorSolver(streamed, 1e-6)
+        again.restore(json.loads(state))
+        np.testing.assert_array_equal(again.solve(cost).x, found.x)
 
 
 def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_few):

@@ -104,6 +104,19 @@ def test_the_optimum_is_that_of_the_whole_program(C, solver):
     assert again.objective == pytest.approx(free.objective, rel=1e-6)
 
 
+@pytest.mark.parametrize("C", [0.01, 0.1, 1.0, 10.0])
+@pytest.mark.parametrize("B", [1.1, 2.0, 10.0])
+def test_few_sequences_with_a_bound_end_within_the_tolerance(C, B):
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        starts = np.concatenate([[0], np.cumsum(random.integers(1, 4, random.integers(2, 5)))])
+        X = random.integers(-2, 3, (starts[-1], 2)).astype(float)
+        labels = random.integers(0, 2, len(X))
+        if len(set(labels)) == 2:
+            solution = StructuredSolver(X @ X.T, labels, 2, starts, tol=1e-3).solve(C, B)
+            assert solution.status == "optimal", seed
+
+
 @pytest.fixture(params=["at once", "never"])
 def interior_points(request, monkeypatch):
     """Leave classes to interior points, or not."""
