@@ -76,7 +76,9 @@ class ExactSearch:
         alone = np.setdiff1d(np.arange(len(distances)), tied)
         first = np.repeat(alone, k), nearest[alone, :k].ravel(), distances[alone, :k].ravel()
         parts = [first, *self._all_as_near(Z, tied, limits, own)] if len(tied) else [first]
-        return Near(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        rows, columns, found = (np.concatenate(column) for column in zip(*parts, strict=True))
+        found[self._squares(found) <= ROUNDING * self._norms(Z)[rows]] = 0.0  # those of equal examples
+        return Near(rows, columns, found)
 
     def _all_as_near(self, Z: Any, rows: Index, limits: Array, own: bool) -> list[tuple[Index, Index, Array]]:
         """Return all pairs of some examples within the squared distances that are their limits."""
@@ -99,11 +101,14 @@ class ExactSearch:
         """Return squared distances; half of that of two examples of norm 1 is 1 less their cosine."""
         return distances if self._metric == "cosine" else distances**2
 
-    def _limits(self, Z: Any, distances: Array) -> Array:
+    def _norms(self, Z: Any) -> Array:
+        """Return squared norms, of examples of which the direction alone counts 1, shape (len(Z),)."""
         from sklearn.utils.extmath import row_norms
 
-        norms = 1.0 if self._metric == "cosine" else row_norms(Z, squared=True)
-        return np.asarray(self._squares(distances) * (1.0 + SAME) + ROUNDING * norms)
+        return np.ones(Z.shape[0]) if self._metric == "cosine" else np.asarray(row_norms(Z, squared=True))
+
+    def _limits(self, Z: Any, distances: Array) -> Array:
+        return np.asarray(self._squares(distances) * (1.0 + SAME) + ROUNDING * self._norms(Z))
 
 
 class ApproximateSearch:
