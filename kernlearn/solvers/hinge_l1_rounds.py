@@ -111,8 +111,8 @@ class Round:
         Whether single precision was enough for its program, and whether this was one of all columns, or what was left
         of them, that is to be solved further without those that it will hardly need.
     rounds, steps, failures : int
-        How many so far; failures are rounds in a row, up to the last, that ended above their goal, or made no headway
-        from a gap that was `NARROW`.
+        How many so far; failures are rounds in a row, up to the last, that ended above their goal, but for those with
+        more columns from a gap that was `WIDE`, or made no headway from one that was `NARROW`.
     """
 
     near: Near
@@ -230,7 +230,8 @@ class Round:
         value, best = (reached, near) if reached < self.value else (self.value, self.best)
         inside = self.inside.towards(pi, shares)
         ahead = (value - inside.sum) / value < LESS * self.gap
-        failed = not solved or not (ahead or self.gap > NARROW)
+        grows = self.gap > WIDE and len(k) > len(self.near.k)
+        failed = not (solved or grows) or not (ahead or self.gap > NARROW)
         after = replace(
             self,
             near=near,

@@ -89,7 +89,8 @@ class Interior:
         slacks = Slacks(t - z, t + z, pi, u - pi)
         upper, lower = np.maximum(a, 0.0) + mean / slacks.upper, np.maximum(-a, 0.0) + mean / slacks.lower
         loss = 1.0 - (upper - lower) @ G
-        more = np.minimum(mean / np.minimum(slacks.zero, slacks.full), room)
+        # At most the room, as a part of the mean loss: more would cost more than the gap where nearly all losses are 0.
+        more = np.minimum(mean / np.minimum(slacks.zero, slacks.full), room * min(1.0, value / float(u.sum())))
         multipliers = Slacks(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more)
         return cls(u, G, t, pi, multipliers, precision)
 

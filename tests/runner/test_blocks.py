@@ -10,6 +10,7 @@ from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.common.problem import Signs
 from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
@@ -92,3 +93,17 @@ def test_three_binary_paths_in_step_go_on_from_the_middle():
     assert [point.values for point in rest] == [point.values for point in points[4:]]
     for one, other in zip(rest, points[4:], strict=True):
         np.testing.assert_array_equal(one.predictor.coef, other.predictor.coef)
+
+
+@pytest.mark.parametrize("solver", ["simplex", "interior"])
+def test_a_state_is_of_use_within_the_path_of_one_kernel(solver):
+    X, y = load_iris(return_X_y=True)
+    stack = GramStack.train(make_family("polynomial", degrees=[1, 2], coef0=1.0), X / np.linalg.norm(X))
+    problem = Problem(stack, Signs(np.where(y == 1, 1.0, -1.0)))
+    path = partial(ALGORITHMS["l1_svm"].path, problem, betas=[0.1, 0.01, 0.001], solver=solver)
+    points = [(point, point.state and json.loads(json.dumps(point.state()))) for point in path()]
+    assert [state is None for _, state in points] == [False, False, True] * 2
+    for done, (_, state) in enumerate(points, start=1):
+        rest = path(resume=(done, state)) if state else []
+        for point, (other, _) in zip(rest, points[done:], strict=bool(state)):
+            np.testing.assert_array_equal(point.predictor.coef, other.predictor.coef)

@@ -86,10 +86,12 @@ def path(
         resumable = warm if isinstance(warm, DualSimplexSolver | InteriorSolver) else None
         if resume and resumable and k == first:
             resumable.restore(resume[1])
-        for beta in sorted(betas, reverse=True)[done if k == first else 0 :]:
+        strongest_first = sorted(betas, reverse=True)
+        for beta in strongest_first[done if k == first else 0 :]:
             solution = solve_l1_svm(single, y, beta, solver=warm)
             point = single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
-            yield replace(point, state=resumable.state) if resumable else point
+            # What the last point of a kernel leaves is of no use to the next kernel.
+            yield replace(point, state=resumable.state) if resumable and beta > strongest_first[-1] else point
 
     for k, member in enumerate(stack.family.members[first:], start=first):
         yield from along(k, member)
