@@ -21,8 +21,8 @@ from kernlearn.runner.records import Experiment
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
 READING_OWN, READING = 20.0, 7.0
-#: The least penalty, as `Size.penalty` counts it, that makes a difference.
-WEAKEST = 1e-9
+#: The least penalty, as `Size.penalty` counts it, that counts: below, a program takes little longer.
+WEAKEST = 1e-6
 
 
 @dataclass(frozen=True)

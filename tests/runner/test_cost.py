@@ -229,7 +229,7 @@ def test_penalties_count_over_the_values_of_their_kernel():
     assert [one.size.penalty for one in both] == pytest.approx([0.1 + 0.1 / 3000**0.5, 0.1 / 3000**0.5], rel=1e-9)
     assert both[1].cpu_seconds > 1.5 * both[0].cpu_seconds
     none = cost("vkr", "algo.lambdas=[0]", "algo.betas=[0]")
-    assert 0 < none.size.penalty < 1e-6 and np.isfinite(none.cpu_seconds)
+    assert 0 < none.size.penalty < 1e-5 and np.isfinite(none.cpu_seconds)
     assert cost("l2_svm").size.penalty == 1.0
 
 
