@@ -4,7 +4,7 @@ Every method that is registered is run on one split of an artificial problem (no
 a fresh process on one thread for every size: with Gaussian kernels if it learns weights of kernels, with polynomials
 otherwise, and where it can with features for kernels; of sequences on sentences of artificial words, with a Universum
 on the images of `mnist_universum`. Reported are the peak of the process and the CPU seconds, the least of some
-repetitions, measured and predicted, with the ratio of the two.
+repetitions, measured and predicted, with the ratio of the two. The problems are those of `scale_problems`.
 
     python scripts/bench_scale.py                          # all methods, ten minutes or more
     python scripts/bench_scale.py --algos vkr l2_mkl

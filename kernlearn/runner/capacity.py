@@ -161,8 +161,12 @@ def duration(seconds: float) -> str:
     """Return seconds, minutes or hours in words, with two digits."""
     for unit, size in (("h", 3600.0), ("min", 60.0)):
         if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {unit}" if seconds < 100 * size else f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
+            return f"{_digits(seconds / size)} {unit}"
+    return f"{_digits(seconds)} s"
+
+
+def _digits(number: float) -> str:
+    return f"{number:.2g}" if number < 99.5 else f"{number:.0f}"
 
 
 def durations(low: float, high: float) -> str:

@@ -115,7 +115,8 @@ def test_fewer_processes_are_said_and_the_run_goes_on(machine, capsys):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0.034, "0.034 s"), (99, "99 s"), (119, "119 s"), (130, "2.2 min"), (9e3, "2.5 h")]
+    ("seconds", "words"),
+    [(0.034, "0.034 s"), (99.8, "100 s"), (119, "119 s"), (130, "2.2 min"), (5980, "100 min"), (9e3, "2.5 h")],
 )
 def test_durations(seconds, words):
     assert duration(seconds) == words

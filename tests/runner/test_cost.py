@@ -248,7 +248,7 @@ def test_a_loose_tolerance_takes_less(tmp_path):
     words = ["algo=struct_svm", *sentences(tmp_path, 50, 4), "kernel.degree=2"]
     usual, loose = (plan_of(*words, *tol).cost for tol in ((), ("algo.tol=0.01",)))
     assert (usual.size.looser, loose.size.looser) == (1.0, pytest.approx(10.0))
-    assert loose.cpu_seconds < usual.cpu_seconds / 1.5
+    assert loose.cpu_seconds < usual.cpu_seconds / 1.1
     vkr = [plan_of("algo=vkr", "dataset=ringnorm", f"dataset.n={n}", "algo.tol=1e-6").cost for n in (2000, 20_000)]
     assert [cost.size.looser for cost in vkr] == pytest.approx([1e3, 1e-2])  # 1e-9, and of many examples 1e-4
 
