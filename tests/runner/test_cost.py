@@ -333,8 +333,8 @@ def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_mac
 @on_linux
 def test_cpu_times_are_right_where_no_matrices_are_held_and_of_sequences(bench, tmp_path):
     """At sizes, tolerances and penalties that the constants were not fitted at."""
-    streamed = {name: bench.Problem(18_500, 8, 20, 6) for name in ("unif", "align", "l2_mkl")}
-    streamed |= {"vkr": bench.Problem(14_000, 2, 20, 9), "l1_svm": bench.Problem(14_000, 2, 20, 9)}
+    streamed = {name: bench.Problem(18_500, 9, 20, 6) for name in ("unif", "align", "l2_mkl")}
+    streamed |= {"vkr": bench.Problem(14_000, 2, 20, 9), "l1_svm": bench.Problem(14_000, 2, 20, 7)}
     chains = bench.Problem(400, 800, 8, 2, tol=3e-3)
     methods = [((name, "classification", STREAMED), problem) for name, problem in streamed.items()]
     methods += [((name, "classification", "chains"), chains) for name in ("crf", "struct_svm", "struct_rmm")]
