@@ -137,6 +137,7 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
     sizes = [replace(one.size, reading=0.0) for one in measured]  # the data were there
     peaks = np.array([one.peak for one in measured])
     counted = [kind for kind in ("square", "features") if kind in cost.arrays(sizes[0]) and getattr(old, kind)]
+    counted += ["columns"] if old.columns else []
     old = replace(old, base_mb=float(np.median([one.base for one in measured])) / MB)
 
     def misses(numbers: np.ndarray) -> np.ndarray:
@@ -145,7 +146,8 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
 
     # Where matrices are held it is a kernel matrix, and another on the way there.
     least = [2.0 * (kind == "square" and not sizes[0].streamed) for kind in counted]
-    memory = least_squares(misses, np.full(len(counted), 4.0), bounds=(least, np.inf)).x
+    start = [LIKELY["penalty"] if kind == "columns" else 4.0 for kind in counted]
+    memory = least_squares(misses, start, bounds=(least, np.inf)).x
     seconds = [
         max(one.cpu_seconds - cost.base_seconds(one.size), 0.2 * one.cpu_seconds) / len(one.size.problems)
         for one in measured
@@ -156,8 +158,8 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
     left = np.vstack([[[1.0, *(one[name] for name in powers)] for one in logs], likely])
     right = np.append(np.log(seconds), likely[:, 1:] @ [LIKELY[name] for name in powers])
     low = [-np.inf, *(float(name == "n") for name in powers)]
-    start, *found = lsq_linear(left, right, bounds=(low, np.inf)).x
-    new = {"seconds": float(np.exp(start))} | dict(zip(counted, memory, strict=True))
+    first, *found = lsq_linear(left, right, bounds=(low, np.inf)).x
+    new = {"seconds": float(np.exp(first))} | dict(zip(counted, memory, strict=True))
     return replace(old, **new, **dict(zip(powers, found, strict=True)))
 
 

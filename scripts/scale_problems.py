@@ -69,6 +69,7 @@ BEYOND = {
         Problem(14_500, 6, 20, 5),
         Problem(14_500, 3, 20, 9),
         Problem(28_000, 3, 20, 7),
+        Problem(100_000, 3, 20, 7),
     ],
     "bands": [Problem(28_000, 1, 20, 4), Problem(44_000, 1, 20, 4)],
     "rows": [Problem(28_000, 1, 20, 8), Problem(44_000, 1, 20, 8)],

@@ -59,6 +59,8 @@ class Constants:
         The powers by which it grows.
     tol, penalty : float
         The powers by which it falls with the tolerance, in multiples of the usual one, and with penalties.
+    columns : float
+        The power by which what is counted in `features` falls with penalties: weaker ones let more columns in.
     once : float
         Whether equal examples count as one.
     easy, hard : float
@@ -77,6 +79,7 @@ class Constants:
     points: float
     tol: float = 0.0
     penalty: float = 0.0
+    columns: float = 0.0
     once: float = 0.0
     easy: float = 1.0
     hard: float = 1.0
@@ -208,6 +211,7 @@ def arrays(size: Size) -> dict[str, float]:
 def _peak(method: Constants, size: Size) -> float:
     kinds = arrays(size)
     data, matrices = kinds.pop("data"), method.stack * kinds.pop("stack", 0.0)
+    kinds["features"] = kinds.get("features", 0.0) * (PENALTY / size.penalty) ** method.columns
     solving = sum(getattr(method, kind) * b for kind, b in kinds.items())
     if matrices:  # of which there is a copy while they are centred, and then the half of them
         solving = max(matrices, matrices / 2 + solving)

@@ -233,6 +233,14 @@ def test_penalties_count_over_the_values_of_their_kernel():
     assert cost("l2_svm").size.penalty == 1.0
 
 
+@pytest.mark.parametrize("name", ["vkr", "l1_svm"])
+def test_weak_penalties_let_columns_in_where_none_are_held(name):
+    words = ["dataset=ringnorm", "dataset.n=30000", "kernel.degrees=[1,2,3]", "scaling=unit"]
+    words += ["algo.lambdas=[0]"] * (name == "vkr")
+    strong, weak = (plan_of(f"algo={name}", f"algo.betas=[{beta}]", *words).cost for beta in (1e-2, 1e-4))
+    assert strong.size.streamed and strong.base < strong.peak < 0.7 * weak.peak
+
+
 @pytest.mark.parametrize("name", ["vkr", "l1_svm", "l2_svm", "rmm"])
 def test_equal_examples_count_once_where_they_are_solved_as_one(name, tmp_path):
     lines = [f"{i % 50},{i % 7},{i % 2}" for i in range(700)]  # 350 kinds of x
