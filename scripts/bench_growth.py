@@ -33,7 +33,8 @@ from typing import Any
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402
-from bench_scale import methods, plan_of, write_problem, write_sentences  # noqa: E402
+from bench_scale import methods, plan_of  # noqa: E402
+from scale_problems import write_problem, write_sentences  # noqa: E402
 
 from kernlearn import algorithms  # noqa: E402
 from kernlearn.algorithms import ALGORITHMS  # noqa: E402

@@ -4,13 +4,14 @@ Every method that is registered is run on one split of an artificial problem (no
 a fresh process on one thread for every size: with Gaussian kernels if it learns weights of kernels, with polynomials
 otherwise, and where it can with features for kernels; of sequences on sentences of artificial words, with a Universum
 on the images of `mnist_universum`. Reported are the peak of the process and the CPU seconds, the least of some
-repetitions, measured and predicted, with the ratio of the two.
+repetitions, measured and predicted, with the ratio of the two. The problems are those of `scale_problems`.
 
     python scripts/bench_scale.py                          # all methods, ten minutes or more
     python scripts/bench_scale.py --algos vkr l2_mkl
     python scripts/bench_scale.py --algos l2_mkl --large   # sizes beyond those that the constants are fitted at
     python scripts/bench_scale.py --fit                    # and write kernlearn/runner/costs.csv
     python scripts/bench_scale.py --kernels streamed --patience 3000   # sizes at which no matrices are held, an hour
+    python scripts/bench_scale.py --spread --algos vkr     # the columns easy and hard, from other labels and kernels
 """
 
 import argparse
@@ -28,14 +29,13 @@ from typing import Any, NamedTuple
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402
+from scale_problems import PROBLEMS, Problem, problems_of, words_of, write_problem, write_sentences  # noqa: E402
 from scipy.optimize import least_squares, lsq_linear  # noqa: E402
 
 from kernlearn.algorithms import ALGORITHMS  # noqa: E402
 from kernlearn.algorithms.common.method import CHAINS, KERNELS  # noqa: E402
 from kernlearn.cli.compose import compose_config  # noqa: E402
-from kernlearn.kernels.streamed import HELD_BYTES  # noqa: E402
 from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
-from kernlearn.parameters import Numbers  # noqa: E402
 from kernlearn.runner import cost  # noqa: E402
 from kernlearn.runner.cells import Plan, plan, run_cell  # noqa: E402
 from kernlearn.runner.config import check_experiment  # noqa: E402
@@ -44,60 +44,17 @@ from kernlearn.runner.measure import data_of  # noqa: E402
 TABLE = Path(cost.__file__).with_name("costs.csv")
 #: Wall seconds after which a process is ended, and its size left out.
 PATIENCE = 200
-
-
-class Problem(NamedTuple):
-    """Examples, kernels (or features that are kernels), features, and of how many values of the grid one is taken.
-
-    Or sentences, different words, and words of a sentence; or examples of a Universum, and kernels.
-    """
-
-    n: int
-    p: int
-    d: int
-    step: int
-
-
-PROBLEMS = {
-    "matrices": [Problem(400, 3, 20, 1), Problem(400, 3, 20, 3), Problem(800, 8, 20, 2), Problem(1800, 6, 20, 3)],
-    "features": [Problem(300, 100, 0, 1), Problem(300, 100, 0, 3), Problem(600, 1000, 0, 3), Problem(1800, 100, 0, 3)],
-}
-PROBLEMS["stumps"] = PROBLEMS["features"]
-PROBLEMS["all stumps"] = [
-    Problem(200, 20, 0, 2),
-    Problem(400, 20, 0, 4),
-    Problem(800, 10, 0, 4),
-    Problem(400, 60, 0, 4),
-]
-#: Labels of words.
-LABELS = 5
-PROBLEMS[CHAINS] = [Problem(60, 100, 4, 1), Problem(60, 400, 8, 2), Problem(200, 400, 4, 2), Problem(120, 1600, 20, 3)]
-#: And for those without kernel, which are fast.
-SENTENCES = Problem(600, 4000, 12, 2)
-#: Those of methods that learn from a Universum, beside a thousand examples.
-UNIVERSUM = [Problem(300, 1, 0, 1), Problem(300, 2, 0, 2), Problem(1000, 2, 0, 3), Problem(3000, 1, 0, 2)]
-#: And for methods that weigh kernels, which hold other arrays while these are centred; of several this hides the rest.
-SINGLE = Problem(1800, 1, 20, 3)
-#: Sizes at which kernel values are not held: of methods that weigh kernels, of those with many columns, and of others.
-BEYOND = {
-    "weighs": [Problem(18_000, 10, 20, 6), Problem(24_000, 12, 20, 6)],
-    "columns": [Problem(14_500, 3, 20, 7), Problem(14_500, 8, 20, 7), Problem(28_000, 3, 20, 7)],
-    "rows": [Problem(28_000, 1, 20, 8), Problem(44_000, 1, 20, 8)],
-}
-LARGE = {"matrices": [Problem(4000, 6, 50, 3)], "features": [Problem(3000, 2500, 0, 3)]}
-LARGE[CHAINS] = [Problem(300, 3000, 20, 4)]
-LARGE["stumps"], LARGE["all stumps"] = LARGE["features"], [Problem(1500, 20, 0, 4)]
 #: What is taken for granted of a method that is not in the table: arrays of all kinds that there may be.
 NEW = {
     "matrices": cost.Constants(0, square=1, stack=2, kept=0, features=0, products=0, seconds=1, n=2, p=1, points=1),
     "features": cost.Constants(0, square=1, stack=0, kept=0, features=1, products=4, seconds=1, n=2, p=1, points=1),
     "stumps": cost.Constants(0, square=0, stack=0, kept=0, features=1, products=0, seconds=1, n=1, p=1, points=1),
 }
-NEW[CHAINS] = cost.Constants(0, square=2, stack=0, kept=0, features=30, products=0, seconds=1, n=2, p=1, points=1)
+NEW[CHAINS] = replace(NEW["features"], square=2, features=30, products=0, tol=1)
 NEW[cost.STREAMED] = replace(NEW["matrices"], stack=0, features=1)
 NEW["all stumps"] = replace(NEW["stumps"], square=1, n=2)
-#: Powers of n, p and grid points that count as likely, and how much: as this part of a measurement.
-LIKELY, WEIGHT = (2.0, 0.7, 0.7), 0.5
+#: Powers that count as likely, and how much: as this part of a measurement.
+LIKELY, WEIGHT = {"n": 2.0, "p": 0.7, "points": 0.7, "tol": 0.3, "penalty": 0.3}, 0.5
 #: Seconds after which a measurement is not repeated.
 LONG = 2.0
 
@@ -126,86 +83,6 @@ def methods() -> Iterator[tuple[str, str, str]]:
                 yield name, task, cost.STREAMED
 
 
-def problems_of(name: str, kernels: str, large: bool) -> list[Problem]:
-    """Return the sizes at which a method is measured."""
-    algorithm = ALGORITHMS[name]
-    if kernels == cost.STREAMED:
-        return BEYOND["weighs" if algorithm.weighs else "columns" if algorithm.held < HELD_BYTES else "rows"]
-    if algorithm.universum:
-        return UNIVERSUM
-    if large:
-        return LARGE[kernels]
-    more = [SENTENCES] if algorithm.inputs == CHAINS else []
-    more += [SINGLE] if algorithm.weighs and kernels == "matrices" else []
-    return [*PROBLEMS[kernels], *more]
-
-
-def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
-    """Return the words of a command line."""
-    words = [f"algo={name}", f"task={task}"]
-    if kernels == CHAINS:
-        words += ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "scaling=none", f"kernel={CHAINS}"]
-        words += ["kernel.degree=2"] * (KERNELS in ALGORITHMS[name].choices)
-    elif ALGORITHMS[name].universum:
-        words += ["dataset=mnist_universum", f"dataset.n_universum={problem.n}", "protocol=swap3500"]
-        words += ["kernel=gaussian", f"kernel.gammas={np.geomspace(1.0, 4.0, problem.p).tolist()}"]
-    else:
-        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label"]
-        words += kernel_of(name, kernels, problem)
-    grid = compose_config([f"algo={name}"])["algo"]
-    for key, parameter in ALGORITHMS[name].parameters.items():
-        if isinstance(parameter.kind, Numbers) and grid.get(key):
-            first = problem.step // 2 if kernels == cost.STREAMED else 0  # not the strongest penalty alone
-            words.append(f"algo.{key}={grid[key][first :: problem.step]}")
-    if "every" in grid:
-        words.append(f"algo.every={10 * problem.step}")
-    return words
-
-
-def kernel_of(name: str, kernels: str, problem: Problem) -> list[str]:
-    """Return the words of the kernels of examples."""
-    words = []
-    if kernels.startswith("all "):
-        words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
-    elif kernels not in ("matrices", cost.STREAMED):
-        words += [f"kernel={kernels}"]
-    elif ALGORITHMS[name].weighs or (kernels == cost.STREAMED and ALGORITHMS[name].held == HELD_BYTES):
-        first, last = (0.03, 3.0) if ALGORITHMS[name].weighs else (1.0, 0.3)
-        gammas = np.geomspace(first, last, problem.p).tolist()
-        words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
-    else:
-        words += [f"kernel.degrees={list(range(1, problem.p + 1))}"]
-    return words
-
-
-def write_problem(path: Path, n: int, d: int) -> None:
-    """Write examples whose labels depend on two products of directions, a tenth of them turned round."""
-    random = np.random.default_rng(0)
-    X = random.standard_normal((n, d))
-    Z = X @ random.standard_normal((d, 4)) / np.sqrt(d)
-    label = Z[:, 0] + Z[:, 1] * Z[:, 2] > 0
-    label ^= random.random(n) < 0.1
-    head = ",".join([*(f"x{j}" for j in range(d)), "label"])
-    lines = [",".join([*map("{:.6g}".format, row), str(y)]) for row, y in zip(X, label.astype(int), strict=True)]
-    path.write_text("\n".join([head, *lines]) + "\n")
-
-
-def write_sentences(path: Path, n: int, p: int, length: int) -> None:
-    """Write sentences of `length` words on average, of p different ones; labels follow from them, less from others."""
-    random = np.random.default_rng(0)
-    favours, follows = random.standard_normal((p, LABELS)), 0.3 * random.standard_normal((LABELS, LABELS))
-    lines = []
-    for _ in range(n):
-        label = None
-        for _ in range(random.integers(1, 2 * length + 1)):
-            word = min(int(random.exponential(p / 10)), p - 1)  # some are frequent, most are rare
-            scores = favours[word] + 0.1 * random.standard_normal(LABELS)
-            label = int((scores if label is None else scores + follows[label]).argmax())
-            lines.append(f"w{word:x} L{label}")
-        lines.append("")
-    path.write_text("\n".join(lines))
-
-
 def plan_of(words: Sequence[str]) -> Plan:
     """Return the plan of an experiment."""
     return plan(check_experiment(compose_config(list(words))))
@@ -232,12 +109,12 @@ def measure(
 ) -> Measured | None:
     """Measure a method at a size in a fresh process."""
     d = problem.d or problem.p
-    path = folder / f"{problem.n}-{d}.csv"
+    path = folder / f"{problem.n}-{d}-{problem.noise}.csv"
     if method[2] == CHAINS:
-        path = folder / f"{problem.n}-{problem.p}-{d}.txt"
-        write_sentences(path, problem.n, problem.p, d)
+        path = folder / f"{problem.n}-{problem.p}-{d}-{problem.noise}.txt"
+        write_sentences(path, problem.n, problem.p, d, problem.noise)
     elif not ALGORITHMS[method[0]].universum:
-        write_problem(path, problem.n, d)
+        write_problem(path, problem.n, d, problem.noise)
     words = words_of(*method, problem, path)
     command = [sys.executable, __file__, "--here", json.dumps(words), "--repeat", str(repeat)]
     try:
@@ -254,12 +131,13 @@ def measure(
 def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
     """Return the constants by which predictions come nearest to what was measured, relative to it.
 
-    Which kinds of arrays a method holds is known from its code, and how many of the large ones: what is 0 stays so, and
-    ``stack``, ``kept`` and ``products`` stay what they are.
+    Which kinds of arrays a method holds is known from its code, and how many of the large ones, and by what its time
+    grows: what is 0 stays so, and ``stack``, ``kept``, ``products`` and ``once`` stay what they are.
     """
     sizes = [replace(one.size, reading=0.0) for one in measured]  # the data were there
     peaks = np.array([one.peak for one in measured])
     counted = [kind for kind in ("square", "features") if kind in cost.arrays(sizes[0]) and getattr(old, kind)]
+    counted += ["columns"] if old.columns else []
     old = replace(old, base_mb=float(np.median([one.base for one in measured])) / MB)
 
     def misses(numbers: np.ndarray) -> np.ndarray:
@@ -268,18 +146,27 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
 
     # Where matrices are held it is a kernel matrix, and another on the way there.
     least = [2.0 * (kind == "square" and not sizes[0].streamed) for kind in counted]
-    memory = least_squares(misses, np.full(len(counted), 4.0), bounds=(least, np.inf)).x
+    start = [LIKELY["penalty"] if kind == "columns" else 4.0 for kind in counted]
+    memory = least_squares(misses, start, bounds=(least, np.inf)).x
     seconds = [
         max(one.cpu_seconds - cost.base_seconds(one.size), 0.2 * one.cpu_seconds) / len(one.size.problems)
         for one in measured
     ]
-    p = cost.FEATURES if sizes[0].features else cost.KERNELS
-    logs = np.log([[np.e, s.n / cost.EXAMPLES, s.p / p, s.points / cost.POINTS] for s in sizes])
-    likely = WEIGHT * np.eye(4)[1:]
-    left, right = np.vstack([logs, likely]), np.append(np.log(seconds), likely[:, 1:] @ LIKELY)
-    start, *powers = lsq_linear(left, right, bounds=([-np.inf, 1, 0, 0], np.inf)).x
-    found = {"seconds": float(np.exp(start))} | dict(zip(counted, memory, strict=True))
-    return replace(old, **found, **dict(zip(("n", "p", "points"), powers, strict=True)))
+    logs = [cost.logs_of(size, old.once) for size in sizes]
+    powers = [name for name in LIKELY if getattr(old, name)]
+    likely = WEIGHT * np.eye(1 + len(powers))[1:]
+    left = np.vstack([[[1.0, *(one[name] for name in powers)] for one in logs], likely])
+    right = np.append(np.log(seconds), likely[:, 1:] @ [LIKELY[name] for name in powers])
+    low = [-np.inf, *(float(name == "n") for name in powers)]
+    first, *found = lsq_linear(left, right, bounds=(low, np.inf)).x
+    new = {"seconds": float(np.exp(first))} | dict(zip(counted, memory, strict=True))
+    return replace(old, **new, **dict(zip(powers, found, strict=True)))
+
+
+def spread(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
+    """Return the constants with how many times the seconds said the easiest and the hardest of some problems took."""
+    ratios = [one.cpu_seconds / cost.Cost(one.size, {"": old}).cpu_seconds for one in measured]
+    return replace(old, easy=min(1.0, *ratios), hard=max(1.0, *ratios))
 
 
 def write_constants(table: dict[tuple[str, str, str], cost.Constants]) -> None:
@@ -311,6 +198,7 @@ def main() -> None:
     parser.add_argument("--patience", type=float, default=PATIENCE, help="wall seconds of a process that is waited for")
     parser.add_argument("--large", action="store_true", help="one larger size each")
     parser.add_argument("--fit", action="store_true", help="write the constants that fit best")
+    parser.add_argument("--spread", action="store_true", help="easier and harder problems; writes how much they differ")
     parser.add_argument("--repeat", type=int, default=2, help="repetitions, of which the fastest counts")
     parser.add_argument("--here", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -319,18 +207,22 @@ def main() -> None:
         return
     print(f"{'method':<42}{'n':>6}{'p':>6}{'points':>7}{'peak MB':>9}{'said':>9}{'ratio':>7}", end="")
     print(f"{'CPU s':>10}{'said':>9}{'ratio':>7}")
+    which = "spread" if arguments.spread else "large" if arguments.large else "fit"
     table = dict(cost.read_constants())
     with tempfile.TemporaryDirectory() as folder:
         for method in methods():
             name, _, kernels = method
             if name not in arguments.algos or kernels not in arguments.kernels:
                 continue
-            problems = problems_of(name, kernels, arguments.large)
+            problems = problems_of(name, kernels, which)
             found = [
                 measure(method, problem, Path(folder), arguments.repeat, arguments.patience) for problem in problems
             ]
             measured = [one for one in found if one is not None]
-            if arguments.fit:
+            if which == "spread" and measured and method in table:
+                table[method] = spread(measured, table[method])
+                write_constants(table)
+            elif arguments.fit:
                 new = NEW[kernels] if ALGORITHMS[name].weighs else replace(NEW[kernels], stack=0, products=0)
                 if ALGORITHMS[name].inputs == CHAINS:  # of features without kernel
                     new = replace(new, square=0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import mul
 
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words, left_of_limit
@@ -18,23 +19,23 @@ class Need:
     cells : int
     dearest : Plan
         The plan of the cell that takes the most memory.
-    cpu_seconds, longest : float
-        Of all together, and of the longest.
+    cpu_seconds, longest : pair of float
+        Of all together, and of the longest, if their data are easy and if they are hard.
     """
 
     cells: int
     dearest: Plan
-    cpu_seconds: float
-    longest: float
+    cpu_seconds: tuple[float, float]
+    longest: tuple[float, float]
 
     def words(self, engine: Options) -> str:
         """Return it in one line, as the estimate that it is."""
         jobs = processes(engine, self.cells)
         memory = f"about {in_words(self.dearest.cost.peak)} a process{_assumed(self.dearest)}"
-        time = f"{duration(self.cpu_seconds)} of CPU time in all"
+        time = f"{durations(*self.cpu_seconds)} of CPU time in all"
         if jobs:
-            wall = duration(max(self.longest, self.cpu_seconds / jobs))
-            time += f", {wall} in {jobs} process{'es' if jobs > 1 else ''}"
+            easy, hard = (max(one, every / jobs) for one, every in zip(self.longest, self.cpu_seconds, strict=True))
+            time += f", {durations(easy, hard)} in {jobs} process{'es' if jobs > 1 else ''}"
         allowed = engine.get("memory", 0.0)
         ends = allowed and self.dearest.cost.peak > self.dearest.cost.base + allowed * GB
         if ends:
@@ -64,11 +65,13 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell], memory: float = 0.0) -
         there = [(replace(plan, cost=plan.cost.within(memory * GB)), count) for plan, count in there]
     if not there:
         return None
+    numbers = [count for _, count in there]
+    easy, hard = zip(*(plan.cost.span for plan, _ in there), strict=True)
     return Need(
-        sum(count for _, count in there),
+        sum(numbers),
         max((plan for plan, _ in there), key=lambda plan: plan.cost.peak),
-        sum(count * plan.cost.cpu_seconds for plan, count in there),
-        max(plan.cost.cpu_seconds for plan, _ in there),
+        (sum(map(mul, numbers, easy)), sum(map(mul, numbers, hard))),
+        (max(easy), max(hard)),
     )
 
 
@@ -158,5 +161,16 @@ def duration(seconds: float) -> str:
     """Return seconds, minutes or hours in words, with two digits."""
     for unit, size in (("h", 3600.0), ("min", 60.0)):
         if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {unit}" if seconds < 100 * size else f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
+            return f"{_digits(seconds / size)} {unit}"
+    return f"{_digits(seconds)} s"
+
+
+def _digits(number: float) -> str:
+    return f"{number:.2g}" if number < 99.5 else f"{number:.0f}"
+
+
+def durations(low: float, high: float) -> str:
+    """Return a range of seconds in words, the unit once where both have it, and one of them where they are the same."""
+    least, most = duration(low), duration(high)
+    (number, unit), other = least.split(), most.split()[1]
+    return most if least == most else f"{number if unit == other else least} to {most}"

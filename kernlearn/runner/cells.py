@@ -117,7 +117,7 @@ def plan(
         exact = family.exact if isinstance(family, NystromFamily) else family
         row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # overflow is seen on one row
         label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
-        size = size_of(experiment, algorithm, dataset, splits, family, row, len(grid))
+        size = size_of(experiment, algorithm, dataset, splits, family, row, grid)
         cost = cost_of(experiment, family, size)
     else:
         label, grid, cost = like.label, like.grid, like.cost

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from math import exp, log
 
 from kernlearn.kernels import Family, KernelFamily
 from kernlearn.kernels.gram import KEEP_BYTES
@@ -33,7 +34,7 @@ SPARSE = 12.0
 PRODUCT = 5e-10
 #: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, and of the features of
 #: windows, p is `FEATURES` there. Of sequences n are the places.
-EXAMPLES, KERNELS, FEATURES, POINTS = 1000.0, 10.0, 1000.0, 10.0
+EXAMPLES, KERNELS, FEATURES, POINTS, PENALTY = 1000.0, 10.0, 1000.0, 10.0, 1e-3
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,14 @@ class Constants:
         Of a path on `EXAMPLES` training examples with `KERNELS` kernels and `POINTS` grid points.
     n, p, points : float
         The powers by which it grows.
+    tol, penalty : float
+        The powers by which it falls with the tolerance, in multiples of the usual one, and with penalties.
+    columns : float
+        The power by which what is counted in `features` falls with penalties: weaker ones let more columns in.
+    once : float
+        Whether equal examples count as one.
+    easy, hard : float
+        How many times the CPU time of the benchmark's problem the easiest and the hardest take that were measured.
     """
 
     base_mb: float
@@ -68,6 +77,12 @@ class Constants:
     n: float
     p: float
     points: float
+    tol: float = 0.0
+    penalty: float = 0.0
+    columns: float = 0.0
+    once: float = 0.0
+    easy: float = 1.0
+    hard: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -112,6 +127,12 @@ class Cost:
     def cpu_seconds(self) -> float:
         """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
         return _seconds(self._known[self.slowest], self.size)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """CPU seconds where the data are as easy, and as hard, as any that were measured."""
+        method = self._known[self.slowest]
+        return method.easy * self.cpu_seconds, method.hard * self.cpu_seconds
 
     def within(self, limit: float) -> "Cost":
         """Return the cost where a process may take so many bytes, which some methods do without their matrices for."""
@@ -190,6 +211,7 @@ def arrays(size: Size) -> dict[str, float]:
 def _peak(method: Constants, size: Size) -> float:
     kinds = arrays(size)
     data, matrices = kinds.pop("data"), method.stack * kinds.pop("stack", 0.0)
+    kinds["features"] = kinds.get("features", 0.0) * (PENALTY / size.penalty) ** method.columns
     solving = sum(getattr(method, kind) * b for kind, b in kinds.items())
     if matrices:  # of which there is a copy while they are centred, and then the half of them
         solving = max(matrices, matrices / 2 + solving)
@@ -203,9 +225,19 @@ def base_seconds(size: Size) -> float:
     return PRODUCT * size.d * sum(train * (train + size.measured) for train in size.trains)
 
 
+def logs_of(size: Size, once: float) -> dict[str, float]:
+    """Return the logarithms of what CPU seconds grow by a power of, by the name of the power; n is the largest part."""
+    return {
+        "n": log(size.n * (size.differ if once else 1.0) / EXAMPLES),
+        "p": log(size.p / (FEATURES if size.features else KERNELS)),
+        "points": log(size.points / POINTS),
+        "tol": -log(size.looser),
+        "penalty": -log(size.penalty / PENALTY),
+    }
+
+
 def _seconds(method: Constants, size: Size) -> float:
-    paths = sum((train / EXAMPLES) ** method.n for train in size.trains)
-    kernels = (size.p / (FEATURES if size.features else KERNELS)) ** method.p
-    grid = (size.points / POINTS) ** method.points
+    power = sum(getattr(method, name) * value for name, value in logs_of(size, method.once).items())
+    paths = sum((train / size.n) ** method.n for train in size.trains)
     problems = sum(part**method.n for part in size.problems)
-    return base_seconds(size) + problems * method.seconds * paths * kernels * grid
+    return base_seconds(size) + problems * paths * method.seconds * exp(power)

@@ -1,6 +1,6 @@
 """How large the problems of a cell are, read from its data before it runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
@@ -21,6 +21,8 @@ from kernlearn.runner.records import Experiment
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
 READING_OWN, READING = 20.0, 7.0
+#: The least penalty, as `Size.penalty` counts it, that counts: below, a program takes little longer.
+WEAKEST = 1e-6
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,12 @@ class Size:
         Whether it holds one n x n matrix where it streams, or goes by blocks.
     labels : int
         Of sequences, how many labels they have; 0 for single examples.
+    looser : float
+        The tolerance, in multiples of the usual one.
+    differ : float
+        Which part of the training examples differ from one another.
+    penalty : float
+        Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
     limit : float
         Bytes that a process may take, which a method that can do without its matrices looks at.
     """
@@ -80,6 +88,9 @@ class Size:
     together: bool = False
     one: bool = False
     labels: int = 0
+    looser: float = 1.0
+    differ: float = 1.0
+    penalty: float = 1.0
     limit: float = inf
 
     @property
@@ -108,7 +119,7 @@ def size_of(
     splits: Sequence[Split | NestedSplit],
     family: KernelFamily | Family,
     row: Stack | None,
-    points: int,
+    grid: Sequence[Mapping[str, float]],
 ) -> Size:
     """Return the size of a cell.
 
@@ -123,8 +134,8 @@ def size_of(
     row : Stack, optional
         The kernels, exact ones, between one example and others; None for inputs that are no kernels, which count as
         features.
-    points : int
-        Grid points.
+    grid : sequence of mappings
+        Its points.
     """
     count = _counting(dataset)
     more = dataset.universum.shape[0] if algorithm.universum and dataset.universum is not None else 0
@@ -142,7 +153,7 @@ def size_of(
         reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
         p=X.shape[1] if features else len(family),
         width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
-        points=points,
+        points=len(grid),
         problems=_problems(experiment, algorithm, dataset, train),
         joint=algorithm.joint,
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
@@ -150,11 +161,42 @@ def size_of(
         held=algorithm.held if isinstance(family, KernelFamily) and family.streams else inf,
         together=algorithm.weighs,
         one=not algorithm.rows_only,
+        looser=_looser(experiment, algorithm, count(train)),
+        differ=1.0 if dataset.is_sequential else _differing(X[train]) / len(train),
+        penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
         d = float(len(family) * min(family.rank, size.n))
         size = replace(size, d=d, data=data + 8.0 * d * X.shape[0], width=len(family))
     return _of_windows(size, dataset, train, family, experiment["scaling"]) if dataset.is_sequential else size
+
+
+def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
+    """Return the tolerance for n examples in multiples of the usual one, 1 where there is none."""
+    usual = {key: parameter.default for key, parameter in algorithm.parameters.items()}
+    asked = {key: experiment["algo"].get(key, default) for key, default in usual.items()}
+    tol, default = (algorithm.settled(n, values).get("tol") for values in (asked, usual))
+    return float(tol / default) if tol and default else 1.0
+
+
+def _differing(X: Any) -> int:
+    """Return how many examples differ, by their products with random numbers."""
+    return len(np.unique(X @ np.random.default_rng(0).standard_normal(X.shape[1])))
+
+
+def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> float:
+    """Return the penalty that a coefficient has as a rule, see `Size`.
+
+    That of Voted Kernel Regularization is about ``lambda / sqrt(n) + beta / s`` for a kernel with values up to s.
+    """
+    scales, members = row.scales().max(axis=1), row.family.members
+
+    def of(point: Mapping[str, float]) -> float:
+        own = [all(point.get(key, value) == value for key, value in member.items()) for member in members]
+        return point.get("lambda", 0.0) / n**0.5 + point["beta"] / float(scales[own].max())
+
+    found = [max(of(point), WEAKEST) for point in grid if "beta" in point]
+    return float(np.exp(np.mean(np.log(found)))) if found else 1.0
 
 
 def _counting(dataset: Dataset) -> Callable[[Index], int]:

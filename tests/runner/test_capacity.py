@@ -6,7 +6,7 @@ from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, MB
 from kernlearn.runner import capacity
-from kernlearn.runner.capacity import admit, duration, need_of, too_large
+from kernlearn.runner.capacity import admit, duration, durations, need_of, too_large
 from tests.runner.experiments import plan_of
 
 LOCAL = {"name": "local", "jobs": 4, "memory": 0, "time_limit": 0, "checkpoint": 60}
@@ -115,7 +115,26 @@ def test_fewer_processes_are_said_and_the_run_goes_on(machine, capsys):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0.034, "0.034 s"), (99, "99 s"), (119, "119 s"), (130, "2.2 min"), (9e3, "2.5 h")]
+    ("seconds", "words"),
+    [(0.034, "0.034 s"), (99.8, "100 s"), (119, "119 s"), (130, "2.2 min"), (5980, "100 min"), (9e3, "2.5 h")],
 )
 def test_durations(seconds, words):
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [((180, 2400), "3 to 40 min"), ((50, 180), "50 s to 3 min"), ((9e3, 9e3), "2.5 h"), ((9e3, 9.01e3), "2.5 h")],
+)
+def test_ranges_of_durations(seconds, words):
+    assert durations(*seconds) == words
+
+
+def test_the_line_says_a_range_where_easy_and_hard_data_were_measured():
+    todo = plan_of("algo=vkr", "dataset=ringnorm", "dataset.n=3000")
+    easy, hard = todo.cost.span
+    wants, cells = need_of([todo], todo.cells), len(todo.cells)
+    assert easy < hard and wants.longest == (easy, hard)
+    assert wants.cpu_seconds == pytest.approx((cells * easy, cells * hard))
+    assert f", {durations(*wants.cpu_seconds)} of CPU time in all, " in wants.words(LOCAL)
+    assert f", {durations(cells * easy / 4, cells * hard / 4)} in 4 processes" in wants.words(LOCAL)
