@@ -103,7 +103,7 @@ def test_a_state_is_of_use_within_the_path_of_one_kernel(solver):
     path = partial(ALGORITHMS["l1_svm"].path, problem, betas=[0.1, 0.01, 0.001], solver=solver)
     points = [(point, point.state and json.loads(json.dumps(point.state()))) for point in path()]
     assert [state is None for _, state in points] == [False, False, True] * 2
-    for done, (_, state) in enumerate(points, start=1):
-        rest = path(resume=(done, state)) if state else []
-        for point, (other, _) in zip(rest, points[done:], strict=bool(state)):
+    for done in (1, 2, 4, 5):
+        rest = path(resume=(done, points[done - 1][1]))
+        for point, (other, _) in zip(rest, points[done:], strict=True):
             np.testing.assert_array_equal(point.predictor.coef, other.predictor.coef)

@@ -88,6 +88,7 @@ def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(groups_of_few
     margins = np.linspace(-1.0, 3.0, 400)
     shares = np.where(margins < 1.0, 1.0, 0.0)
     shares[[0, 399]] = 0.5
+    shares[[1, 398]] = 0.6, 0.4  # nearer to the right bound
     alone = Groups.by(margins, Groups.distances(margins, shares), 40).alone
     assert {0, 399} < set(alone) and not {1, 398} & set(alone)
 
@@ -349,6 +350,19 @@ def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
     assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.5
+
+
+def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
+    """Of a high degree few columns lead nowhere, three rounds long; to begin anew takes as many again."""
+    for name, value in {"FIRST": 10, "LEAST": 5, "STEPS": 4}.items():
+        monkeypatch.setattr(hinge_l1_rounds, name, value)
+    monkeypatch.setattr(interior_solver, "DETOURS", 0)
+    random = np.random.default_rng(0)
+    X = random.standard_normal((300, 10))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
+    columns, cost = polynomial_problem(X, y, degrees=[8])
+    assert InteriorSolver(columns).solve(cost(0.0, 1e-4)).status == "optimal"
 
 
 def test_a_feasible_point_goes_towards_others_and_never_loses():
