@@ -182,8 +182,9 @@ class Round:
 
     def _value_of(self, program: Program, stay: NDArray[np.bool_]) -> float:
         """Return the value of the point with those of its columns that stay."""
-        k, j, a = self.near.k[stay], self.near.j[stay], self.near.a[stay]
-        return program.value(k, j, a, program.margins(k, j, a))
+        k, j, a = self.near.k, self.near.j, self.near.a
+        lost = program.margins(k[~stay], j[~stay], a[~stay])
+        return program.value(k[stay], j[stay], a[stay], self.near.margins - lost)
 
     def next(self, program: Program, k: Index, j: Index, a: Array, goal: float) -> tuple["Round", Interior, Array]:
         """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
@@ -224,7 +225,8 @@ class Round:
         """Solve a program to a relative gap `aim`; return what `next` does."""
         solved = point.solve(aim, STEPS)
         pi = groups.spread(point.pi, program.u)
-        near = Near(k, j, point.a, program.margins(k, j, point.a), pi)
+        margins = program.margins(k, j, point.a) if groups.groups else point.a @ point.G
+        near = Near(k, j, point.a, margins, pi)
         shares = program.products(pi) / program.limits
         reached = program.value(k, j, near.a, near.margins)
         value, best = (reached, near) if reached < self.value else (self.value, self.best)

@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk, ssyrk
 from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 
+from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
+
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
 Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest may be left to conjugate gradients.
@@ -23,7 +26,7 @@ LIGHT = 1e-5
 #: So are equations, of rows or of examples, whose diagonal is this many times what those of the other kind add to it.
 UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
-COPIED = 2**25
+COPIED = 2**23
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
 #: Rounding error of single precision.
@@ -85,6 +88,8 @@ class Newton(NamedTuple):
         Multipliers and slacks.
     rows, examples : arrays of shape (N,), (m,)
         ``1 / (a+/(t - z) + a-/(t + z))`` and ``1 / (s_l/pi + s_u/(u - pi))``.
+    losses : array of shape (m,)
+        ``1 - G'a``.
     by_examples : bool
         Whether the equations are those of the steps of pi.
     precondition : callable
@@ -96,6 +101,7 @@ class Newton(NamedTuple):
     s: Slacks
     rows: Array
     examples: Array
+    losses: Array
     by_examples: bool
     precondition: Map
 
@@ -104,24 +110,19 @@ class Newton(NamedTuple):
         """Return the equations with a factor of some precision; None if there is none."""
         rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
         examples = 1.0 / (x.zero / s.zero + x.full / s.full)
-        added = np.concatenate([(1.0 / rows) @ G[:, part] ** 2 for part in _parts(len(examples), len(rows))])
+        added = sums_of_columns(G, 1.0 / rows)
         free = np.flatnonzero(1.0 < UNCOUPLED * added * examples)
         by_examples = len(free) < len(rows)
         if by_examples:
-            diagonal, roots = 1.0 / examples + added, 1.0 / np.sqrt(rows)
-            scale = 1.0 / np.sqrt(diagonal[free])
-            pieces = (G[part][:, free] * roots[part, None] * scale for part in _parts(len(rows), len(free)))
-            inverse = _inverse(pieces, scale, 1.0 / examples[free], False, precision)
+            weights, own = 1.0 / rows, 1.0 / examples
         else:
-            heavy = np.flatnonzero(examples > precision.light * examples.max())
-            parts, roots = [heavy[part] for part in _parts(len(heavy), len(rows))], np.sqrt(examples)
-            added = np.sum([G[:, part] ** 2 @ examples[part] for part in parts], axis=0)
-            diagonal, free = rows + added, np.arange(len(rows))
-            if precision.light:
-                free = np.flatnonzero(rows < UNCOUPLED * added)
-            scale = 1.0 / np.sqrt(diagonal[free])
-            pieces = (G[np.ix_(free, part)] * roots[part] * scale[:, None] for part in parts)
-            inverse = _inverse(pieces, scale, rows[free], True, precision)
+            weights, own = np.where(examples > precision.light * examples.max(), examples, 0.0), rows
+            added = sums_of_rows(G, weights)
+            free = np.flatnonzero(rows < UNCOUPLED * added) if precision.light else np.arange(len(rows))
+        diagonal = own + added
+        scale = 1.0 / np.sqrt(diagonal[free])
+        pieces = _pieces(G, weights, free, scale, by_examples, precision.dtype)
+        inverse = _inverse(pieces, scale, own[free], by_examples, precision)
         if inverse is None:
             return None
 
@@ -130,7 +131,7 @@ class Newton(NamedTuple):
             out[free] = inverse(b[free])
             return out
 
-        return cls(G, x, s, rows, examples, by_examples, precondition)
+        return cls(G, x, s, rows, examples, 1.0 - (x.upper - x.lower) @ G, by_examples, precondition)
 
     def direction(self, products: Slacks, most: int = CG_STEPS) -> tuple[Slacks, Slacks, int]:
         """Return the steps of multipliers and slacks after which the products are as given, to first order.
@@ -141,7 +142,7 @@ class Newton(NamedTuple):
         G, x, s, rows, examples = self.G, self.x, self.s, self.rows, self.examples
         to = Slacks(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
         change_a = (to.upper - to.lower) - (x.upper - x.lower)
-        push = (to.zero - to.full) + 1.0 - (x.upper - x.lower) @ G
+        push = (to.zero - to.full) + self.losses
         if self.by_examples:
             b = push - change_a @ G
             small = RESIDUAL * np.minimum(x.zero, x.full)
@@ -157,28 +158,46 @@ class Newton(NamedTuple):
         return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds, steps
 
 
-def _parts(n: int, width: int) -> Iterator[slice]:
-    """Yield slices of n rows, or columns, with at most `COPIED` values: a copy of all would take as much as they do."""
-    step = COPIED // max(1, width)
-    return (slice(start, start + step) for start in range(0, n, step))
+def _pieces(
+    G: Array, weights: Array, free: Index, scale: Array, by_examples: bool, dtype: type
+) -> Iterator[NDArray[Any]]:
+    """Yield the V_q of `_inverse`: rows of G, or its columns, times the roots of their weights > 0.
+
+    All are made in the same place, of at most `COPIED` values: a copy of all of G would take as much as that does.
+    """
+    weighty, n = np.flatnonzero(weights), len(free)
+    roots = np.sqrt(weights[weighty])
+    step = min(len(weighty), max(1, COPIED // max(1, n)))
+    place = np.empty(step * n, dtype)
+    for start in range(0, len(weighty), step):
+        some, of_some = weighty[start : start + step], roots[start : start + step]
+        V: NDArray[Any] = place[: len(some) * n].reshape((len(some), n) if by_examples else (n, len(some)))
+        if by_examples:
+            write_scaled(G, some, free, of_some, scale, V)
+        else:
+            write_scaled(G, free, some, scale, of_some, V)
+        yield V
 
 
-def _inverse(pieces: Iterable[Array], scale: Array, diagonal: Array, by_rows: bool, precision: Precision) -> Map | None:
-    """Return the inverse of ``sum_q V_q'V_q`` (of ``V_q V_q'`` by rows) plus a diagonal matrix; None if not definite.
+def _inverse(
+    pieces: Iterable[NDArray[Any]], scale: Array, diagonal: Array, by_examples: bool, precision: Precision
+) -> Map | None:
+    """Return the inverse of ``sum_q V_q'V_q``, or ``sum_q V_q V_q'``, plus a diagonal matrix; None if not definite.
 
-    Pieces are the V_q times `scale` on the side of the equations, which makes ones of the diagonal of the sum.
+    By examples it is the first. The V_q are multiplied by `scale` on the side of the equations, which makes ones of the
+    diagonal of the sum.
     """
     n = len(scale)
     if not n:  # nothing is coupled
         return lambda b: b
     M: NDArray[Any] = np.zeros((n, n), precision.dtype, order="F")
     i = np.arange(n)
-    for piece in pieces:
-        V: NDArray[Any] = piece.astype(precision.dtype, copy=False)
-        M = precision.product(1.0, V.T, beta=1.0, c=M, trans=by_rows, lower=1, overwrite_c=1)
+    for V in pieces:
+        M = precision.product(1.0, V.T, beta=1.0, c=M, trans=not by_examples, lower=1, overwrite_c=1)
     M[i, i] += scale**2 * diagonal
-    for ridge in precision.ridges(n):
-        shifted = M.copy(order="F")
+    *others, last = precision.ridges(n)
+    for ridge in (*others, last):
+        shifted = M if ridge == last else M.copy(order="F")
         shifted[i, i] += ridge
         L, failed = precision.factor(shifted, lower=1, overwrite_a=1)
         if not failed:
