@@ -1,4 +1,4 @@
-"""What the factors of `kernlearn.solvers.interior_newton` are made of, in one sweep over the values of the rows each."""
+"""What the factors of `kernlearn.solvers.interior_newton` are made of, each in one sweep over the rows."""
 
 import numpy as np
 

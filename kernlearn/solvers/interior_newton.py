@@ -168,10 +168,10 @@ def _pieces(
     weighty, n = np.flatnonzero(weights), len(free)
     roots = np.sqrt(weights[weighty])
     step = min(len(weighty), max(1, COPIED // max(1, n)))
-    place = np.empty(step * n, dtype)
+    place: NDArray[Any] = np.empty(step * n, dtype)
     for start in range(0, len(weighty), step):
         some, of_some = weighty[start : start + step], roots[start : start + step]
-        V: NDArray[Any] = place[: len(some) * n].reshape((len(some), n) if by_examples else (n, len(some)))
+        V = place[: len(some) * n].reshape((len(some), n) if by_examples else (n, len(some)))
         if by_examples:
             write_scaled(G, some, free, of_some, scale, V)
         else:

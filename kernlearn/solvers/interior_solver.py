@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
+from kernlearn.solvers.few_columns import with_few_columns
 from kernlearn.solvers.hinge_l1 import ZERO, ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
 from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, approach
@@ -158,10 +159,12 @@ class InteriorSolver:
             k, j = found.k[kept], found.j[kept]
             fewer = point.only(kept, point.G[kept], DOUBLE)
             fewer.solve(FEWER * self.tol, STEPS)
-            margins = program.margins(k, j, fewer.a)
-            value = program.value(k, j, fewer.a, margins)
-            if value - bound <= self.tol * value:
-                return replace(near, k=k, j=j, a=fewer.a, margins=margins)
+            for a in (with_few_columns(fewer.G, fewer.t, fewer.a), fewer.a):
+                margins = program.margins(k[a != 0.0], j[a != 0.0], a[a != 0.0])
+                some = replace(near, k=k[a != 0.0], j=j[a != 0.0], a=a[a != 0.0], margins=margins)
+                value = program.value(some.k, some.j, some.a, margins)
+                if value - bound <= self.tol * value:
+                    return some
         return near
 
 

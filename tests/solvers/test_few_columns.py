@@ -1,0 +1,71 @@
+"""As few columns as they have dimensions: margins stay, the penalty does not rise, and what is independent stays."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from kernlearn.solvers import InteriorSolver
+from kernlearn.solvers.few_columns import MOST, with_few_columns
+from tests.solvers.test_dual_simplex import DenseColumns
+
+#: Columns, examples, dimensions.
+SHAPES = [(40, 100, 7), (40, 5, 5), (600, 300, 20), (9, 30, 1), (601, 900, 250)]
+
+
+def dependent(N, m, rank, seed=0):
+    """Columns of a rank as rows, penalties and coefficients."""
+    random = np.random.default_rng(seed)
+    G = random.standard_normal((N, rank)) @ random.standard_normal((rank, m))
+    return G / np.abs(G).max(axis=1, keepdims=True), random.uniform(0.5, 2.0, N), random.standard_normal(N)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_dependent_columns_become_as_few_as_their_rank(shape):
+    G, t, a = dependent(*shape)
+    few = with_few_columns(G, t, a)
+    assert np.count_nonzero(few) <= shape[2]
+    assert few @ G == pytest.approx(a @ G, rel=1e-8, abs=1e-8 * np.abs(a).sum())
+    assert t @ np.abs(few) <= t @ np.abs(a) * (1.0 + 1e-12)
+
+
+def test_columns_without_a_coefficient_get_none_and_independent_ones_stay():
+    G, t, a = dependent(60, 90, 10)
+    a[::2] = 0.0
+    few = with_few_columns(G, t, a)
+    assert not few[::2].any() and np.count_nonzero(few) <= 10
+    few[few == 0.0] = 0.0
+    assert np.count_nonzero(with_few_columns(G, t, few)) == np.count_nonzero(few)
+
+
+@pytest.mark.parametrize("shape", [(40, 100, 30), (2 * MOST + 40, 400, MOST + 10), (0, 10, 1), (1, 4, 1)])
+def test_many_dimensions_change_nothing(shape):
+    G, t, a = dependent(*shape)
+    assert (with_few_columns(G, t, a) == a).all()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda G, t, a: (np.repeat(G[:1], 50, axis=0), t, a), id="equal"),
+        pytest.param(lambda G, t, a: (np.zeros_like(G), t, a), id="nothing"),
+        pytest.param(lambda G, t, a: (G, np.zeros_like(t), a), id="free"),
+        pytest.param(lambda G, t, a: (G, 1e-9 * t, 1e9 * a), id="scales"),
+    ],
+)
+def test_extremes(change):
+    G, t, a = change(*dependent(50, 80, 6))
+    few = with_few_columns(G, t, a)
+    assert np.isfinite(few).all() and np.count_nonzero(few) <= 6
+    assert few @ G == pytest.approx(a @ G, abs=1e-8 * np.abs(a).sum())
+    assert t @ np.abs(few) <= t @ np.abs(a) * (1.0 + 1e-12)
+
+
+def test_interior_points_need_no_more_columns_of_a_linear_kernel_than_a_vertex_has():
+    random = np.random.default_rng(0)
+    X = random.standard_normal((400, 6))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.where(random.random(400) < 0.2, -1.0, 1.0)  # nothing to learn: a constant, of columns around the origin
+    columns = DenseColumns((y[:, None] * (X @ X.T + 1.0))[None])
+    found = InteriorSolver(columns, 1e-6).solve(np.full((1, 400), 1e-3))
+    assert found.status == "optimal" and 0 < np.count_nonzero(found.x) <= 7
