@@ -15,6 +15,7 @@ are not 0, pivots or steps, and the exponent of the seconds from one m to the ne
     python scripts/bench_interior.py --sizes 100000 --solvers points --tol 1e-4 --rounds  # says how far it is
     python scripts/bench_interior.py --sizes 600 1200 --solvers points highs_ipm highs_pdlp
     python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path      # all 49 points of `algo=vkr`
+    python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path --cold  # each from the origin
     python scripts/bench_interior.py --sizes 2000 4000 8000 --solvers points --tol 1e-4 --degrees
 
 With --degrees the programs are ten of the norm-1 SVM, one degree after another, all with beta = 0.001: that of VKR
@@ -123,7 +124,9 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def measure(solver: str, m: int, tol: float, rounds: bool, what: str | None) -> tuple[float, float, float, int, int]:
+def measure(
+    solver: str, m: int, tol: float, rounds: bool, what: str | None, cold: bool
+) -> tuple[float, float, float, int, int]:
     """Return CPU seconds, peak memory in MB, largest gap, coefficients of the last point, and pivots, or steps."""
     columns, r = program(300)
     MEASURED[solver](columns, tol).solve(costs(r, 300))  # compiled on its first call
@@ -143,6 +146,7 @@ def measure(solver: str, m: int, tol: float, rounds: bool, what: str | None) -> 
         start = process_time()
         machine = MEASURED[solver](columns, tol)
         for lambda_, beta in points:
+            machine = MEASURED[solver](columns, tol) if cold else machine
             solved.append(machine.solve(costs(r, m, lambda_, beta)))
             logger.debug(
                 "degrees %s, lambda %g, beta %g: gap %.0e, %d steps",
@@ -168,6 +172,7 @@ def main() -> None:
     several = parser.add_mutually_exclusive_group()
     for what, meaning in (("path", "all 49 points of the grid"), ("degrees", "norm-1 SVMs, one degree after another")):
         several.add_argument(f"--{what}", dest="what", action="store_const", const=what, help=f"solve {meaning}")
+    parser.add_argument("--cold", action="store_true", help="every program from the origin")
     arguments = parser.parse_args()
     print("| m | solver | CPU s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|")
@@ -176,7 +181,8 @@ def main() -> None:
         for solver in arguments.solvers:
             with get_context("spawn").Pool(1) as pool:
                 seconds, memory, gap, support, pivots = pool.apply(
-                    measure, (solver, m, tolerance(solver, arguments.tol), arguments.rounds, arguments.what)
+                    measure,
+                    (solver, m, tolerance(solver, arguments.tol), arguments.rounds, arguments.what, arguments.cold),
                 )
             exponent = ""
             if solver in before:
