@@ -19,11 +19,43 @@ ALONE, MOST = 1000, 0.8
 FLAT = 1e-6
 #: Columns whose values are there for all examples at a time.
 CHUNK = 64
-#: Within this part of its bounds pi fits to a margin below or above 1, nearer to that bound than to the other. By a
-#: tenth for a half so many stand alone that programs are three times as large, where values are scarce.
+#: Examples stand alone whose pi is further than this part of its range from the bound that their margin asks for. With
+#: a tenth instead of a half programs become three times as large, where values are scarce.
 FITS = 0.5
 
 NO_INDEX: Index = np.zeros(0, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class Near:
+    """A point of (P) and one of (D).
+
+    Attributes
+    ----------
+    k, j, a : arrays
+        Columns, and their coefficients in the scale of the program.
+    margins, pi : arrays of shape (m,)
+    """
+
+    k: Index
+    j: Index
+    a: Array
+    margins: Array
+    pi: Array
+
+    @classmethod
+    def kept(cls, kept: Mapping[str, Any]) -> "Near":
+        """Return a point that was `written`."""
+        return cls(**{name: array(values) for name, values in kept.items()})
+
+    @classmethod
+    def origin(cls, u: Array) -> "Near":
+        """Return the point 0, without columns."""
+        return cls(NO_INDEX, NO_INDEX, np.zeros(0), np.zeros(len(u)), 0.5 * u)
+
+    def stretched(self, factor: float) -> "Near":
+        """Return the point with all coefficients larger by a factor."""
+        return replace(self, a=factor * self.a, margins=factor * self.margins)
 
 
 class Program(NamedTuple):
@@ -59,37 +91,9 @@ class Program(NamedTuple):
         """Return the objective of (P), times the number of examples."""
         return float(self.u @ np.maximum(1.0 - margins, 0.0) + self.limits[k, j] @ np.abs(a))
 
-
-@dataclass(frozen=True)
-class Near:
-    """A point of (P) and one of (D).
-
-    Attributes
-    ----------
-    k, j, a : arrays
-        Columns, and their coefficients in the scale of the program.
-    margins, pi : arrays of shape (m,)
-    """
-
-    k: Index
-    j: Index
-    a: Array
-    margins: Array
-    pi: Array
-
-    @classmethod
-    def kept(cls, kept: Mapping[str, Any]) -> "Near":
-        """Return a point that was `written`."""
-        return cls(**{name: array(values) for name, values in kept.items()})
-
-    @classmethod
-    def origin(cls, u: Array) -> "Near":
-        """Return the point 0, without columns."""
-        return cls(NO_INDEX, NO_INDEX, np.zeros(0), np.zeros(len(u)), 0.5 * u)
-
-    def stretched(self, factor: float) -> "Near":
-        """Return the point with all coefficients larger by a factor."""
-        return replace(self, a=factor * self.a, margins=factor * self.margins)
+    def value_of(self, near: Near) -> float:
+        """Return the same of a point."""
+        return self.value(near.k, near.j, near.a, near.margins)
 
 
 class Inside(NamedTuple):

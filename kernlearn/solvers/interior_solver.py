@@ -97,7 +97,7 @@ class InteriorSolver:
         clock = Clock(GoingOn(**begun, state_of=lambda now: written({**owed, "begun": now})))
         program = self._scaled.program(cost)
         near = best_for(program, self._known)
-        value, pi = program.value(near.k, near.j, near.a, near.margins), self._best_dual(cost)
+        value, pi = program.value_of(near), self._best_dual(cost)
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
             near, steps, rounds = self._solve(program, cost, near, clock)
@@ -152,7 +152,7 @@ class InteriorSolver:
         The others leave the program, the rest of it is solved again, and what is lost shows in the value.
         """
         near, point = found.near, found.point
-        bound = program.value(near.k, near.j, near.a, near.margins) * (1.0 - found.gap)
+        bound = program.value_of(near) * (1.0 - found.gap)
         likely = point.likely_rows
         for least in LIKELY:
             kept = likely > least
@@ -162,7 +162,7 @@ class InteriorSolver:
             for a in (with_few_columns(fewer.G, fewer.t, fewer.a), fewer.a):
                 margins = program.margins(k[a != 0.0], j[a != 0.0], a[a != 0.0])
                 some = replace(near, k=k[a != 0.0], j=j[a != 0.0], a=a[a != 0.0], margins=margins)
-                value = program.value(some.k, some.j, some.a, margins)
+                value = program.value_of(some)
                 if value - bound <= self.tol * value:
                     return some
         return near
@@ -183,4 +183,4 @@ def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock
 
 def best_for(program: Program, points: list[Near]) -> Near:
     """Return the point with the least value."""
-    return min(points, key=lambda near: program.value(near.k, near.j, near.a, near.margins))
+    return min(points, key=program.value_of)

@@ -16,7 +16,9 @@ from kernlearn.solvers import (
     InteriorSolver,
     certify,
     choices,
+    hinge_l1_columns,
     hinge_l1_parts,
+    hinge_l1_round,
     hinge_l1_rounds,
     interior_newton,
     interior_solver,
@@ -128,7 +130,7 @@ def test_a_thinned_program_goes_on_from_every_round_to_the_same_bits():
 
 def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_few):
     columns, cost = noisy(400)
-    monkeypatch.setattr(hinge_l1_rounds, "VALUES", 5000)
+    monkeypatch.setattr(hinge_l1_round, "VALUES", 5000)
     sizes, rows = [], Groups.rows
     monkeypatch.setattr(Groups, "rows", lambda g, p, k, j: sizes.append(len(k) * len(g.alone)) or rows(g, p, k, j))
     exact, found = (solver.solve(cost(1e-2, 1e-2)) for solver in (DualSimplexSolver(columns), InteriorSolver(columns)))
@@ -354,8 +356,9 @@ def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
 
 def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
     """Of a high degree few columns lead nowhere, three rounds long; to begin anew takes as many again."""
-    for name, value in {"FIRST": 10, "LEAST": 5, "STEPS": 4}.items():
-        monkeypatch.setattr(hinge_l1_rounds, name, value)
+    monkeypatch.setattr(hinge_l1_columns, "FIRST", 10)
+    monkeypatch.setattr(hinge_l1_columns, "LEAST", 5)
+    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
     random = np.random.default_rng(0)
     X = random.standard_normal((300, 10))

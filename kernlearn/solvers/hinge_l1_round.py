@@ -1,0 +1,111 @@
+"""What a round of `kernlearn.solvers.hinge_l1_rounds` leaves to the next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.exact import array
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Groups, Inside, Near, Program
+from kernlearn.solvers.interior import Interior
+from kernlearn.solvers.interior_newton import Slacks
+
+Array = NDArray[np.float64]
+
+#: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
+BAND = 4.0
+#: Values of a program's columns at most (480 MB), unless it hides too much.
+VALUES = 6e7
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round leaves to the next, and an interrupted program to the one that goes on from it (`written`).
+
+    Attributes
+    ----------
+    near, best : Near
+        The point of the round, and the best so far.
+    value : float
+        That of the best.
+    inside : Inside
+        The best bound so far.
+    groups, pi, multipliers : Groups, array, Slacks
+        The examples of its program, and the solution; the rows can be computed again.
+    band, factor, values : float
+        Examples stand alone in the next program whose margins are within `band` of 1, `factor` times a change, and so
+        many that it has no more than `values`.
+    ahead : bool
+        Whether the round made headway.
+    single, thins : bool
+        Whether single precision was enough for its program, and whether this was one of all columns, or what was left
+        of them, that is to be solved further without those that it will hardly need.
+    rounds, steps, failures : int
+        How many so far; failures are rounds in a row, up to the last, that ended above their goal, but for those with
+        more columns from a gap that was `WIDE`, or made no headway from one that was `NARROW`.
+    """
+
+    near: Near
+    best: Near
+    value: float
+    inside: Inside
+    groups: Groups
+    pi: Array
+    multipliers: Slacks
+    band: float
+    factor: float
+    values: float
+    ahead: bool
+    single: bool
+    thins: bool
+    rounds: int
+    steps: int
+    failures: int
+
+    @classmethod
+    def before(cls, near: Near, value: float, inside: Inside, band: float) -> "Round":
+        """Return what the first round begins with."""
+        none = np.zeros(0)
+        return cls(
+            near=near,
+            best=near,
+            value=value,
+            inside=inside,
+            groups=Groups(NO_INDEX, ()),
+            pi=none,
+            multipliers=Slacks(none, none, none, none),
+            band=band,
+            factor=BAND,
+            values=VALUES,
+            ahead=True,
+            single=True,
+            thins=False,
+            rounds=0,
+            steps=0,
+            failures=0,
+        )
+
+    @classmethod
+    def kept(cls, kept: Mapping[str, Any]) -> "Round":
+        """Return a round that was `written`."""
+        arrays = {
+            **{name: Near.kept(kept[name]) for name in ("near", "best")},
+            "inside": Inside(*(array(kept["inside"][name]) for name in Inside._fields)),
+            "groups": Groups(array(kept["groups"]["alone"]), [array(group) for group in kept["groups"]["groups"]]),
+            "pi": array(kept["pi"]),
+            "multipliers": Slacks(*(array(kept["multipliers"][name]) for name in Slacks._fields)),
+        }
+        return cls(**{**kept, **arrays})
+
+    @property
+    def gap(self) -> float:
+        """The relative gap over all columns and examples."""
+        return (self.value - self.inside.sum) / self.value
+
+    def point(self, program: Program) -> Interior:
+        """Return the solution of its program."""
+        k, j = self.near.k, self.near.j
+        rows, u = self.groups.rows(program, k, j), self.groups.sums(program.u)
+        return Interior(u, rows, program.limits[k, j], self.pi, self.multipliers)

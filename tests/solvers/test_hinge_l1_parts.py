@@ -1,0 +1,130 @@
+"""What rounds of interior points are made of, on made states: groups of examples, columns that come and go, bounds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from kernlearn.solvers import hinge_l1_columns, hinge_l1_parts
+from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST, columns, raised
+from kernlearn.solvers.hinge_l1_parts import Groups, Inside, Near, Program
+from kernlearn.solvers.hinge_l1_round import Round
+
+
+def program_of(p, m, n, seed=0):
+    """A program of p kernels, m examples that stand for one to three each, and n columns a kernel."""
+    random = np.random.default_rng(seed)
+    u, A = random.integers(1, 4, m).astype(float), random.standard_normal((p, n, m))
+    return Program(
+        u,
+        random.uniform(0.5, 2.0, (p, n)),
+        lambda k, j: A[k, j],
+        lambda pi: A @ pi,
+        lambda k, j, a: a @ A[k, j],
+    )
+
+
+def point_of(program, count=6, seed=1):
+    """A point with some coefficients, and pi inside their bounds."""
+    random = np.random.default_rng(seed)
+    chosen = random.choice(program.limits.size, count, replace=False)
+    k, j = np.unravel_index(chosen, program.limits.shape)
+    a = random.standard_normal(count)
+    return Near(k, j, a, program.margins(k, j, a), random.uniform(0.1, 0.9, len(program.u)) * program.u)
+
+
+def round_of(program, near, **changed):
+    """A round in the middle, with a bound that leaves the gap 0.1 unless another is asked for."""
+    gap = changed.pop("gap", 0.1)
+    pi = program.u * (1.0 - gap) * program.value_of(near) / program.u.sum()
+    last = Round.before(near, program.value_of(near), Inside(pi, np.zeros_like(program.limits)), np.inf)
+    last = replace(last, rounds=1, **changed)
+    assert last.gap == pytest.approx(gap)
+    return last
+
+
+def test_a_group_counts_as_all_of_its_examples(monkeypatch):
+    monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
+    program, margins = program_of(1, 60, 5), np.linspace(-1.0, 3.0, 60)
+    groups, k, j = Groups.by(margins, np.abs(margins - 1.0), 10), np.zeros(5, int), np.arange(5)
+    assert len(groups.alone) == 10 and len(groups.groups) == 2
+    pi = np.random.default_rng(2).random(12)
+    assert groups.rows(program, k, j) @ pi == pytest.approx(program.products(groups.spread(pi, program.u))[0])
+    assert groups.spread(groups.sums(program.u), program.u) == pytest.approx(program.u)
+
+
+@pytest.mark.parametrize("faint", [1.0, 0.1])
+def test_the_columns_of_the_first_round_are_those_nearest_to_their_bounds(faint):
+    program = program_of(2, 30, 2 * FIRST)
+    first = Round.before(
+        Near.origin(program.u), program.u.sum(), Inside(0.1 * program.u, np.zeros((2, 2 * FIRST))), 1.0
+    )
+    ratios = np.random.default_rng(0).random((2, 2 * FIRST))
+    _, j, a = columns(first, program, raised(ratios))
+    assert set(j) == set(np.argsort(ratios.max(axis=0))[-FIRST:]) and not a.any()
+    ratios = np.zeros((2, 2 * FIRST))
+    ratios[0, :3] = 1.0, 1.0, faint * FAINT
+    assert len(columns(first, program, raised(ratios))[0]) == (2 if faint < 0.5 else 3)
+
+
+def test_columns_come_that_are_next_to_their_bounds_and_those_far_from_them_go():
+    program = program_of(2, 30, 40)
+    near = point_of(program)
+    near = replace(near, a=1e-3 * near.a, margins=1e-3 * near.margins)
+    ratios = np.full((2, 40), 0.5)
+    ratios[near.k, near.j] = [0.95, 0.95, 0.95, 0.95, 0.95, 0.3]
+    new = next(j for j in range(40) if j not in near.j)
+    ratios[1, new] = 0.97
+    costs = program.limits[near.k, near.j] * np.abs(near.a)
+    near = replace(near, a=np.where(np.arange(6) == 5, 1e-9, near.a))  # the last costs little
+    near = replace(near, margins=program.margins(near.k, near.j, near.a))
+    k, j, a = columns(round_of(program, near), program, ratios)
+    assert set(zip(k.tolist(), j.tolist(), strict=True)) == {*zip(near.k[:5], near.j[:5], strict=True), (1, new)}
+    assert (a[:5] == near.a[:5]).all() and a[5] == 0.0 and costs.all()
+    for kept in (round_of(program, near, ahead=False), round_of(program, near, failures=1)):
+        assert len(columns(kept, program, ratios)[0]) == 7  # none goes where rounds get nowhere
+
+
+def test_a_column_far_from_its_bound_stays_if_it_is_dear_or_worth_more_than_the_gap():
+    program = program_of(1, 30, 40)
+    program = program._replace(limits=0.01 * program.limits)
+    k, j = np.zeros(6, int), np.arange(6)
+    a = 0.02 * np.sign(program.products(program.u)[k, j])  # all are worth their cost
+    near = Near(k, j, a, program.margins(k, j, a), 0.5 * program.u)
+    costs = program.limits[k, j] * np.abs(a)
+    cheap, dear = int(costs.argmin()), int(costs.argmax())
+    rest = np.arange(6) != cheap
+    rise = program.value(k[rest], j[rest], a[rest], program.margins(k[rest], j[rest], a[rest])) / program.value_of(near)
+    assert rise > 1.0
+    for far, gap, stay in ((cheap, 0.5 * (rise - 1.0), 6), (cheap, 2.0 * (rise - 1.0), 5), (dear, 0.4, 6)):
+        ratios = np.zeros((1, 40))
+        ratios[0, :6] = 0.95
+        ratios[0, far] = 0.0
+        assert len(columns(round_of(program, near, gap=gap), program, ratios)[0]) == stay
+
+
+def test_while_the_gap_is_wide_columns_double_and_none_goes(monkeypatch):
+    monkeypatch.setattr(hinge_l1_columns, "LEAST", 2)
+    program = program_of(1, 30, 200)
+    near, ratios = point_of(program, count=10), np.full((1, 200), 0.7)
+    ratios[near.k, near.j] = 0.01
+    assert len(columns(round_of(program, near, gap=0.8), program, ratios)[0]) == 20
+    assert len(columns(round_of(program, near, gap=0.8, values=15 * 30), program, ratios)[0]) == 15
+    half = point_of(program, count=100)
+    assert len(columns(round_of(program, half, gap=0.8), program, ratios)[0]) == 200  # all come, where all have room
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_bound_never_gets_worse_and_stays_feasible(seed):
+    program = program_of(2, 30, 8, seed)
+    random = np.random.default_rng(seed)
+    inside = Inside.of(0.5 * program.u, program.products(0.5 * program.u) / program.limits)
+    for _ in range(20):
+        pi = np.clip(inside.pi + random.normal(0.0, 0.1, 30), 0.0, program.u)
+        after = inside.towards(pi, program.products(pi) / program.limits)
+        assert after.sum >= inside.sum
+        assert (np.abs(program.products(after.pi)) <= program.limits * (1 + 1e-12)).all()
+        assert after.shares == pytest.approx(program.products(after.pi) / program.limits)
+        inside = after
