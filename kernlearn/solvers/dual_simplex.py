@@ -26,7 +26,7 @@ from kernlearn.solvers.hinge_l1 import (
     solution,
     worst_columns,
 )
-from kernlearn.solvers.hinge_l1_interior import Basis, near_basis
+from kernlearn.solvers.hinge_l1_basis import Basis, near_basis
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.lp import SolverError
@@ -79,7 +79,7 @@ class DualSimplexSolver:
     tol : float
         Relative duality gap below which a solution is called optimal.
     interior : bool
-        Whether an interior point method finds a basis to start from (`kernlearn.solvers.hinge_l1_interior`), where
+        Whether an interior point method finds a basis to start from (`kernlearn.solvers.hinge_l1_basis`), where
         pivots from the vertices that are known do not soon end.
     scaled : Scaled, optional
         The columns, if what is equal of them is known.

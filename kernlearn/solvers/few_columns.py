@@ -20,7 +20,7 @@ RANK = 1e-10
 def with_few_columns(G: Array, t: Array, a: Array) -> Array:
     """Return coefficients with the same margins ``G'a``, and ``sum_q t_q |a_q|`` no larger, of independent columns.
 
-    They are those that are given where the columns, rows of G, have more than half as many dimensions, or many.
+    They are `a` itself if the columns, which are rows of G, span more than ``min(N / 2, MOST)`` dimensions.
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ def with_few_columns(G: Array, t: Array, a: Array) -> Array:
         return a
     a, U = a.copy(), U[:, :rank]
     while len(some := np.flatnonzero(a)[: 2 * rank + 1]) > rank:
-        a[some] = _independent(U[some], t[some], a[some])
+        a[some] = _reduced(U[some], t[some], a[some])
     return a
 
 
-def _independent(U: Array, t: Array, a: Array) -> Array:
+def _reduced(U: Array, t: Array, a: Array) -> Array:
     """Return coefficients with the same ``U'a`` and no larger penalty, of which as many are not 0 as U has columns."""
     rank = U.shape[1]
     null: NDArray[np.floating] = qr(U, check_finite=False)[0][:, rank:]

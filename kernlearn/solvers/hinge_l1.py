@@ -99,10 +99,13 @@ def certify(columns: Columns, cost: Array, coef: Array, pi: Array) -> Certificat
     coef : array of shape (p, n)
     pi : array of shape (m,)
         ``m u``; it need not be feasible. It is clipped to [0, 1] and scaled by
-        ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so. The arithmetic is that of its precision.
+        ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so. Everything is computed in its precision.
 
-    Where all margins are 1 or more but for rounding, which would outweigh a penalty that is next to nothing, the
-    coefficients are stretched until they are.
+    Returns
+    -------
+    Certificate
+        Where all margins are 1 or more but for rounding, which would outweigh a penalty that is next to nothing, it is
+        that of coefficients that are stretched until they are.
     """
     m = columns.shape[1]
     margins, penalty = columns.apply(coef.astype(pi.dtype)), (cost * np.abs(coef)).sum()

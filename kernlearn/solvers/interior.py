@@ -5,8 +5,10 @@
     (D)  max_pi  sum_i pi_i    subject to   -t <= G pi <= t ,   0 <= pi <= u
     (P)  min_a   sum_i u_i max(0, 1 - (G'a)_i) + sum_q t_q |a_q|
 
-for N rows and m variables. With ``a = a+ - a-`` and the losses ``s_u - s_l = 1 - G'a``, all four positive, (P) and (D)
-are feasible, but for points of `only` until a full step, and the duality gap is the sum of complementarity products::
+for N rows and m variables; a row of G is a column of the problem of `kernlearn.solvers.hinge_l1`, a variable one of its
+examples. With ``a = a+ - a-`` and the losses ``s_u - s_l = 1 - G'a``, all four positive, (P) and (D) are feasible, and
+the duality gap is the sum of complementarity products. (Points of `only` violate that equation until a step of length 1
+has been taken.) ::
 
     a+ (t - G pi) ,   a- (t + G pi) ,   s_l pi ,   s_u (u - pi)
 
@@ -24,8 +26,8 @@ Array = NDArray[np.float64]
 
 #: Part of the way to the boundary that a step goes at most.
 TO_BOUNDARY = 0.99
-#: Part of their bounds that rows have as room at most when it starts: the root of so many times the relative gap. Less
-#: room moves the multipliers of the rows, and with them all losses, more room the pi.
+#: Rows begin with this part of their bounds as slack: with `ROOM`, or the root of `BETWEEN` times the relative gap if
+#: that is less. With less slack the multipliers of the rows change, and with them all losses; with more all pi do.
 ROOM, BETWEEN = 0.1, 0.03
 #: Part of the mean product that the products have at least, and of the value that their sum counts as at least.
 CENTRAL, LEAST = 0.1, 1e-12
@@ -68,7 +70,7 @@ class Interior:
 
     @classmethod
     def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array, precision: Precision = DOUBLE) -> "Interior":
-        """Return an inner point next to others of (D) and (P), with products of the mean but for few.
+        """Return an inner point next to others of (D) and (P), whose complementarity products are about equal.
 
         Pi shrink until the rows have room, for from a point next to their bounds no steps lead anywhere; then pi next
         to bounds of their own move inside, as far as takes half of that room. Products of those that stay near may be
@@ -161,7 +163,7 @@ class Interior:
             return 0.0
         newton, dx, ds = found
         after = x.along(dx, min(1.0, x.longest(dx))).dot(s.along(ds, min(1.0, s.longest(ds))))
-        target = mean * (after / x.dot(s)) ** 3
+        target = mean * (after / x.dot(s)) ** 3  # Mehrotra's rule
         products = Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True)))
         dx, ds, cg_steps = _corrected(newton, products, target)
         if self._precision.better and cg_steps > self._precision.most:

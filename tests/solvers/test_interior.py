@@ -9,7 +9,7 @@ pytest.importorskip("numba")
 from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex, interior, interior_newton
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1_interior import near_basis
+from kernlearn.solvers.hinge_l1_basis import near_basis
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Slacks
