@@ -82,8 +82,11 @@ class Program(NamedTuple):
     margins: Callable[[Index, Index, Array], Array]
 
     def raised(self) -> "Program":
-        """Return the program with its bounds at least `FLAT`."""
-        positive = self.limits[(self.limits > 0.0) & np.isfinite(self.limits)]
+        """Return the program with its bounds at least `FLAT`.
+
+        Of bounds that no pi reaches, as entries of columns are at most 1, it does not matter how large they are.
+        """
+        positive = np.minimum(self.limits[(self.limits > 0.0) & np.isfinite(self.limits)], self.u.sum())
         least = FLAT * float(np.median(positive)) if len(positive) else FLAT
         return self._replace(limits=np.maximum(self.limits, least))
 

@@ -13,7 +13,7 @@ multiple of a pi that is feasible for other costs is feasible for these, and whe
 enough, nothing is solved.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -147,25 +147,39 @@ class InteriorSolver:
         return found
 
     def _sparse(self, program: Program, found: Found) -> Near:
-        """Return the point with as few coefficients as the tolerance allows: those that are likely.
+        """Return a point with as few coefficients as the tolerance allows.
 
-        The others leave the program, the rest of it is solved again, and what is lost shows in the value.
+        Columns whose coefficients are unlikely leave the program, the rest of it is solved again, and what is lost
+        shows in the value. Where that is too much, as where all columns are as good as each other, those of the point
+        stay, as far as they are independent.
         """
-        near, point = found.near, found.point
+        near = found.near
         bound = program.value_of(near) * (1.0 - found.gap)
+        for point in self._fewer(program, found):
+            if (value := program.value_of(point)) - bound <= self.tol * value:
+                return point
+        return near
+
+    def _fewer(self, program: Program, found: Found) -> Iterator[Near]:
+        """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
+        near, point, m = found.near, found.point, len(program.u)
         likely = point.likely_rows
         for least in LIKELY:
             kept = likely > least
-            k, j = found.k[kept], found.j[kept]
             fewer = point.only(kept, point.G[kept], DOUBLE)
             fewer.solve(FEWER * self.tol, STEPS)
-            for a in (with_few_columns(fewer.G, fewer.t, fewer.a), fewer.a):
-                margins = program.margins(k[a != 0.0], j[a != 0.0], a[a != 0.0])
-                some = replace(near, k=k[a != 0.0], j=j[a != 0.0], a=a[a != 0.0], margins=margins)
-                value = program.value_of(some)
-                if value - bound <= self.tol * value:
-                    return some
-        return near
+            for a in (with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, fewer.a), fewer.a):
+                yield _point(program, near, found.k[kept], found.j[kept], a)
+        k, j = near.k, near.j
+        a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
+        yield _point(program, near, k, j, a)
+
+
+def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:
+    """Return a point with other coefficients, those that are not 0."""
+    some = a != 0.0
+    k, j, a = k[some], j[some], a[some]
+    return replace(near, k=k, j=j, a=a, margins=program.margins(k, j, a))
 
 
 def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock: Clock) -> Found:

@@ -128,3 +128,12 @@ def test_a_bound_never_gets_worse_and_stays_feasible(seed):
         assert (np.abs(program.products(after.pi)) <= program.limits * (1 + 1e-12)).all()
         assert after.shares == pytest.approx(program.products(after.pi) / program.limits)
         inside = after
+
+
+def test_bounds_that_no_pi_reaches_do_not_raise_the_others():
+    """Those of a kernel of tiny values may be a thousand million times as large, and more than half of all."""
+    program = program_of(2, 30, 8)
+    program = program._replace(limits=np.stack([np.full(8, 1e-3), np.full(8, 1e15)]))
+    assert (program.raised().limits == program.limits).all()
+    flat = program._replace(limits=np.stack([np.zeros(8), np.full(8, 2.0)])).raised().limits
+    assert (flat[0] > 0.0).all() and (flat[0] < 1e-3).all() and (flat[1] == 2.0).all()

@@ -389,3 +389,14 @@ def test_columns_stay_while_the_bound_is_next_to_nothing():
     columns, cost = polynomial_problem(X, y, degrees=[10])
     found = InteriorSolver(columns).solve(cost(0.0, 1e-3))
     assert found.status == "optimal" and found.rounds < 40
+
+
+def test_a_kernel_of_tiny_values_does_not_hide_the_others():
+    random = np.random.default_rng(1)
+    X = random.standard_normal((300, 3))
+    y = np.sign(X[:, 0] * X[:, 1] * X[:, 2] + X[:, 2] + 0.3 * random.standard_normal(300))
+    products = 1e-6 * X @ X.T
+    columns, cost = DenseColumns(y[:, None] * np.stack([products, products**3])), np.full((2, 300), 1e-8)
+    exact, found = (solver(columns, 1e-6).solve(cost) for solver in (DualSimplexSolver, InteriorSolver))
+    assert exact.objective < 0.9
+    assert found.objective == pytest.approx(exact.objective, rel=2e-6)
