@@ -33,7 +33,7 @@ from scale_problems import PROBLEMS, Problem, problems_of, words_of, write_probl
 from scipy.optimize import least_squares, lsq_linear  # noqa: E402
 
 from kernlearn.algorithms import ALGORITHMS  # noqa: E402
-from kernlearn.algorithms.common.method import CHAINS, KERNELS  # noqa: E402
+from kernlearn.algorithms.common.method import CHAINS  # noqa: E402
 from kernlearn.cli.compose import compose_config  # noqa: E402
 from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
 from kernlearn.runner import cost  # noqa: E402
@@ -73,14 +73,8 @@ def methods() -> Iterator[tuple[str, str, str]]:
     """Yield algorithm, task and kind of kernels of everything that can be run."""
     for name, algorithm in ALGORITHMS.items():
         for task in algorithm.tasks:
-            for inputs in dict.fromkeys(algorithm.choices):
-                yield name, task, "matrices" if inputs == KERNELS else inputs
-            if algorithm.weighs:
-                yield name, task, "features"
-            if "over" in algorithm.parameters:
-                yield name, task, f"all {algorithm.inputs}"
-            if np.isfinite(algorithm.held):
-                yield name, task, cost.STREAMED
+            for kernels in cost.kinds_of(algorithm):
+                yield name, task, kernels
 
 
 def plan_of(words: Sequence[str]) -> Plan:
@@ -205,15 +199,20 @@ def main() -> None:
     if arguments.here:
         print(json.dumps(measure_here(json.loads(arguments.here), arguments.repeat)))
         return
+    chosen = [
+        (name, task, kernels)
+        for name, task, kernels in methods()
+        if name in arguments.algos and kernels in arguments.kernels
+    ]
+    if not chosen:
+        parser.error("there are no artificial problems for these algorithms and kernels")
     print(f"{'method':<42}{'n':>6}{'p':>6}{'points':>7}{'peak MB':>9}{'said':>9}{'ratio':>7}", end="")
     print(f"{'CPU s':>10}{'said':>9}{'ratio':>7}")
     which = "spread" if arguments.spread else "large" if arguments.large else "fit"
     table = dict(cost.read_constants())
     with tempfile.TemporaryDirectory() as folder:
-        for method in methods():
+        for method in chosen:
             name, _, kernels = method
-            if name not in arguments.algos or kernels not in arguments.kernels:
-                continue
             problems = problems_of(name, kernels, which)
             found = [
                 measure(method, problem, Path(folder), arguments.repeat, arguments.patience) for problem in problems

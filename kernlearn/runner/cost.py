@@ -7,12 +7,15 @@ factor of two; CPU time is that of the machine that measured it, and depends on 
 """
 
 import csv
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import exp, log
+from math import exp, isfinite, log
 
+from kernlearn.algorithms import Method
+from kernlearn.algorithms.common.method import KERNELS as KERNEL_INPUTS
 from kernlearn.kernels import Family, KernelFamily
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
@@ -24,10 +27,10 @@ from kernlearn.solvers.smo_solver import MOST
 COPIES = 4.0
 #: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
 MEASURED = 2.0
-#: Of what is streamed: rows that are kept, and numbers for every example.
-ROWS_BYTES, NUMBERS = 2.0**28, 100.0
-#: The kind of kernels of which there are too many values to be held.
-STREAMED = "streamed"
+#: Of what is streamed: rows that are kept, numbers for every example, and how many of those `features` counts as one.
+ROWS_BYTES, NUMBERS, THOUSAND = 2.0**28, 100.0, 1000.0
+#: The kinds of kernels whose matrices are held, and of which there are too many values to be held.
+MATRICES, STREAMED = "matrices", "streamed"
 #: Bytes of a number of a sparse matrix, with its column.
 SPARSE = 12.0
 #: Seconds of one product of two numbers in the base of the kernels.
@@ -49,7 +52,7 @@ class Constants:
         Arrays of n x n and of p x n x n numbers, for every output; of the latter, 2 while kernels are centred, then 1.
     kept : float
         Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none. Where
-        no matrix is held, whether it keeps rows.
+        no matrix is held, how many times `ROWS_BYTES` it keeps of rows.
     features, products : float
         Arrays of n x D and of D x D numbers, where kernels are the D features. Of sequences with k labels, n places and
         D features of windows, arrays of (n + D) x k numbers. Where no matrix is held, thousands of numbers an example.
@@ -140,24 +143,36 @@ class Cost:
 
     def largest(self, limit: float) -> int:
         """Return how many examples one could train on in `limit` bytes, 0 if none."""
-        low, high = 0, self.size.n
-        while low < high:  # the peak grows with n
-            middle = (low + high + 1) // 2
-            fits = replace(self, size=self.size.with_examples(middle)).peak <= limit
-            low, high = (middle, high) if fits else (low, middle - 1)
-        return low
+
+        def at(n: int) -> "Cost":
+            return replace(self, size=self.size.with_examples(n))
+
+        sizes = range(1, self.size.n + 1)
+        without = bisect_left(sizes, True, key=lambda n: at(n).size.streamed)
+        for part in (sizes[without:], sizes[:without]):  # the peak grows with n, but falls where no matrix is held
+            if fit := bisect_left(part, True, key=lambda n: at(n).peak > limit):
+                return part[fit - 1]
+        return 0
 
 
 def cost_of(experiment: Experiment, family: KernelFamily | Family, size: Size) -> Cost:
     """Return the cost of a cell of a size."""
     task = experiment.get("task", "classification")
-    kind = family.name if not isinstance(family, KernelFamily) else "features" if size.features else "matrices"
+    kind = family.name if not isinstance(family, KernelFamily) else "features" if size.features else MATRICES
     name = experiment["algo"]["name"]
     if experiment["algo"].get("over") == "all":  # not those that boosting finds alone: a larger program
         kind = f"all {kind}"
     table, streamed = read_constants(), (name, task, STREAMED)
-    own = {name: table[streamed]} if kind == "matrices" and streamed in table else None
-    return Cost(size, constants(name, task, kind), (name, task, kind) not in table, own)
+    own = {name: table[streamed]} if kind == MATRICES and streamed in table else None
+    assumed = (name, task, kind) not in table or (kind == MATRICES and size.streamed and own is None)
+    return Cost(size, constants(name, task, kind), assumed, own)
+
+
+def kinds_of(algorithm: Method) -> list[str]:
+    """Return the kinds of kernels that a method has constants of its own for."""
+    kinds = [MATRICES if inputs == KERNEL_INPUTS else inputs for inputs in algorithm.choices]
+    kinds += ["features"] * algorithm.weighs + [f"all {algorithm.inputs}"] * ("over" in algorithm.parameters)
+    return list(dict.fromkeys([*kinds, *[STREAMED] * isfinite(algorithm.held)]))
 
 
 def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
@@ -173,7 +188,7 @@ def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
 def read_constants() -> dict[tuple[str, str, str], Constants]:
     """Return the table ``costs.csv`` by algorithm, task and kind of kernels.
 
-    That is "matrices", "features" or what is none, or `STREAMED`.
+    That is one of `kinds_of`.
     """
     text = (files("kernlearn.runner") / "costs.csv").read_text(encoding="utf-8")
     table = {}
@@ -194,7 +209,7 @@ def arrays(size: Size) -> dict[str, float]:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
         held = NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
-        parts = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES, "features": 8 * EXAMPLES * n}
+        parts = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES, "features": 8 * THOUSAND * n}
         return {"data": data + held, **parts}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n

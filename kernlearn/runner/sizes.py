@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms import Method
@@ -65,7 +66,7 @@ class Size:
     looser : float
         The tolerance, in multiples of the usual one.
     differ : float
-        Which part of the training examples differ from one another.
+        Which part of the training examples differ from one another, in what they are or in their label.
     penalty : float
         Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
     limit : float
@@ -162,7 +163,7 @@ def size_of(
         together=algorithm.weighs,
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
-        differ=1.0 if dataset.is_sequential else _differing(X[train]) / len(train),
+        differ=1.0 if dataset.is_sequential else _differing(X[train], dataset.y[train]) / len(train),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
@@ -179,9 +180,11 @@ def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
     return float(tol / default) if tol and default else 1.0
 
 
-def _differing(X: Any) -> int:
-    """Return how many examples differ, by their products with random numbers."""
-    return len(np.unique(X @ np.random.default_rng(0).standard_normal(X.shape[1])))
+def _differing(X: Any, y: NDArray[Any]) -> int:
+    """Return how many examples differ, in their label or, by their products with random numbers, in what they are."""
+    _, kind = np.unique(X @ np.random.default_rng(0).standard_normal(X.shape[1]), return_inverse=True)
+    labels, label = np.unique(y, return_inverse=True)
+    return len(np.unique(kind * len(labels) + label))
 
 
 def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> float:

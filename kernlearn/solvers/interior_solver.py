@@ -187,9 +187,9 @@ def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock
     found = approach(program, origin, goal, clock)
     if found.gap <= goal or not detours or clock.over:
         return found
-    raised = program._replace(limits=STRONGER * program.limits)
+    dearer = program._replace(limits=STRONGER * program.limits)
     with part():
-        stronger = by_stronger(raised, origin, max(ROUGH, goal), detours - 1, clock)
+        stronger = by_stronger(dearer, origin, max(ROUGH, goal), detours - 1, clock)
     again = approach(program, stronger.near, goal, clock)
     steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds
     return min(found, again, key=lambda one: one.gap)._replace(steps=steps, rounds=rounds)

@@ -1,5 +1,7 @@
 """What cells are said to need, and what is done about it: tests set what the machine has, nothing of the model."""
 
+from dataclasses import replace
+
 import pytest
 
 from kernlearn.cli.main import main
@@ -43,9 +45,18 @@ def test_a_cell_that_does_not_fit_is_refused_with_what_would(machine):
         admit(wants, LOCAL)
     n = cost.largest(2 * GB)
     assert 500 < n < 6000
-    larger, fitting = (need_size(cost, size) for size in (n + 1, n))
-    assert fitting <= 2 * GB < larger
+    assert at(cost, n).peak <= 2 * GB < at(cost, n + 1).peak
     assert cost.largest(10 * MB) == 0
+
+
+@pytest.mark.parametrize("free", [0.61, 0.85, 2.0])
+def test_more_may_fit_where_no_matrix_is_held(free):
+    """The peak falls there: whoever looks for the largest size among all would end below the fall."""
+    cost = need("algo=l1_svm", "dataset=ringnorm", "dataset.n=25000", "kernel.degrees=[1]").dearest.cost
+    assert cost.size.streamed and not cost.size.with_examples(4000).streamed
+    n = cost.largest(free * GB)
+    assert n > 6000 and at(cost, n).peak <= free * GB
+    assert n == cost.size.n or at(cost, n + 1).peak > free * GB
 
 
 def test_a_limit_of_the_address_space_counts_for_a_cell_and_not_for_all(machine, monkeypatch):
@@ -59,8 +70,8 @@ def test_a_limit_of_the_address_space_counts_for_a_cell_and_not_for_all(machine,
         admit(wants, LOCAL)
 
 
-def need_size(cost, n):
-    return type(cost)(cost.size.with_examples(n), cost.methods).peak
+def at(cost, n):
+    return replace(cost, size=cost.size.with_examples(n))
 
 
 def test_a_limit_of_the_cells_is_what_they_can_take(machine):
