@@ -215,7 +215,10 @@ def _solve(multiply: Map, b: Array, precondition: Map, small: Array, most: int) 
         if (np.abs(r) <= small).all() or not rz > 0.0:
             break
         Mp = multiply(p)
-        length = rz / float(p @ Mp)
+        curvature = float(p @ Mp)
+        if not curvature > 0.0:  # p is next to nothing, or beyond all numbers
+            break
+        length = rz / curvature
         x, r = x + length * p, r - length * Mp
         z = precondition(r)
         before, rz = rz, float(r @ z)

@@ -194,3 +194,10 @@ def test_a_path_is_the_same_with_and_without(monkeypatch):
         assert [s.status for s in solutions] == ["optimal", "optimal"]
         assert solutions[1].objective == pytest.approx(solutions[0].objective, rel=1e-9)
     assert "interior" in vkr.PARAMETERS["solver"].kind.options
+
+
+def test_conjugate_gradients_end_where_a_direction_has_no_curvature():
+    """As where products of tiny numbers are 0; the residual is what it was."""
+    b = np.array([1.0, -2.0])
+    x, steps = interior_newton._solve(lambda v: 0.0 * v, b, lambda v: v, np.full(2, 1e-9), 10)
+    assert (x == b).all() and steps == 0
