@@ -163,7 +163,7 @@ def size_of(
         together=algorithm.weighs,
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
-        differ=1.0 if dataset.is_sequential else _differing(X[train], dataset.y[train]) / len(train),
+        differ=1.0 if dataset.is_sequential else _differing(X[train], dataset.y[train] if len(dataset.y) else None) / len(train),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
@@ -180,10 +180,13 @@ def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
     return float(tol / default) if tol and default else 1.0
 
 
-def _differing(X: Any, y: NDArray[Any]) -> int:
-    """Return how many examples differ, in their label or, by their products with random numbers, in what they are."""
+def _differing(X: Any, y: NDArray[np.int64] | None) -> int:
+    """Return how many examples differ, in their label or, by their products with random numbers, in what they are.
+
+    Data with real targets only have no labels.
+    """
     _, kind = np.unique(X @ np.random.default_rng(0).standard_normal(X.shape[1]), return_inverse=True)
-    labels, label = np.unique(y, return_inverse=True)
+    labels, label = np.unique(np.zeros(len(kind), np.int64) if y is None else y, return_inverse=True)
     return len(np.unique(kind * len(labels) + label))
 
 
