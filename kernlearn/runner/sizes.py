@@ -163,7 +163,9 @@ def size_of(
         together=algorithm.weighs,
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
-        differ=1.0 if dataset.is_sequential else _differing(X[train], dataset.y[train] if len(dataset.y) else None) / len(train),
+        differ=1.0
+        if dataset.is_sequential
+        else _differing(X[train], dataset.y[train] if len(dataset.y) else None) / len(train),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
