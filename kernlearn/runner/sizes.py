@@ -7,7 +7,6 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms import Method
@@ -163,9 +162,7 @@ def size_of(
         together=algorithm.weighs,
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
-        differ=1.0
-        if dataset.is_sequential
-        else _differing(X[train], dataset.y[train] if len(dataset.y) else None) / len(train),
+        differ=_differing(dataset, train),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
@@ -182,14 +179,17 @@ def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
     return float(tol / default) if tol and default else 1.0
 
 
-def _differing(X: Any, y: NDArray[np.int64] | None) -> int:
-    """Return how many examples differ, in their label or, by their products with random numbers, in what they are.
+def _differing(dataset: Dataset, train: Index) -> float:
+    """Return which part of the examples differ, in their label or, by products with random numbers, in what they are.
 
-    Data with real targets only have no labels.
+    Sequences are not compared, and data that have real targets alone have no labels.
     """
+    if dataset.is_sequential:
+        return 1.0
+    X = dataset.X[train]
     _, kind = np.unique(X @ np.random.default_rng(0).standard_normal(X.shape[1]), return_inverse=True)
-    labels, label = np.unique(np.zeros(len(kind), np.int64) if y is None else y, return_inverse=True)
-    return len(np.unique(kind * len(labels) + label))
+    label = dataset.y[train] if len(dataset.y) else np.zeros(len(train), np.int64)
+    return len(np.unique(kind + len(train) * label)) / len(train)
 
 
 def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> float:
