@@ -168,8 +168,10 @@ class InteriorSolver:
             kept = likely > least
             fewer = point.only(kept, point.G[kept], DOUBLE)
             fewer.solve(FEWER * self.tol, STEPS)
-            for a in (with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, fewer.a), fewer.a):
-                yield _point(program, near, found.k[kept], found.j[kept], a)
+            a = fewer.a
+            few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
+            for coefficients in (few,) if few is a else (few, a):
+                yield _point(program, near, found.k[kept], found.j[kept], coefficients)
         k, j = near.k, near.j
         a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
         yield _point(program, near, k, j, a)
