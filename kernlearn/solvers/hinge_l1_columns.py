@@ -25,8 +25,8 @@ WIDE, COMES_WIDE = 0.5, 0.5
 FAINT = 1e-9
 
 
-def raised(ratios: Array) -> Array:
-    """Return what a guess of pi takes of all bounds, raised so that `FIRST` columns come."""
+def enlarged(ratios: Array) -> Array:
+    """Return what a guess of pi takes of all bounds, times what lets `FIRST` columns come."""
     most = min(FIRST, ratios.shape[1])
     largest = np.partition(ratios.max(axis=0), -most)[-most:]
     return ratios / (COMES * max(float(largest[0]), FAINT * float(largest.max()), TINY))

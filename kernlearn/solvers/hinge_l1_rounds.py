@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.exact import written
-from kernlearn.solvers.hinge_l1_columns import NARROW, WIDE, columns, raised
+from kernlearn.solvers.hinge_l1_columns import NARROW, WIDE, columns, enlarged
 from kernlearn.solvers.hinge_l1_parts import Groups, Inside, Near, Program
 from kernlearn.solvers.hinge_l1_round import Round
 from kernlearn.solvers.interior import Interior
@@ -168,7 +168,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         value = program.value_of(near)
         last, ratios = Round.before(near, value, Inside.of(near.pi, shares), band), np.abs(shares)
         if not len(near.k):
-            ratios = raised(ratios)
+            ratios = enlarged(ratios)
     while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
         if point and last.thins:
             last, point, ratios = _thinner(last, program, point, goal)

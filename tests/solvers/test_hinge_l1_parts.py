@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.solvers import hinge_l1_columns, hinge_l1_parts
-from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST, columns, raised
+from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST, columns, enlarged
 from kernlearn.solvers.hinge_l1_parts import Groups, Inside, Near, Program
 from kernlearn.solvers.hinge_l1_round import Round
 
@@ -55,6 +55,16 @@ def test_a_group_counts_as_all_of_its_examples(monkeypatch):
     assert groups.spread(groups.sums(program.u), program.u) == pytest.approx(program.u)
 
 
+def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):
+    monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
+    margins = np.linspace(-1.0, 3.0, 400)
+    shares = np.where(margins < 1.0, 1.0, 0.0)
+    shares[[0, 399]] = 0.5
+    shares[[1, 398]] = 0.6, 0.4  # nearer to the right bound
+    alone = Groups.by(margins, Groups.distances(margins, shares), 40).alone
+    assert {0, 399} < set(alone) and not {1, 398} & set(alone)
+
+
 @pytest.mark.parametrize("faint", [1.0, 0.1])
 def test_the_columns_of_the_first_round_are_those_nearest_to_their_bounds(faint):
     program = program_of(2, 30, 2 * FIRST)
@@ -62,27 +72,25 @@ def test_the_columns_of_the_first_round_are_those_nearest_to_their_bounds(faint)
         Near.origin(program.u), program.u.sum(), Inside(0.1 * program.u, np.zeros((2, 2 * FIRST))), 1.0
     )
     ratios = np.random.default_rng(0).random((2, 2 * FIRST))
-    _, j, a = columns(first, program, raised(ratios))
+    _, j, a = columns(first, program, enlarged(ratios))
     assert set(j) == set(np.argsort(ratios.max(axis=0))[-FIRST:]) and not a.any()
     ratios = np.zeros((2, 2 * FIRST))
     ratios[0, :3] = 1.0, 1.0, faint * FAINT
-    assert len(columns(first, program, raised(ratios))[0]) == (2 if faint < 0.5 else 3)
+    assert len(columns(first, program, enlarged(ratios))[0]) == (2 if faint < 0.5 else 3)
 
 
 def test_columns_come_that_are_next_to_their_bounds_and_those_far_from_them_go():
     program = program_of(2, 30, 40)
     near = point_of(program)
-    near = replace(near, a=1e-3 * near.a, margins=1e-3 * near.margins)
+    a = np.where(np.arange(6) == 5, 1e-9, 1e-3 * near.a)  # the last costs little, and is worth little
+    near = replace(near, a=a, margins=program.margins(near.k, near.j, a))
     ratios = np.full((2, 40), 0.5)
     ratios[near.k, near.j] = [0.95, 0.95, 0.95, 0.95, 0.95, 0.3]
     new = next(j for j in range(40) if j not in near.j)
     ratios[1, new] = 0.97
-    costs = program.limits[near.k, near.j] * np.abs(near.a)
-    near = replace(near, a=np.where(np.arange(6) == 5, 1e-9, near.a))  # the last costs little
-    near = replace(near, margins=program.margins(near.k, near.j, near.a))
     k, j, a = columns(round_of(program, near), program, ratios)
     assert set(zip(k.tolist(), j.tolist(), strict=True)) == {*zip(near.k[:5], near.j[:5], strict=True), (1, new)}
-    assert (a[:5] == near.a[:5]).all() and a[5] == 0.0 and costs.all()
+    assert (a[:5] == near.a[:5]).all() and a[5] == 0.0
     for kept in (round_of(program, near, ahead=False), round_of(program, near, failures=1)):
         assert len(columns(kept, program, ratios)[0]) == 7  # none goes where rounds get nowhere
 
@@ -116,18 +124,16 @@ def test_while_the_gap_is_wide_columns_double_and_none_goes(monkeypatch):
     assert len(columns(round_of(program, half, gap=0.8), program, ratios)[0]) == 200  # all come, where all have room
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_bound_never_gets_worse_and_stays_feasible(seed):
-    program = program_of(2, 30, 8, seed)
-    random = np.random.default_rng(seed)
-    inside = Inside.of(0.5 * program.u, program.products(0.5 * program.u) / program.limits)
-    for _ in range(20):
-        pi = np.clip(inside.pi + random.normal(0.0, 0.1, 30), 0.0, program.u)
-        after = inside.towards(pi, program.products(pi) / program.limits)
-        assert after.sum >= inside.sum
-        assert (np.abs(program.products(after.pi)) <= program.limits * (1 + 1e-12)).all()
-        assert after.shares == pytest.approx(program.products(after.pi) / program.limits)
-        inside = after
+def test_a_feasible_point_goes_towards_others_and_never_loses():
+    random = np.random.default_rng(0)
+    A = random.standard_normal((2, 40, 30))
+    shares = lambda pi: np.einsum("kij,i->kj", A, pi) / 5.0  # noqa: E731
+    inside = Inside.of(np.full(40, 0.5), shares(np.full(40, 0.5)))
+    for pi in random.uniform(0.0, 1.0, (20, 40)):
+        before, inside = inside, inside.towards(pi, shares(pi))
+        assert inside.sum >= max(before.sum, Inside.of(pi, shares(pi)).sum)
+        np.testing.assert_allclose(inside.shares, shares(inside.pi), atol=1e-12)
+        assert np.abs(inside.shares).max() <= 1.0 + 1e-12 and (inside.pi >= 0.0).all() and (inside.pi <= 1.0).all()
 
 
 def test_bounds_that_no_pi_reaches_do_not_raise_the_others():

@@ -25,7 +25,7 @@ from kernlearn.solvers import (
     settle_hinge,
 )
 from kernlearn.solvers.clock import watched
-from kernlearn.solvers.hinge_l1_parts import Groups, Inside
+from kernlearn.solvers.hinge_l1_parts import Groups
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE
 from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
 from tests.solvers.test_interior import instances
@@ -84,15 +84,6 @@ def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_
     found = InteriorSolver(columns, 1e-6).solve(cost(1e-2, 1e-2))
     assert found.objective == pytest.approx(exact.objective, rel=2e-6)
     assert found.dual_objective <= exact.objective * (1 + 1e-12) <= found.objective * (1 + 1e-9)
-
-
-def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(groups_of_few):
-    margins = np.linspace(-1.0, 3.0, 400)
-    shares = np.where(margins < 1.0, 1.0, 0.0)
-    shares[[0, 399]] = 0.5
-    shares[[1, 398]] = 0.6, 0.4  # nearer to the right bound
-    alone = Groups.by(margins, Groups.distances(margins, shares), 40).alone
-    assert {0, 399} < set(alone) and not {1, 398} & set(alone)
 
 
 @pytest.mark.parametrize("beta", [1e-2, 1e-4])
@@ -366,18 +357,6 @@ def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
     y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
     columns, cost = polynomial_problem(X, y, degrees=[8])
     assert InteriorSolver(columns).solve(cost(0.0, 1e-4)).status == "optimal"
-
-
-def test_a_feasible_point_goes_towards_others_and_never_loses():
-    random = np.random.default_rng(0)
-    A = random.standard_normal((2, 40, 30))
-    shares = lambda pi: np.einsum("kij,i->kj", A, pi) / 5.0  # noqa: E731
-    inside = Inside.of(np.full(40, 0.5), shares(np.full(40, 0.5)))
-    for pi in random.uniform(0.0, 1.0, (20, 40)):
-        before, inside = inside, inside.towards(pi, shares(pi))
-        assert inside.sum >= max(before.sum, Inside.of(pi, shares(pi)).sum)
-        np.testing.assert_allclose(inside.shares, shares(inside.pi), atol=1e-12)
-        assert np.abs(inside.shares).max() <= 1.0 + 1e-12 and (inside.pi >= 0.0).all() and (inside.pi <= 1.0).all()
 
 
 def test_columns_stay_while_the_bound_is_next_to_nothing():
