@@ -104,7 +104,7 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
-    version=4,
+    version=5,
     held=KEEP_BYTES,
     rows_only=True,
     settle=settle,

@@ -180,7 +180,7 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
-    version=4,
+    version=5,
     variant=lambda complexity, **_: f"vkr_{complexity}",
     held=KEEP_BYTES,
     rows_only=True,
