@@ -104,7 +104,7 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
-    version=5,
+    version=4,
     held=KEEP_BYTES,
     rows_only=True,
     settle=settle,

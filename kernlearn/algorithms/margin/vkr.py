@@ -180,7 +180,7 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
-    version=5,
+    version=4,
     variant=lambda complexity, **_: f"vkr_{complexity}",
     held=KEEP_BYTES,
     rows_only=True,
