@@ -92,6 +92,7 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
         parameter = ALGORITHMS[config["algo"]["name"]].parameters.get(key.removeprefix("algo."))
         return parameter.kind.options if parameter and isinstance(parameter.kind, Choice) else ()
     values = {"task": TASKS, "scaling": SCALINGS, "multiclass": REDUCTIONS, "select_by": SCORES, "rule": RULES}
+    values["streamed"] = ("true", "false")
     return values.get(key, ())
 
 

@@ -131,7 +131,7 @@ def compute(work: Work) -> bool:
     settings, missing = work.settings, () if work.settings.collect else work.missing
     engine = dict(settings.engine)
     plans = [plan for plan in work.plans if isinstance(plan, Plan)]
-    if need := need_of(plans, missing, engine.get("memory", 0.0)):
+    if need := need_of(plans, missing):
         engine, fewer = admit(need, engine)
         if settings.dry_run:
             say(f"needs      {need.words(engine)} (estimated)")

@@ -15,7 +15,6 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero
 from kernlearn.kernels.rows import FunctionRows, kernel_rows
-from kernlearn.memory import left_of_limit
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -26,8 +25,6 @@ ROWS, COLUMNS = 512, 2048
 HELD_BYTES = 2.0**31
 #: Matrices of this size that are held together.
 TOGETHER = 4
-#: What a method that holds matrices takes at least, in multiples of one of them.
-MULTIPLES = 6
 #: Examples by which it is judged how far all are from the origin.
 JUDGED = 1000
 
@@ -47,24 +44,24 @@ class StreamedStack(GramStack):
     """
 
     def __init__(self, family: KernelFamily, X: Any, Z: Any, above: float = 0.0):
-        self.family, self.examples, self.points, self._above = family, X, Z, above
+        self.family, self.examples, self.points, self.above = family, X, Z, above
         self.n_features = X.shape[1]
         self.rows, self.near = None, None
         self._kept = {}
 
     def at(self, X: Any) -> Self:
         """Return the stack of other examples, on the same expansion points."""
-        return type(self)(self.family, X, self.points, self._above)
+        return type(self)(self.family, X, self.points, self.above)
 
     def take(self, rows: Index) -> GramStack:
         """Return the square stack of some of the training examples among themselves."""
-        some = kernel_stack(self.family, self.examples[rows], self.examples[rows], self._above)
+        some = kernel_stack(self.family, self.examples[rows], self.examples[rows], self.above)
         some.rows = rows
         return some
 
     def narrow(self, points: Index) -> Self:
         """Return the stack of the same examples on some of the expansion points."""
-        return type(self)(self.family, self.examples, self.points[points], self._above)
+        return type(self)(self.family, self.examples, self.points[points], self.above)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -162,20 +159,16 @@ class StreamedStack(GramStack):
                 yield some, columns, part
 
 
-def goes_without(n: int, m: int, kernels: int, above: float, limit: float) -> bool:
-    """Return whether the matrices of so many kernels, all held together, are more than what is stated, or allowed.
+def goes_without(n: int, m: int, kernels: int, above: float) -> bool:
+    """Return whether the matrices of so many kernels, all held together, are more than what is stated.
 
     Parameters
     ----------
     n, m, kernels : int
     above : float
         Bytes of one matrix above which it is not held; infinite for whoever asks for matrices anyway.
-    limit : float
-        Bytes that the process may still take.
     """
-    one = 8.0 * n * m
-    stated = one > above or one * kernels > TOGETHER * above
-    return stated or bool(np.isfinite(above) and MULTIPLES * one * kernels > limit)
+    return 8.0 * n * m > above or 8.0 * n * m * kernels > TOGETHER * above
 
 
 def kernel_stack(
@@ -183,8 +176,7 @@ def kernel_stack(
 ) -> GramStack:
     """Return the values between examples X and expansion points Z: streamed where holding them is too much.
 
-    That is so above a stated size, whatever the machine; and below it where the process has a limit, such as
-    ``engine.memory``, within which a method that holds them would not do.
+    That is so above a stated size, whatever the machine and its memory: values differ in their last digits.
 
     Parameters
     ----------
@@ -196,6 +188,6 @@ def kernel_stack(
         Whether the matrices of all kernels would be held together.
     """
     (n, m), kernels = (X.shape[0], Z.shape[0]), len(family) if together else 1
-    if family.streams and goes_without(n, m, kernels, above, left_of_limit()):
+    if family.streams and goes_without(n, m, kernels, above):
         return StreamedStack(family, X, Z, above)
     return GramStack(family, X, Z)

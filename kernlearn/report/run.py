@@ -111,6 +111,8 @@ def describe(plan: Plan) -> None:
     say(f"algorithm  {plan.label}: {algorithm.description}")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
+    if "streamed" in experiment:
+        say("streamed   kernel values are computed as they are needed, and no matrix of every kernel is held")
     if "limit" in experiment:
         say(f"limit      {experiment['limit']:g} s for every one of them; what is capped depends on the machine")
 

@@ -1,7 +1,7 @@
 """What the cells that are still to be computed need together, and how many of them this machine can hold at once."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import mul
 
 from kernlearn.errors import UserError
@@ -53,16 +53,11 @@ def _assumed(plan: Plan) -> str:
     )
 
 
-def need_of(plans: Iterable[Plan], cells: Sequence[Cell], memory: float = 0.0) -> Need | None:
-    """Return what some of the cells of plans need, None if there are no cells.
-
-    With ``engine.memory``, in GB, it is what they need within that.
-    """
+def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
+    """Return what some of the cells of plans need, None if there are no cells."""
     chosen = {id(cell) for cell in cells}
     counts = [(plan, sum(id(cell) in chosen for cell in plan.cells)) for plan in plans]
     there = [(plan, count) for plan, count in counts if count]
-    if memory:
-        there = [(replace(plan, cost=plan.cost.within(memory * GB)), count) for plan, count in there]
     if not there:
         return None
     numbers = [count for _, count in there]
@@ -148,12 +143,15 @@ def _refusal(plan: Plan, free: float) -> str:
     cost = plan.cost
     most = cost.largest(free)
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
+    streamed = cost.without.peak
+    advice = f"streamed=true, without the matrices, needs about {in_words(streamed)}; " if streamed <= free else ""
+    enough = f"enough for about {most}" if most else "too little for any"
     examples, kernels = ("places to train on", "features") if cost.size.labels else ("training examples", "kernels")
     return (
         f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} {examples} and "
         f"{cost.size.p} {kernels} needs about {in_words(cost.peak)}{_assumed(plan)}, {in_words(free)} of memory are "
-        f"available, enough for about {most} {examples}; engine.memory=GB runs it all the same, each cell "
-        "within so many gigabytes"
+        f"available, {enough} {examples}; {advice}engine.memory=GB runs it all the same, each cell within so many "
+        "gigabytes"
     )
 
 

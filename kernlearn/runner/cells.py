@@ -4,6 +4,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import cast
 
 import numpy as np
@@ -240,6 +241,8 @@ def _require_fit(experiment: Experiment) -> None:
     if experiment.get("multiclass") == "one_vs_one" and ALGORITHMS[name].unlabelled:
         raise UserError(f"multiclass=one_vs_one: algo={name} learns from examples of no class; use one_vs_rest")
     _require_inputs(experiment["kernel"], ALGORITHMS[name])
+    if "streamed" in experiment:
+        _require_rows(experiment["kernel"], ALGORITHMS[name])
     takes_features = [other for other, method in ALGORITHMS.items() if method.weighs or method.inputs == FEATURES]
     if experiment["kernel"]["name"] == FEATURES and name not in takes_features:
         able = ", ".join(takes_features)
@@ -269,6 +272,16 @@ def _require_inputs(kernel: Options, algorithm: Method) -> None:
     elif not isinstance(make_family(**kernel), KernelFamily) and kernel["name"] not in algorithm.choices:
         able = ", ".join(other.name for other in ALGORITHMS.values() if kernel["name"] in other.choices)
         raise UserError(f"algo={algorithm.name}: learns from kernels, and kernel={kernel['name']} is none: for {able}")
+
+
+def _require_rows(kernel: Options, algorithm: Method) -> None:
+    """Raise `UserError` if kernel values cannot be computed as they are needed, or an algorithm needs them all."""
+    family = make_family(**kernel)
+    if not (isinstance(family, KernelFamily) and family.streams):
+        raise UserError(f"streamed=true: kernel={kernel['name']} is computed at once; leave it out")
+    if not isfinite(algorithm.held):
+        able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.held))
+        raise UserError(f"streamed=true: algo={algorithm.name} needs its kernel matrices, not {able}; leave it out")
 
 
 def _one_line(error: Exception) -> str:

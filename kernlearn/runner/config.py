@@ -19,7 +19,7 @@ from kernlearn.runner.records import Experiment, Options
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
 #: Those that may be left out: what is to be learned, how of more than two classes, the seconds that a program may take,
 #: and how a grid point is chosen.
-OPTIONAL_KEYS = ("task", "multiclass", "limit", "select_by", "rule")
+OPTIONAL_KEYS = ("task", "multiclass", "limit", "streamed", "select_by", "rule")
 TASKS = ("classification", "regression")
 #: The reduction of experiments that do not say.
 ONE_VS_REST = "one_vs_rest"
@@ -63,9 +63,9 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     Returns
     -------
     dict
-        It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest, and
-        ``limit`` if there is one: the name of a result says what differs. So has the data set of one's own, whose last
-        column is then read as numbers, the task.
+        It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest,
+        ``limit`` if there is one, and ``streamed`` if it is true: the name of a result says what differs. So has the
+        data set of one's own, whose last column is then read as numbers, the task.
 
     Raises
     ------
@@ -85,10 +85,12 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     dataset = _check_dataset(config)
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
     limit = Number(low=0, high=10**9, optional=True).check("limit", config.get("limit"))
+    streamed = Flag().check("streamed", config.get("streamed", False))
     checked = {
         **other_task,
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
         **({"limit": float(limit)} if limit is not None else {}),
+        **({"streamed": True} if streamed else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_kernel(config),

@@ -137,9 +137,10 @@ class Cost:
         method = self._known[self.slowest]
         return method.easy * self.cpu_seconds, method.hard * self.cpu_seconds
 
-    def within(self, limit: float) -> "Cost":
-        """Return the cost where a process may take so many bytes, which some methods do without their matrices for."""
-        return replace(self, size=replace(self.size, limit=limit))
+    @property
+    def without(self) -> "Cost":
+        """The cost with ``streamed=true``, for methods that can do without their matrices."""
+        return replace(self, size=replace(self.size, held=0.0)) if isfinite(self.size.held) else self
 
     def largest(self, limit: float) -> int:
         """Return how many examples one could train on in `limit` bytes, 0 if none."""

@@ -86,11 +86,13 @@ def source_of(data: Dataset) -> str:
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
 
-    How a method for two classes learns more of them belongs to the algorithm; a limit of the time of programs to all.
+    How a method for two classes learns more of them belongs to the algorithm; a limit of the time of programs, and
+    what is computed without matrices, to all.
     """
     reduced = "algo" in groups and "multiclass" in experiment
     words = [f"multiclass={experiment['multiclass']}"] if reduced else []
     words += [f"limit={experiment['limit']:g}"] if "limit" in experiment else []
+    words += ["streamed=true"] if "streamed" in experiment else []
     choices: Mapping[str, Any] = experiment
     for group in groups:
         values = dict(choices[group])

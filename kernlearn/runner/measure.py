@@ -29,6 +29,7 @@ from kernlearn.runner.folds import joined
 from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.progress import Position
 from kernlearn.runner.records import Experiment, PathCell
+from kernlearn.runner.sizes import held_by
 from kernlearn.runner.targets import Targets, scores_of, targets_of
 from kernlearn.solvers.clock import program_limit, watched
 
@@ -201,7 +202,7 @@ def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[An
     family, (X, *others) = examples_of(cell, dataset.X[train], *more)
     universum = others[len(parts) :]
     examples = _one_below_the_other(X, *universum)
-    inputs = make_inputs(family, examples, cell["seed"], method.held, together=method.weighs)
+    inputs = make_inputs(family, examples, cell["seed"], held_by(cell, method), together=method.weighs)
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
 
 

@@ -17,6 +17,7 @@ class Experiment(TypedDict):
     task: NotRequired[str]
     multiclass: NotRequired[str]
     limit: NotRequired[float]
+    streamed: NotRequired[bool]
     dataset: Options
     scaling: str
     kernel: Options

@@ -16,6 +16,7 @@ from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
 from kernlearn.kernels.chains import FLOAT, kind_of_products
+from kernlearn.kernels.repeated import kinds
 from kernlearn.kernels.streamed import goes_without
 from kernlearn.runner.records import Experiment
 
@@ -68,8 +69,6 @@ class Size:
         Which part of the training examples differ from one another, in what they are or in their label.
     penalty : float
         Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
-    limit : float
-        Bytes that a process may take, which a method that can do without its matrices looks at.
     """
 
     trains: tuple[int, ...]
@@ -91,13 +90,12 @@ class Size:
     looser: float = 1.0
     differ: float = 1.0
     penalty: float = 1.0
-    limit: float = inf
 
     @property
     def streamed(self) -> bool:
         """Whether no matrix of all training examples is there."""
         kernels = self.p if self.together else 1
-        return not self.features and goes_without(self.n, self.n, kernels, self.held, self.limit)
+        return not self.features and goes_without(self.n, self.n, kernels, self.held)
 
     @property
     def n(self) -> int:
@@ -158,7 +156,7 @@ def size_of(
         joint=algorithm.joint,
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
-        held=algorithm.held if isinstance(family, KernelFamily) and family.streams else inf,
+        held=held_by(experiment, algorithm) if isinstance(family, KernelFamily) and family.streams else inf,
         together=algorithm.weighs,
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
@@ -171,6 +169,11 @@ def size_of(
     return _of_windows(size, dataset, train, family, experiment["scaling"]) if dataset.is_sequential else size
 
 
+def held_by(experiment: Mapping[str, Any], algorithm: Method) -> float:
+    """Return the bytes of one kernel matrix above which an experiment, or a cell of it, is computed without."""
+    return 0.0 if "streamed" in experiment else algorithm.held
+
+
 def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
     """Return the tolerance for n examples in multiples of the usual one, 1 where there is none."""
     usual = {key: parameter.default for key, parameter in algorithm.parameters.items()}
@@ -180,14 +183,13 @@ def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
 
 
 def _differing(dataset: Dataset, train: Index) -> float:
-    """Return which part of the examples differ, in their label or, by products with random numbers, in what they are.
+    """Return which part of the examples differ, in their label or in what they are.
 
     Sequences are not compared, and data that have real targets alone have no labels.
     """
     if dataset.is_sequential:
         return 1.0
-    X = dataset.X[train]
-    _, kind = np.unique(X @ np.random.default_rng(0).standard_normal(X.shape[1]), return_inverse=True)
+    _, kind = kinds(dataset.X[train])
     label = dataset.y[train] if len(dataset.y) else np.zeros(len(train), np.int64)
     return len(np.unique(kind + len(train) * label)) / len(train)
 

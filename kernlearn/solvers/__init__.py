@@ -21,7 +21,8 @@ from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.gram import DenseGram, KernelGram
-from kernlearn.solvers.hinge_l1 import Certificate, Columns, HingeL1Solver, certify
+from kernlearn.solvers.hinge_l1 import Certificate, Columns, certify
+from kernlearn.solvers.hinge_l1_highs import HingeL1Solver
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm

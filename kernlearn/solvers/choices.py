@@ -5,7 +5,8 @@ from collections.abc import Callable
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.hinge_l1 import HingeL1Solver, ManyColumns
+from kernlearn.solvers.hinge_l1 import ManyColumns
+from kernlearn.solvers.hinge_l1_highs import HingeL1Solver
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver

@@ -21,14 +21,16 @@ from kernlearn.solvers.hinge_l1 import (
     COLUMNS_A_ROUND,
     Certificate,
     Columns,
-    HingeL1Solver,
     certify,
     solution,
     worst_columns,
 )
 from kernlearn.solvers.hinge_l1_basis import Basis, near_basis
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX
+from kernlearn.solvers.hinge_l1_highs import HingeL1Solver
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near
+from kernlearn.solvers.hinge_l1_rounds import approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
+from kernlearn.solvers.hinge_l1_sparse import INNER, sparse
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
@@ -87,7 +89,7 @@ class DualSimplexSolver:
     Attributes
     ----------
     fallbacks : int
-        Programs that were left to `HingeL1Solver`.
+        Programs that pivots did not solve.
     """
 
     def __init__(self, columns: Columns, tol: float = 1e-9, interior: bool = False, scaled: Scaled | None = None):
@@ -117,9 +119,9 @@ class DualSimplexSolver:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
 
         A solution that misses the tolerance is solved again from the origin, then with costs that are next to nothing
-        raised a little, then by `HingeL1Solver`; if that misses it too, the best of them comes back with the status
-        ``"inaccurate"`` and the gap it has. Where the time is over, the columns violated so far stay outside, and the
-        status is ``"capped"``.
+        raised a little, then by interior points, to no vertex, and last by `HingeL1Solver`; if that misses it too, the
+        best of them comes back with the status ``"inaccurate"`` and the gap it has. Where the time is over, the columns
+        violated so far stay outside, and the status is ``"capped"``.
         """
         clock = Clock()
         found: list[Solution] = []
@@ -129,18 +131,19 @@ class DualSimplexSolver:
             patience = int(PATIENCE * len(self._scaled.u))
             attempts = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
             attempts.append(lambda: self._solve_near(cost, clock))
-        attempts += [
-            lambda: self._solve_from(ORIGIN, cost, clock),
-            lambda: self._solve_from(ORIGIN, cost, clock, RAISED),
-        ]
-        for attempt in attempts:
+        if best_vertex is not ORIGIN or self.interior:
+            attempts.append(lambda: self._solve_from(ORIGIN, cost, clock))
+        if (self._scaled.limits(cost) < RAISED).any():
+            attempts.append(lambda: self._solve_from(ORIGIN, cost, clock, RAISED))
+        pivots = len(attempts)
+        attempts.append(lambda: self._solve_inside(cost, clock))
+        attempts.append(lambda: HingeL1Solver(self.columns, self.tol, self._scaled).solve(cost, clock))
+        for number, attempt in enumerate(attempts):
+            self.fallbacks += number == pivots
             with suppress(SolverError):
                 found.append(attempt())
             if clock.over or (found and found[-1].status == "optimal"):
                 break
-        else:
-            self.fallbacks += 1
-            found.append(HingeL1Solver(self.columns, self.tol).solve(cost, clock))
         if not found:  # the time was over
             coef = np.zeros(cost.shape)
             coef[best_vertex.k, best_vertex.j] = best_vertex.coef
@@ -155,6 +158,15 @@ class DualSimplexSolver:
         """Solve from a basis of an interior point method."""
         basis = near_basis(self._scaled.program(cost), clock)
         return self._solve_from(basis, cost, clock, most=int(HOPE * len(self._scaled.u)))
+
+    def _solve_inside(self, cost: Array, clock: Clock) -> Solution:
+        """Solve by interior points, which columns that are all but dependent do not lead to singular bases."""
+        program = self._scaled.program(cost)
+        found = approach(program.raised(), Near.origin(program.u), INNER * self.tol, clock)
+        near = found.near if clock.over else sparse(program, found, self.tol)
+        coef = self._scaled.coefficients(near.k, near.j, near.a)
+        certificate = certify(self.columns, cost, coef, self._scaled.whole(near.pi))
+        return solution(coef, certificate, self.tol, found.steps, found.rounds, seconds=0.0)
 
     def _solve_from(
         self, vertex: Basis | Vertex, cost: Array, clock: Clock, floor: float = 0.0, most: int | None = None

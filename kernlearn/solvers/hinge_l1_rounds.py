@@ -144,6 +144,7 @@ def _solved(
     return after, point, np.abs(shares)
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # with bounds of 1e-50: such steps gain nothing, and end
 def approach(program: Program, near: Near, goal: float, clock: Clock, band: float = np.inf) -> Found:
     """Go on from a point until the relative gap is at most `goal`, does not get smaller, or the time is over.
 

@@ -1,8 +1,7 @@
 """The problem of `kernlearn.solvers.hinge_l1` for more examples than a simplex method can deal with.
 
-The points of an interior point method (`kernlearn.solvers.hinge_l1_rounds`) are dense: all columns of its program have
-coefficients, most of them next to nothing. Those leave the program, and the others stay if the gap is still within the
-tolerance, so that the number of coefficients means something. No vertex comes out of it.
+Points come from an interior point method (`kernlearn.solvers.hinge_l1_rounds`), and columns with next to no coefficient
+leave them (`kernlearn.solvers.hinge_l1_sparse`). No vertex comes out of it.
 
 Where columns are very many, rounds with thousands of them, drawn at random, come first: to all examples they are much
 like the others, and to price them takes a part of the time. Some of the examples are no such help: so many columns fit
@@ -13,7 +12,7 @@ multiple of a pi that is feasible for other costs is feasible for these, and whe
 enough, nothing is solved.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,24 +21,19 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
-from kernlearn.solvers.few_columns import with_few_columns
 from kernlearn.solvers.hinge_l1 import ZERO, ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
-from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, approach
+from kernlearn.solvers.hinge_l1_rounds import Found, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
+from kernlearn.solvers.hinge_l1_sparse import INNER, sparse
 from kernlearn.solvers.interior import TINY
-from kernlearn.solvers.interior_newton import DOUBLE
 from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept.
-INNER, FEWER = 0.5, 0.1
 #: Part of it within which a known point and a multiple of a known bound are the solution, but for rounding.
 AS_IT_IS = 0.99
-#: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
-LIKELY = (1.0, 1e-2, 1e-4)
 #: Factor of the bounds of a program that is solved on the way to another, and how many of them at most.
 STRONGER, DETOURS = 10.0, 9
 #: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
@@ -137,7 +131,7 @@ class InteriorSolver:
             again = by_stronger(raised, self._known[0], INNER * self.tol, DETOURS, clock)
             steps, rounds = steps + again.steps, rounds + again.rounds
             found = min(found, again, key=lambda one: one.gap)
-        return found.near if clock.over else self._sparse(program, found), steps, rounds
+        return found.near if clock.over else sparse(program, found, self.tol), steps, rounds
 
     def _of_some(self, cost: Array, clock: Clock) -> Found:
         """Return a point near the solution with some of the columns only."""
@@ -145,43 +139,6 @@ class InteriorSolver:
         found = approach(program.raised(), best_for(program, self._known_of_some), max(ROUGH, self.tol), clock)
         self._known_of_some.append(found.near)
         return found
-
-    def _sparse(self, program: Program, found: Found) -> Near:
-        """Return a point with as few coefficients as the tolerance allows.
-
-        Columns whose coefficients are unlikely leave the program, the rest of it is solved again, and what is lost
-        shows in the value. Where that is too much, as where all columns are as good as each other, those of the point
-        stay, as far as they are independent.
-        """
-        near = found.near
-        bound = program.value_of(near) * (1.0 - found.gap)
-        for point in self._fewer(program, found):
-            if (value := program.value_of(point)) - bound <= self.tol * value:
-                return point
-        return near
-
-    def _fewer(self, program: Program, found: Found) -> Iterator[Near]:
-        """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
-        near, point, m = found.near, found.point, len(program.u)
-        likely = point.likely_rows
-        for least in LIKELY:
-            kept = likely > least
-            fewer = point.only(kept, point.G[kept], DOUBLE)
-            fewer.solve(FEWER * self.tol, STEPS)
-            a = fewer.a
-            few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
-            for coefficients in (few,) if few is a else (few, a):
-                yield _point(program, near, found.k[kept], found.j[kept], coefficients)
-        k, j = near.k, near.j
-        a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
-        yield _point(program, near, k, j, a)
-
-
-def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:
-    """Return a point with other coefficients, those that are not 0."""
-    some = a != 0.0
-    k, j, a = k[some], j[some], a[some]
-    return replace(near, k=k, j=j, a=a, margins=program.margins(k, j, a))
 
 
 def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock: Clock) -> Found:

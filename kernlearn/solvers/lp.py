@@ -82,11 +82,10 @@ class BoundedMaximiser:
         self.n_columns = n_columns
         self.n_rows = 0
 
-    def set_bounds(self, upper: float, t: Array) -> None:
-        """Set ``u`` (one value for all) and ``t``, shape (n_rows,)."""
-        columns = np.arange(self.n_columns, dtype=np.int32)
-        zeros, uppers = np.zeros(self.n_columns), np.full(self.n_columns, upper)
-        check(self.highs.changeColsBounds(self.n_columns, columns, zeros, uppers), "change column bounds")
+    def set_bounds(self, upper: Array, t: Array) -> None:
+        """Set ``u``, shape (n_columns,), and ``t``, shape (n_rows,)."""
+        columns, zeros = np.arange(self.n_columns, dtype=np.int32), np.zeros(self.n_columns)
+        check(self.highs.changeColsBounds(self.n_columns, columns, zeros, upper), "change column bounds")
         if self.n_rows:
             rows = np.arange(self.n_rows, dtype=np.int32)
             check(self.highs.changeRowsBounds(self.n_rows, rows, -t, t), "change row bounds")

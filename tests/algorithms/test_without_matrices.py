@@ -1,4 +1,4 @@
-"""Machines of so many examples that no kernel matrix is held: the optimum of the matrix, from rows, in less memory."""
+"""Machines that hold no kernel matrix (``streamed=true``, or many examples): the optimum of the matrix, from rows."""
 
 import resource
 import sys
@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from kernlearn import L2SVMClassifier, RMMClassifier
+from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common import grams
 from kernlearn.errors import UserError
-from kernlearn.kernels import GramStack, make_family, streamed
+from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.streamed import StreamedStack, kernel_stack
-from kernlearn.memory import left_of_limit, peak, reset_peak
+from kernlearn.runner.identity import identity
 from tests.runner.experiments import plan_of, rows_of
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 FAMILIES = {
     "gaussian": {"gammas": [0.05, 0.5]},
     "polynomial": {"degrees": [1, 3]},
@@ -28,12 +28,9 @@ def classes(n, d=6, seed=0):
     return X, np.where((X[:, 0] * X[:, 1] + X[:, 2] > 0) ^ (random.random(n) < 0.1), 1.0, -1.0)
 
 
-@pytest.fixture
-def nothing_is_held(monkeypatch):
-    """Stream whatever a method that can do without matrices asks for, with few examples in the working set."""
-    monkeypatch.setattr(streamed, "left_of_limit", lambda: 0.0)
+@pytest.fixture(autouse=True)
+def few_in_the_working_set(monkeypatch):
     monkeypatch.setattr("kernlearn.solvers.smo_solver.WHOLE", 60)
-    return lambda: monkeypatch.setattr(streamed, "left_of_limit", lambda: np.inf)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -56,11 +53,10 @@ def test_a_streamed_stack_has_the_values_of_a_stored_one(name):
 
 
 @pytest.mark.parametrize("words", [["algo=l2_svm"], ["algo=rmm", "algo.fractions=[1,0.5]"]])
-def test_a_cell_has_the_same_optimum(words, nothing_is_held):
-    words += ["dataset=sonar", "kernel=gaussian", "kernel.gammas=[0.01,0.1]", "algo.Cs=[0.1,10]", "algo.tol=1e-8"]
-    found = rows_of(*words)
-    nothing_is_held()
-    expected = rows_of(*words)
+def test_a_cell_has_the_same_optimum(words):
+    kernel = ["kernel=gaussian", "kernel.gammas=[0.01,0.1]"]
+    words = [*words, "dataset=sonar", *kernel, "algo.Cs=[0.1,10]", "algo.tol=1e-8"]
+    found, expected = rows_of(*words, "streamed=true"), rows_of(*words)
     for one, two in zip(found, expected, strict=True):
         assert one["status"] == "optimal" and abs(one["gap"]) < 1e-8
         assert one["objective"] == pytest.approx(two["objective"], rel=1e-7)
@@ -70,14 +66,14 @@ def test_a_cell_has_the_same_optimum(words, nothing_is_held):
 
 
 @pytest.mark.parametrize("estimator", [L2SVMClassifier, RMMClassifier])
-def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, nothing_is_held):
+def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, monkeypatch):
     X, y = classes(300)
     weights = np.where(np.arange(300) % 3, 1.0, 2.0) if estimator is L2SVMClassifier else None
     told = {} if weights is None else {"sample_weight": weights}
+    expected = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
+    monkeypatch.setattr(estimator, "_held", lambda self: 0.0)
     found = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
     f = found.decision_function(X)
-    nothing_is_held()
-    expected = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
     np.testing.assert_allclose(f, expected.decision_function(X), atol=1e-4)
     K = np.exp(-0.2 * ((X[:, None] - X[None]) ** 2).sum(axis=2))
     x = np.zeros(300)
@@ -88,7 +84,8 @@ def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, nothing_
     assert 0.0 <= found.objective_ - found.dual_objective_ + 1e-9 <= 1e-5 * value
 
 
-def test_solvers_that_need_the_matrix_say_so(nothing_is_held):
+def test_solvers_that_need_the_matrix_say_so(monkeypatch):
+    monkeypatch.setattr(L2SVMClassifier, "_held", lambda self: 0.0)
     X, y = classes(100)
     for solver in ("libsvm", "osqp"):
         with pytest.raises(UserError, match=f"solver={solver}: needs the kernel matrix of 100"):
@@ -105,27 +102,39 @@ def test_matrices_are_held_below_a_stated_size_whatever_the_machine():
     assert type(kernel_stack(family, many[:16_000], many[:1])) is GramStack
 
 
-@on_linux
-def test_within_a_limit_a_machine_does_without_its_matrix(monkeypatch):
-    """2,500 examples: a matrix of 50 MB, the six that it would take, and a limit of 240 MB."""
-    X, y = classes(2500, d=3)
-    L2SVMClassifier(kernel="gaussian").fit(X[:200], y[:200])
-    before, limit = resource.getrlimit(resource.RLIMIT_AS), 240 * 2**20
+@pytest.mark.parametrize("name", [name for name, method in ALGORITHMS.items() if np.isfinite(method.held)])
+def test_what_is_streamed_is_another_cell_and_says_so(name):
+    task = "classification" if "classification" in ALGORITHMS[name].tasks else "regression"
+    words = [f"algo={name}", f"task={task}", "dataset=sonar", "kernel=gaussian"]
+    without, plan = plan_of(*words, "streamed=true"), plan_of(*words, "streamed=false")
+    assert without.cost.size.streamed and not plan.cost.size.streamed
+    assert set(without.keys).isdisjoint(plan.keys) and plan.keys == plan_of(*words).keys
+    assert identity(without)["parameters"] == f"streamed=true {identity(plan)['parameters']}".strip()
+    assert plan.cost.without == without.cost
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_whether_it_is_streamed_does_not_depend_on_the_memory_that_is_left():
+    """2,500 training examples: a matrix of 50 MB, and a limit that six of them would not fit into."""
+    words = ["algo=l2_svm", "dataset=ringnorm", "dataset.n=4166", "kernel=gaussian", "kernel.gammas=[0.05]"]
+    words += ["algo.Cs=[0.01]"]
+    expected = rows_of(*words)
+    before = resource.getrlimit(resource.RLIMIT_AS)
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + limit, before[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (used + 290 * 2**20, before[1]))
     try:
-        assert left_of_limit() <= limit
-        stack = kernel_stack(make_family("gaussian", gammas=[1.0]), X, X)
-        most = grams.by_rows(grams.gram_with_bias(stack)[0], y, 1e-6, "homotopy")._set._most
-        reset_peak()
-        start = peak()
-        found = L2SVMClassifier(kernel="gaussian", C=0.1).fit(X, y)
-        taken = peak() - start
+        assert rows_of(*words) == expected
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
-    assert type(stack) is StreamedStack and 8 * most**2 <= limit / 5
-    assert found.gap_ < 1e-6 and taken < limit
-    assert found.objective_ == pytest.approx(L2SVMClassifier(kernel="gaussian", C=0.1).fit(X, y).objective_, rel=1e-6)
+
+
+def test_what_cannot_be_streamed_is_refused():
+    with pytest.raises(UserError, match=r"streamed=true: algo=conv needs its kernel matrices"):
+        plan_of("algo=conv", "dataset=sonar", "kernel=gaussian", "streamed=true")
+    with pytest.raises(UserError, match="streamed=true: kernel=linear is computed at once"):
+        plan_of("algo=vkr", "dataset=sonar", "kernel=linear", "streamed=true")
+    with pytest.raises(UserError, match="streamed=perhaps"):
+        plan_of("algo=l2_svm", "dataset=sonar", "streamed=perhaps")
 
 
 def test_what_a_cell_needs_grows_with_the_examples_alone():
@@ -150,14 +159,12 @@ WEIGHING = [
 
 
 @pytest.mark.parametrize("words", WEIGHING, ids=lambda words: " ".join(words))
-def test_kernels_by_blocks_are_weighed_as_their_matrices_are(words, nothing_is_held, monkeypatch):
+def test_kernels_by_blocks_are_weighed_as_their_matrices_are(words, monkeypatch):
     """Of one hundred examples at most the working set, and one combined matrix: the same weights and optimum."""
     monkeypatch.setattr(grams, "WHOLE", 60)
     data = ["dataset=ionosphere" if "task=regression" in words else "dataset=sonar"]
     words = [*words, *data, "kernel=gaussian", "kernel.gammas=[0.003,0.03,0.3]"]
-    found = rows_of(*words)
-    nothing_is_held()
-    for one, two in zip(found, rows_of(*words), strict=True):
+    for one, two in zip(rows_of(*words, "streamed=true"), rows_of(*words), strict=True):
         assert one["status"] == two["status"] == "optimal"
         assert one["objective"] == pytest.approx(two["objective"], rel=2e-6)
         assert one["alignment"] == pytest.approx(two["alignment"], rel=1e-3)

@@ -11,10 +11,8 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
-from kernlearn.kernels import make_family, streamed
 from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.kernels.streamed import HELD_BYTES
-from kernlearn.memory import GB
 from kernlearn.runner import cost
 from kernlearn.runner.capacity import admit, need_of
 from kernlearn.runner.cost import STREAMED, arrays, constants, kinds_of, read_constants
@@ -163,23 +161,6 @@ def test_what_is_counted():
     assert nested.cost.size.trains == (400,) * 5 + (500,)
     views = plan_of("algo=unif", "kernel=mixed", "dataset=ringnorm", "dataset.n=1000").cost.size
     assert (views.width, views.p) == (3, 3)
-
-
-@pytest.mark.parametrize("name", ["l2_svm", "l2_mkl", "klda"])
-def test_within_a_limit_a_cell_is_said_to_stream_where_it_does(name, monkeypatch):
-    plan = plan_of(f"algo={name}", "kernel=gaussian", "kernel.gammas=[0.1,1]", "dataset=ringnorm", "dataset.n=1000")
-    n, algorithm = plan.cost.size.n, ALGORITHMS[name]
-    X, family = np.zeros((n, 1)), make_family("gaussian", gammas=[0.1, 1.0])
-    matrix, found = 8 * n * n, []
-    for limit in (5 * matrix, 7 * matrix, 13 * matrix):
-        monkeypatch.setattr(streamed, "left_of_limit", lambda limit=limit: limit)
-        stack = streamed.kernel_stack(family, X, X, algorithm.held, together=algorithm.weighs)
-        found.append(isinstance(stack, streamed.StreamedStack))
-        assert plan.cost.within(limit).size.streamed == found[-1]
-    assert found == {"l2_svm": [True, False, False], "l2_mkl": [True, True, False], "klda": [False] * 3}[name]
-    within = need_of([plan], plan.cells, 7 * matrix / GB)
-    easy, hard = plan.cost.within(7 * matrix).span
-    assert within.cpu_seconds == pytest.approx((len(plan.cells) * easy, len(plan.cells) * hard))
 
 
 @pytest.mark.parametrize("method", [method for method in read_constants() if method[2] == STREAMED], ids=" ".join)

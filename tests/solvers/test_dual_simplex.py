@@ -14,6 +14,7 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import HingeL1Solver, dual_simplex
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.simplex_kernel import _long_step
 from kernlearn.solvers.tableau import Tableau
 
@@ -197,6 +198,26 @@ def test_ties_and_contradictions_do_not_cycle(m, d, seed):
         check(columns, cost(1e-3, beta), solver)
 
 
+@pytest.mark.parametrize(("levels", "d", "beta"), [(3, 5, 1e-3), (3, 5, 1e-4), (4, 4, 1e-3), (2, 9, 1e-4)])
+def test_integers_as_they_are_to_the_power_of_ten(levels, d, beta):
+    """A few hundred points of a grid, whose columns are all but dependent: pivots end nowhere, interior points do."""
+    random = np.random.default_rng(0)
+    X = random.integers(0, levels, (1200, d)).astype(float)
+    first = X[:, 0] > 1 if levels > 2 else X[:, 0] * X[:, 1] > 0
+    y = np.where(first ^ (random.random(1200) < 0.1), 1.0, -1.0)
+    columns, cost = polynomial_problem(X, y, degrees=range(1, 11))
+    solver = DualSimplexSolver(columns)
+    for costs in (cost(beta, beta), cost(2 * beta, beta)):  # a failure leaves the solver as good as new
+        found = solver.solve(costs)
+        A = y[:, None] * np.stack([columns.stack.matrix(k) for k in range(10)])
+        margins = np.einsum("kij,kj->i", A, found.x)
+        primal = np.maximum(0.0, 1.0 - margins).mean() + (costs * np.abs(found.x)).sum()
+        assert found.status == "optimal" and primal == pytest.approx(found.objective, rel=1e-9)
+        assert (np.abs(np.einsum("kij,i->kj", A, found.dual)) <= costs * (1 + 1e-9)).all()
+        assert found.dual.min() >= 0.0 and found.dual.max() <= (1 + 1e-12) / 1200
+        assert primal - found.dual.sum() <= 1e-9 * primal
+
+
 def test_ill_conditioned_bases():
     random = np.random.default_rng(9)
     X = random.uniform(0.5, 1.0, (150, 3))  # high powers of nearly parallel examples
@@ -209,11 +230,18 @@ def test_ill_conditioned_bases():
         assert solution.gap <= 1e-9
 
 
-def test_what_the_method_gives_up_on_goes_to_highs(monkeypatch):
+@pytest.mark.parametrize("last", ["interior points", "HiGHS"])
+def test_what_pivots_do_not_solve_goes_elsewhere(last, monkeypatch):
     A = np.random.default_rng(10).standard_normal((1, 20, 20))
     cost = np.full((1, 20), 0.01)
     expected = DualSimplexSolver(DenseColumns(A)).solve(cost).objective
     monkeypatch.setattr(dual_simplex, "MAX_PIVOTS_PER_VARIABLE", 0)
+    if last == "HiGHS":
+
+        def give_up(*_):
+            raise SolverError("no inner point")
+
+        monkeypatch.setattr(dual_simplex, "approach", give_up)
     solver = DualSimplexSolver(DenseColumns(A))
     solution = solver.solve(cost)
     assert solver.fallbacks == 1

@@ -11,7 +11,7 @@ SOLVED = """
 import numpy as np
 from kernlearn.solvers.lp import BoundedMaximiser, CuttingPlanes
 program = BoundedMaximiser(2)
-program.set_bounds(1.0, np.zeros(0))
+program.set_bounds(np.ones(2), np.zeros(0))
 program.run()
 CuttingPlanes(2, 1.0).add(0.0, np.ones(2))
 """

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.kernels import FeatureStack, GramStack
+from kernlearn.kernels.repeated import of_kinds
 
 Array = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ class KernelColumns:
     """
 
     def __init__(self, stack: GramStack, y: Array):
-        self.stack = stack
+        self.stack = of_kinds(stack)
         self.y = y
 
     @property

@@ -1,7 +1,5 @@
 """The Gram matrix of a machine with a bias: in memory, or its rows as they are needed."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,14 +7,11 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, GramStack, KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
-from kernlearn.memory import left_of_limit
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver, SVMSolver
 from kernlearn.solvers.smo_solver import WHOLE
 
 Array = NDArray[np.float64]
 
-#: Part of the memory that is allowed which rows are kept in, and those parts of a matrix that a working set may fill.
-CACHE, WORKING = 1 / 8, 1 / 6
 #: Solvers that need no matrix in memory, or have a stand-in that finds the same optimum without one.
 WITHOUT = ("homotopy", "smo", "auto")
 
@@ -29,7 +24,7 @@ def gram_with_bias(stack: GramStack) -> tuple[Array | KernelGram, Array]:
     if not isinstance(stack, StreamedStack):
         return stack.matrix_with_bias(0)
     values = stack.gram_rows()
-    return KernelGram(values, min(2.0**28, CACHE * left_of_limit())), np.zeros(len(values))
+    return KernelGram(values), np.zeros(len(values))
 
 
 def combined_svm(
@@ -70,8 +65,4 @@ def by_rows(K: KernelGram, y: Array, tol: float, solver: str, weights: Array | N
             f"solver={solver}: needs the kernel matrix of {len(y)} examples in memory; use homotopy or smo, which "
             "then compute its rows as they need them"
         )
-    room: dict[str, Any] = {}
-    if np.isfinite(limit := left_of_limit()):
-        most = max(100, int(np.sqrt(WORKING * limit / 8)))
-        room = {"most": most, "whole": most // 2}
-    return SMOSolver(K, y, tol, weights, **room)
+    return SMOSolver(K, y, tol, weights)

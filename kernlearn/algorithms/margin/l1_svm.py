@@ -19,9 +19,8 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, Resume, single_kernel_point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.margin.vkr import SOLVER, TOL, settle
+from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import DualSimplexSolver, HingeSolver, InteriorSolver, Solution, hinge_solver
 
@@ -105,7 +104,7 @@ METHOD = Method(
     grid,
     path,
     version=4,
-    held=KEEP_BYTES,
+    held=HELD,
     rows_only=True,
     settle=settle,
 )

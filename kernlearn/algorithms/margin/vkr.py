@@ -25,7 +25,6 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
-from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
     HINGE_SOLVERS,
@@ -37,6 +36,7 @@ from kernlearn.solvers import (
     hinge_solver,
     settle_hinge,
 )
+from kernlearn.solvers.choices import VERTEX
 
 Array = NDArray[np.float64]
 #: Whatever solves (1) for one cost vector after another.
@@ -50,6 +50,9 @@ SOLVER = Parameter(
     Choice(HINGE_SOLVERS),
     "our simplex method; interior points, up to 5000 that differ to a vertex; cuts on HiGHS; auto: simplex up to 2000",
 )
+#: Bytes of one kernel matrix above which its values are computed as they are needed: from where interior points end at
+#: no vertex on. To hold it there takes more memory and no less time (``scripts/bench_interior.py --held``).
+HELD = 8.0 * VERTEX**2
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
     "complexity": Parameter("lemma3", Choice(tuple(COMPLEXITIES)), "r_k; lemma4 as printed, massart for any kernel"),
@@ -182,7 +185,7 @@ METHOD = Method(
     path,
     version=4,
     variant=lambda complexity, **_: f"vkr_{complexity}",
-    held=KEEP_BYTES,
+    held=HELD,
     rows_only=True,
     settle=settle,
 )

@@ -1,0 +1,72 @@
+"""Few coefficients for the points of an interior point method (`kernlearn.solvers.hinge_l1_rounds`).
+
+These are dense: all columns of its program have coefficients, most of them next to nothing. Those leave the program,
+and the others stay if the gap is still within the tolerance, so that the number of coefficients means something.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.few_columns import with_few_columns
+from kernlearn.solvers.hinge_l1_parts import Near, Program
+from kernlearn.solvers.hinge_l1_rounds import STEPS, Found
+from kernlearn.solvers.interior_newton import DOUBLE
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept.
+INNER, FEWER = 0.5, 0.1
+#: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
+LIKELY = (1.0, 1e-2, 1e-4)
+
+
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # as in the rounds
+def sparse(program: Program, found: Found, tol: float) -> Near:
+    """Return a point with as few coefficients as the tolerance allows.
+
+    Columns whose coefficients are unlikely leave the program, the rest of it is solved again, and what is lost shows in
+    the value. Where that is too much, as where all columns are as good as each other, those of the point stay, as far
+    as they are independent.
+
+    Parameters
+    ----------
+    program : Program
+    found : Found
+        Of the program, with a gap of at most `INNER` times the tolerance.
+    tol : float
+        Relative gap.
+    """
+    near = found.near
+    bound = program.value_of(near) * (1.0 - found.gap)
+    for point in _fewer(program, found, tol):
+        if (value := program.value_of(point)) - bound <= tol * value:
+            return point
+    return near
+
+
+def _fewer(program: Program, found: Found, tol: float) -> Iterator[Near]:
+    """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
+    near, point, m = found.near, found.point, len(program.u)
+    likely = point.likely_rows
+    for least in LIKELY:
+        kept = likely > least
+        fewer = point.only(kept, point.G[kept], DOUBLE)
+        fewer.solve(FEWER * tol, STEPS)
+        a = fewer.a
+        few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
+        for coefficients in (few,) if few is a else (few, a):
+            yield _point(program, near, found.k[kept], found.j[kept], coefficients)
+    k, j = near.k, near.j
+    a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
+    yield _point(program, near, k, j, a)
+
+
+def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:
+    """Return a point with other coefficients, those that are not 0."""
+    some = a != 0.0
+    k, j, a = k[some], j[some], a[some]
+    return replace(near, k=k, j=j, a=a, margins=program.margins(k, j, a))
