@@ -12,6 +12,7 @@ multiple of a pi that is feasible for other costs is feasible for these, and whe
 enough, nothing is solved.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -34,6 +35,8 @@ Index = NDArray[np.intp]
 
 #: Part of it within which a known point and a multiple of a known bound are the solution, but for rounding.
 AS_IT_IS = 0.99
+#: Points, and bounds, that are kept for the next programs: with 100,000 examples they take 2 MB each.
+KEPT = 256
 #: Factor of the bounds of a program that is solved on the way to another, and how many of them at most.
 STRONGER, DETOURS = 10.0, 9
 #: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
@@ -59,9 +62,11 @@ class InteriorSolver:
     def __init__(self, columns: ManyColumns, tol: float = 1e-4, scaled: Scaled | None = None):
         self.columns, self.tol = columns, tol
         self._scaled = scaled or Scaled.of(columns)
-        originals, origin = self._scaled.originals, Near.origin(self._scaled.u)
-        self._known, self._known_of_some = [origin], [origin]
-        self._duals: list[tuple[Array, Array]] = []  # feasible u for other costs, and the largest |A'u| of each group
+        originals, self._origin = self._scaled.originals, Near.origin(self._scaled.u)
+        self._known: deque[Near] = deque(maxlen=KEPT)
+        self._known_of_some: deque[Near] = deque(maxlen=KEPT)
+        # Feasible u for other costs, and the largest |A'u| of each group.
+        self._duals: deque[tuple[Array, Array]] = deque(maxlen=KEPT)
         self._begun = NOT_BEGUN
         self._some: Index = NO_INDEX
         if (n := len(originals)) > MANY:
@@ -74,8 +79,11 @@ class InteriorSolver:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on as the solver would, on the same columns, whose `state` this was."""
-        self._known, self._known_of_some = ([Near.kept(near) for near in state[name]] for name in ("known", "of_some"))
-        self._duals = [(array(dual), array(largest)) for dual, largest in state["duals"]]
+        for known, name in ((self._known, "known"), (self._known_of_some, "of_some")):
+            known.clear()
+            known.extend(map(Near.kept, state[name]))
+        self._duals.clear()
+        self._duals.extend((array(dual), array(largest)) for dual, largest in state["duals"])
         self._begun = state["begun"]
 
     def _owed(self) -> dict[str, Any]:
@@ -90,7 +98,7 @@ class InteriorSolver:
         owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
         clock = Clock(GoingOn(**begun, state_of=lambda now: written({**owed, "begun": now})))
         program = self._scaled.program(cost)
-        near = best_for(program, self._known)
+        near = best_for(program, [self._origin, *self._known])
         value, pi = program.value_of(near), self._best_dual(cost)
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
@@ -128,7 +136,7 @@ class InteriorSolver:
         found = approach(raised, near, INNER * self.tol, clock, band)
         steps, rounds = steps + found.steps, rounds + found.rounds
         if found.gap > INNER * self.tol and not clock.over:
-            again = by_stronger(raised, self._known[0], INNER * self.tol, DETOURS, clock)
+            again = by_stronger(raised, self._origin, INNER * self.tol, DETOURS, clock)
             steps, rounds = steps + again.steps, rounds + again.rounds
             found = min(found, again, key=lambda one: one.gap)
         return found.near if clock.over else sparse(program, found, self.tol), steps, rounds
@@ -136,7 +144,8 @@ class InteriorSolver:
     def _of_some(self, cost: Array, clock: Clock) -> Found:
         """Return a point near the solution with some of the columns only."""
         program = self._scaled_some.program(cost[:, self._some])
-        found = approach(program.raised(), best_for(program, self._known_of_some), max(ROUGH, self.tol), clock)
+        near = best_for(program, [self._origin, *self._known_of_some])
+        found = approach(program.raised(), near, max(ROUGH, self.tol), clock)
         self._known_of_some.append(found.near)
         return found
 

@@ -201,3 +201,43 @@ def test_conjugate_gradients_end_where_a_direction_has_no_curvature():
     b = np.array([1.0, -2.0])
     x, steps = interior_newton._solve(lambda v: 0.0 * v, b, lambda v: v, np.full(2, 1e-9), 10)
     assert (x == b).all() and steps == 0
+
+
+def test_points_at_their_bounds_move_inside_as_far_as_their_losses_allow():
+    """Of losses around 0 pi begin a tenth of their range from a bound, of large ones a hair."""
+    random = np.random.default_rng(0)
+    u, G = np.full(40, 2.0), random.standard_normal((3, 40))
+    a = np.array([3000.0, 0.0, 0.0])
+    loss = 1.0 - a @ G
+    pi = np.where(loss > 0.0, u, 0.0)
+    point = Interior.near(u, G, np.full(3, 200.0), pi, a)
+    assert (point.pi > 0.0).all() and (point.pi < u).all()
+    empty = np.flatnonzero(pi == 0.0)
+    near, far = (empty[np.abs(loss[empty]).argsort()[place]] for place in (0, -1))
+    assert point.pi[far] < 0.5 * point.pi[near] <= interior.EDGE * 2.0
+
+
+def test_steps_that_are_too_short_end_a_round(monkeypatch):
+    point, taken = point_of(8, 40, steps=1), []
+
+    def short(self):
+        taken.append(1)
+        return 0.5 * interior.SHORT
+
+    monkeypatch.setattr(Interior, "_step", short)
+    assert not point.solve(0.0, 30)
+    assert len(taken) == interior.SHORT_STEPS
+    lengths = iter([0.5 * interior.SHORT] * 4 + [0.5] + [0.5 * interior.SHORT] * 30)
+    taken.clear()
+    monkeypatch.setattr(Interior, "_step", lambda self: (taken.append(1), next(lengths))[1])
+    assert not point.solve(0.0, 30)
+    assert len(taken) == 5 + interior.SHORT_STEPS  # a longer step in between begins the count anew
+
+
+def test_a_factor_that_conjugate_gradients_need_many_steps_with_gives_way_to_a_better_one(monkeypatch):
+    point = point_of(40, 30)
+    point._precision = SINGLE
+    direction, steps = Newton.direction, iter([0] + [SINGLE.most + 1] * 9)  # the predictor is no trouble
+    monkeypatch.setattr(Newton, "direction", lambda self, p, most=40: (*direction(self, p, most)[:2], next(steps)))
+    point._step()
+    assert point._precision is not SINGLE and not point.single

@@ -379,3 +379,20 @@ def test_a_kernel_of_tiny_values_does_not_hide_the_others():
     exact, found = (solver(columns, 1e-6).solve(cost) for solver in (DualSimplexSolver, InteriorSolver))
     assert exact.objective < 0.9
     assert found.objective == pytest.approx(exact.objective, rel=2e-6)
+
+
+def test_points_that_are_kept_are_bounded(monkeypatch):
+    monkeypatch.setattr(interior_solver, "KEPT", 2)
+    columns, cost = noisy(120)
+    solver = InteriorSolver(columns, 1e-6)
+    for beta in (0.1, 0.05, 0.02, 0.01, 0.005):
+        solution = solver.solve(cost(0.0, beta))
+        assert solution.status == "optimal"
+        assert solution.objective == pytest.approx(
+            DualSimplexSolver(columns).solve(cost(0.0, beta)).objective, rel=2e-6
+        )
+    state = json.loads(json.dumps(solver.state()))
+    assert len(state["known"]) == len(state["duals"]) == 2
+    other = InteriorSolver(columns, 1e-6)
+    other.restore(state)
+    np.testing.assert_array_equal(other.solve(cost(0.0, 0.002)).x, solver.solve(cost(0.0, 0.002)).x)
