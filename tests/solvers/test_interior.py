@@ -207,7 +207,7 @@ def test_points_at_their_bounds_move_inside_as_far_as_their_losses_allow():
     """Of losses around 0 pi begin a tenth of their range from a bound, of large ones a hair."""
     random = np.random.default_rng(0)
     u, G = np.full(40, 2.0), random.standard_normal((3, 40))
-    a = np.array([3000.0, 0.0, 0.0])
+    G[:, 0], a = (50.0, 0.0, 0.0), np.array([3000.0, 0.0, 0.0])
     loss = 1.0 - a @ G
     pi = np.where(loss > 0.0, u, 0.0)
     point = Interior.near(u, G, np.full(3, 200.0), pi, a)
