@@ -41,6 +41,7 @@ class L1SVMClassifier(SingleKernelClassifier):
     """
 
     _semidefinite = False  # a linear program in its coefficients
+    _advice = "; scale the features, or raise the penalty"
     _declared = PARAMETERS
     _may_be_none = ("tol",)
 

@@ -59,6 +59,7 @@ class VKRClassifier(KernelExpansionClassifier):
     """
 
     _semidefinite = False  # a linear program in its coefficients
+    _advice = "; scale the features, or raise the penalty"
     _declared = PARAMETERS
     _may_be_none = ("local_radius", "tol")
 

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
+from sklearn.exceptions import ConvergenceWarning
 
+from kernlearn import L1SVMClassifier, VKRClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import solve_vkr
@@ -188,3 +190,13 @@ def test_any_shape_and_scale(data):
         assert solutions[0].objective == pytest.approx(result.fun, rel=1e-6, abs=1e-6)
     if cost.min() >= 1e-7:  # a dual point that meets smaller limits to 1e-9 is below the resolution of its sums
         assert solutions[0].status == "optimal"
+
+
+@pytest.mark.parametrize("estimator", [VKRClassifier(lambda_=0.0, beta=0.0, degrees=[1]), L1SVMClassifier(beta=0.0)])
+def test_a_penalty_of_nothing_ends_with_what_to_do_about_it(estimator):
+    """Where labels contradict each other no bound but 0 is feasible, but for rounding: one line says so, and no other."""
+    X, y = moons(40)
+    X, y = np.vstack([X, X[:9]]), np.append(y, -y[:9])
+    with pytest.warns(ConvergenceWarning, match="inaccurate; scale the features, or raise the penalty") as told:
+        estimator.fit(X + 1e3, y)
+    assert [warning.category for warning in told] == [ConvergenceWarning]
