@@ -194,7 +194,7 @@ def test_any_shape_and_scale(data):
 
 @pytest.mark.parametrize("estimator", [VKRClassifier(lambda_=0.0, beta=0.0, degrees=[1]), L1SVMClassifier(beta=0.0)])
 def test_a_penalty_of_nothing_ends_with_what_to_do_about_it(estimator):
-    """Where labels contradict each other no bound but 0 is feasible, but for rounding: one line says so, and no other."""
+    """Where labels contradict each other no bound but 0 is feasible: one line says so, and no other warning."""
     X, y = moons(40)
     X, y = np.vstack([X, X[:9]]), np.append(y, -y[:9])
     with pytest.warns(ConvergenceWarning, match="inaccurate; scale the features, or raise the penalty") as told:
