@@ -16,6 +16,7 @@ coefficients that are not 0, pivots or steps, and the exponent of the seconds fr
     python scripts/bench_interior.py --sizes 600 1200 --solvers points highs_ipm highs_pdlp
     python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path      # all 49 points of `algo=vkr`
     python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path --cold  # each from the origin
+    python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --at 1e-6 1e-6  # one of them, the dearest
     python scripts/bench_interior.py --sizes 2000 4000 8000 --solvers points --tol 1e-4 --degrees
     python scripts/bench_interior.py --sizes 5200 8000 --solvers points --tol 1e-4        # and the same with --held
 
@@ -128,12 +129,19 @@ def peak() -> float:
 
 
 def measure(
-    solver: str, m: int, tol: float, rounds: bool, what: str | None, cold: bool, held: bool
+    solver: str,
+    m: int,
+    tol: float,
+    at: tuple[float, float],
+    rounds: bool,
+    what: str | None,
+    cold: bool,
+    held: bool,
 ) -> tuple[float, float, float, int, int]:
     """Return CPU seconds, peak memory in MB, largest gap, coefficients of the last point, and pivots, or steps."""
     columns, r = program(300)
     MEASURED[solver](columns, tol).solve(costs(r, 300))  # compiled on its first call
-    points, families = [(LAMBDA, BETA)], [DEGREES]
+    points, families = [at], [DEGREES]
     if what == "path":
         points = [(lambda_, beta) for lambda_ in STRENGTHS for beta in STRENGTHS]
     if what == "degrees":
@@ -175,19 +183,20 @@ def main() -> None:
     several = parser.add_mutually_exclusive_group()
     for what, meaning in (("path", "all 49 points of the grid"), ("degrees", "norm-1 SVMs, one degree after another")):
         several.add_argument(f"--{what}", dest="what", action="store_const", const=what, help=f"solve {meaning}")
+    parser.add_argument("--at", nargs=2, type=float, default=(LAMBDA, BETA), metavar=("LAMBDA", "BETA"))
     parser.add_argument("--cold", action="store_true", help="every program from the origin")
     parser.add_argument("--held", action="store_true", help="keep matrices that the method does without")
     arguments = parser.parse_args()
     print("| m | solver | CPU s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|")
     before: dict[str, tuple[int, float]] = {}
-    kinds = arguments.cold, arguments.held
+    kinds = arguments.rounds, arguments.what, arguments.cold, arguments.held
     for m in sorted(arguments.sizes):
         for solver in arguments.solvers:
             with get_context("spawn").Pool(1) as pool:
                 seconds, memory, gap, support, pivots = pool.apply(
                     measure,
-                    (solver, m, tolerance(solver, arguments.tol), arguments.rounds, arguments.what, *kinds),
+                    (solver, m, tolerance(solver, arguments.tol), tuple(arguments.at), *kinds),
                 )
             exponent = ""
             if solver in before:

@@ -33,7 +33,7 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
   limit=null                     seconds that every program may take: it ends with the best point that it then has, and
                                  with the gap of that, which depend on how fast the machine is
   streamed=false                 true: kernel values are computed as they are needed, in little memory; the same optima,
-                                 but for the last digits
+                                 to their gaps
   scaling=unit                   of examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
   seed=0                         of the random partition
   engine.jobs=0                  processes; 0 means one for every core

@@ -111,7 +111,7 @@ def describe(plan: Plan) -> None:
     say(f"algorithm  {plan.label}: {algorithm.description}")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
-    if "streamed" in experiment:
+    if plan.cost.size.streamed:
         say("streamed   kernel values are computed as they are needed, and no matrix of every kernel is held")
     if "limit" in experiment:
         say(f"limit      {experiment['limit']:g} s for every one of them; what is capped depends on the machine")

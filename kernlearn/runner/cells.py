@@ -11,6 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms.common.grams import NEED_MATRICES, require_without
 from kernlearn.algorithms.common.method import CHAINS, KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
@@ -122,6 +123,8 @@ def plan(
         cost = cost_of(experiment, family, size)
     else:
         label, grid, cost = like.label, like.grid, like.cost
+    if cost.size.streamed and values.get("solver") in NEED_MATRICES:
+        require_without(values["solver"], cost.size.n)
     named, n = {"name": algorithm.name}, max(cost.size.trains)
     experiment = {**experiment, "algo": {**named, **algorithm.unsettled(n, values)}}
     algo = {**named, **algorithm.settled(n, values)}  # a cell names what computes it
@@ -276,12 +279,13 @@ def _require_inputs(kernel: Options, algorithm: Method) -> None:
 
 def _require_rows(kernel: Options, algorithm: Method) -> None:
     """Raise `UserError` if kernel values cannot be computed as they are needed, or an algorithm needs them all."""
-    family = make_family(**kernel)
-    if not (isinstance(family, KernelFamily) and family.streams):
-        raise UserError(f"streamed=true: kernel={kernel['name']} is computed at once; leave it out")
     if not isfinite(algorithm.held):
         able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.held))
-        raise UserError(f"streamed=true: algo={algorithm.name} needs its kernel matrices, not {able}; leave it out")
+        raise UserError(f"streamed=true: is not for algo={algorithm.name}; leave streamed out. It is for {able}")
+    family = make_family(**kernel)
+    if not (isinstance(family, KernelFamily) and family.streams):
+        other = "kernel.approximate" if "approximate" in kernel else f"kernel={kernel['name']}"
+        raise UserError(f"streamed=true: is not for {other}; leave streamed out")
 
 
 def _one_line(error: Exception) -> str:

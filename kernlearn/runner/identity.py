@@ -86,13 +86,11 @@ def source_of(data: Dataset) -> str:
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
 
-    How a method for two classes learns more of them belongs to the algorithm; a limit of the time of programs, and
-    what is computed without matrices, to all.
+    How a method for two classes learns more of them belongs to the algorithm, as do a limit of the time of programs and
+    that kernel values are computed as they are needed.
     """
-    reduced = "algo" in groups and "multiclass" in experiment
-    words = [f"multiclass={experiment['multiclass']}"] if reduced else []
-    words += [f"limit={experiment['limit']:g}"] if "limit" in experiment else []
-    words += ["streamed=true"] if "streamed" in experiment else []
+    said = {"multiclass": "{}", "limit": "{:g}", "streamed": "true"} if "algo" in groups else {}
+    words = [f"{key}={form.format(experiment[key])}" for key, form in said.items() if key in experiment]  # type: ignore
     choices: Mapping[str, Any] = experiment
     for group in groups:
         values = dict(choices[group])

@@ -128,6 +128,11 @@ class Clock:
         return perf_counter() - self._start
 
     @property
+    def left(self) -> float:
+        """Wall time that is left, infinite without a limit."""
+        return max(0.0, self._limit - self.seconds)
+
+    @property
     def over(self) -> bool:
         """Whether the time of the program is over; once it is found to be, it stays so."""
         self._cut = self._cut or (self._limit < inf and self.seconds >= self._limit)

@@ -119,9 +119,9 @@ class DualSimplexSolver:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
 
         A solution that misses the tolerance is solved again from the origin, then with costs that are next to nothing
-        raised a little, then by interior points, to no vertex, and last by `HingeL1Solver`; if that misses it too, the
-        best of them comes back with the status ``"inaccurate"`` and the gap it has. Where the time is over, the columns
-        violated so far stay outside, and the status is ``"capped"``.
+        raised a little, then by interior points, to no vertex, and last by `HingeL1Solver`. If that misses it too, the
+        best point and the best bound of all come back with the status ``"inaccurate"`` and the gap they have. Where the
+        time is over, the columns violated so far stay outside, and the status is ``"capped"``.
         """
         clock = Clock()
         found: list[Solution] = []
@@ -144,12 +144,16 @@ class DualSimplexSolver:
                 found.append(attempt())
             if clock.over or (found and found[-1].status == "optimal"):
                 break
-        if not found:  # the time was over
+        if not found or found[-1].status != "optimal":
             coef = np.zeros(cost.shape)
             coef[best_vertex.k, best_vertex.j] = best_vertex.coef
             certificate = certify(self.columns, cost, coef, np.zeros(self.columns.shape[1]))
             found.append(solution(coef, certificate, self.tol, 0, 0, 0.0))
-        best = min(found, key=lambda s: (abs(s.gap), s.objective))
+            bound = max(found, key=lambda s: s.dual_objective)
+            best = min(found, key=lambda s: s.objective)
+            best = replace(best, dual=bound.dual, dual_objective=bound.dual_objective)
+        else:
+            best = found[-1]
         iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
         status = status_of(best.gap, self.tol, clock.otherwise)
         return replace(best, status=status, iterations=iterations, rounds=rounds, seconds=clock.seconds)

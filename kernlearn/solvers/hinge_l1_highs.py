@@ -94,7 +94,7 @@ class HingeL1Solver:
         while rounds < MAX_ROUNDS and not solved and not (rounds and clock.over):
             rounds += 1
             try:
-                iterations += self._lp.run()
+                iterations += self._lp.run(clock.left)
             except SolverError:
                 break  # what the rounds before have found stands, with its certificate
             x, multipliers = self._lp.point()

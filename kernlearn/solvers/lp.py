@@ -5,12 +5,18 @@ its own scaled tolerances. Hence the two rules of this layer: `check` every retu
 solver as a certificate.
 """
 
+from math import inf
+from time import perf_counter
+
 import highspy
 import numpy as np
 from highspy import HighsBasisStatus, HighsModelStatus, HighsStatus
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+#: Simplex iterations for every row and column, after which HiGHS gets nowhere: with singular bases it may never end.
+ITERATIONS = 100
 
 
 class SolverError(RuntimeError):
@@ -115,18 +121,27 @@ class BoundedMaximiser:
             self.n_rows = int(active.sum())
         return active
 
-    def run(self) -> int:
+    def run(self, seconds: float = inf) -> int:
         """Solve from the present basis; return the number of simplex iterations.
+
+        Parameters
+        ----------
+        seconds : float
+            Wall time that it may take.
 
         Raises
         ------
         SolverError
             If HiGHS stops anywhere but at an optimal solution, also after a second attempt from a new start.
         """
-        iterations = 0
+        iterations, end = 0, perf_counter() + seconds
+        most = ITERATIONS * (self.n_rows + self.n_columns)
+        check(self.highs.setOptionValue("simplex_iteration_limit", most), "limit the iterations")
         for attempt in range(2):
             if attempt:
                 check(self.highs.clearSolver(), "start anew")
+            left = max(0.0, end - perf_counter())  # its time limit counts from its first run
+            check(self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left), "limit the time")
             self.highs.run()
             iterations += max(self.highs.getInfo().simplex_iteration_count, 0)
             if self.highs.getModelStatus() == HighsModelStatus.kOptimal:

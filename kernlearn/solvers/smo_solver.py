@@ -88,9 +88,15 @@ class SMOSolver:
         if whole is None:
             whole = len(y) if isinstance(self._K, DenseGram) else WHOLE
         self._svm_values = Evaluator(self._K, y, weights)
-        self._merged = merged = Merged(np.column_stack([self._svm_values.projections, y]), self._svm_values.weights)
+        told_apart = np.column_stack([self._svm_values.projections, y])
+        if isinstance(self._K, KernelGram):  # equal examples of two classes: those of either are neighbours
+            told_apart[:, 0] += 4.0 * np.abs(told_apart[:, 0]).max() * (y > 0.0)
+        self._merged = merged = Merged(told_apart, self._svm_values.weights)
         self._y, self._w = y[merged.kept], merged.weights
         self._gram = self._K if len(merged.kept) == len(y) else self._K.subset(merged.kept)
+        if isinstance(self._gram, KernelGram) and len(merged.kept) <= whole:  # the working set would be that matrix
+            every = np.arange(len(merged.kept))
+            self._gram = DenseGram(self._gram.block(every, every))
         self._whole = whole
         self._set = WorkingSet(self._gram, self._y, whole, most)
         self._svm: Point | None = None
@@ -227,26 +233,40 @@ class SMOSolver:
         return self._band_values.sure(banded, band)
 
     def _homotopy(self, C: float, B: float | None) -> list[Values]:
-        """Return the values that the homotopy finds, where the whole matrix, and others, are in memory."""
-        if not isinstance(self._K, DenseGram) or self._whole < len(self._y) > MOST:
+        """Return the values that the homotopy finds, where the whole matrix, and others, are in memory.
+
+        Of rows that are computed as they are needed that is the matrix of the examples that differ.
+        """
+        merged = not isinstance(self._K, DenseGram)
+        if not isinstance(self._gram, DenseGram) or self._whole < len(self._y) > MOST:
             return []
         self.fallbacks += 1
-        every = np.arange(len(self._svm_values.y))
-        data = (self._K.block(every, every), self._svm_values.y, self.tol)
+        gram, y, weights = self._K, self._svm_values.y, self._svm_values.weights
+        if merged:
+            gram, y, weights = self._gram, self._y, self._w
+        every = np.arange(len(y))
+        data = (gram.block(every, every), y, self.tol)
         if B is None:
-            self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=self._svm_values.weights)
+            self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=weights)
             solution, b = self._svm_homotopy.solve(C)
         else:
-            self._band_homotopy = self._band_homotopy or BandSolver(*data, self._svm_values.weights)
+            self._band_homotopy = self._band_homotopy or BandSolver(*data, weights)
             solution, b = self._band_homotopy.solve(C, B)
-        self._adopt(solution, b, C, B)
+        self._adopt(solution, b, C, B, merged)
+        if merged:
+            return [self._values(point, B) for point in (self._svm if B is None else self._band,) if point]
         found = (solution.objective, 0.0, solution.x, b, solution.dual_objective, solution.dual, solution.zero)
         return [Values(*found) if B is None else BandValues(*found, B=B)]
 
-    def _adopt(self, solution: Solution, b: float, C: float, B: float | None) -> None:
+    def _adopt(self, solution: Solution, b: float, C: float, B: float | None, merged: bool) -> None:
         """Start from a solution of the homotopy next time."""
         alpha, above, below = (solution.dual, 0.0, 0.0) if B is None else solution.dual
-        u = np.bincount(self._merged.group, alpha * self._svm_values.y - above + below).astype(np.float64, copy=False)
+        if merged:
+            u = alpha * self._y - above + below
+        else:
+            u = np.bincount(self._merged.group, alpha * self._svm_values.y - above + below).astype(
+                np.float64, copy=False
+            )
         point = self._point(u, b, C, B, exact=True)
         if B is None:
             self._svm = point

@@ -22,7 +22,7 @@ class Solution:
     objective : float
         Primal objective at `x`, recomputed from the problem data.
     dual : array
-        Feasible dual point, recomputed likewise.
+        Feasible dual point, recomputed likewise; in extended precision where it is feasible in no other.
     dual_objective : float
         Its objective, a lower bound of the optimal value.
     zero : float

@@ -13,6 +13,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.streamed import StreamedStack, kernel_stack
 from kernlearn.runner.identity import identity
+from kernlearn.solvers import KernelGram, SMOSolver
 from tests.runner.experiments import plan_of, rows_of
 
 FAMILIES = {
@@ -129,12 +130,34 @@ def test_whether_it_is_streamed_does_not_depend_on_the_memory_that_is_left():
 
 
 def test_what_cannot_be_streamed_is_refused():
-    with pytest.raises(UserError, match=r"streamed=true: algo=conv needs its kernel matrices"):
+    with pytest.raises(
+        UserError, match=r"streamed=true: is not for algo=conv; leave streamed out. It is for l1_mkl, l2_mkl, unif"
+    ):
         plan_of("algo=conv", "dataset=sonar", "kernel=gaussian", "streamed=true")
-    with pytest.raises(UserError, match="streamed=true: kernel=linear is computed at once"):
+    with pytest.raises(UserError, match="streamed=true: is not for kernel=linear; leave streamed out"):
         plan_of("algo=vkr", "dataset=sonar", "kernel=linear", "streamed=true")
+    with pytest.raises(UserError, match=r"streamed=true: is not for kernel.approximate"):
+        words = ["kernel=gaussian", "kernel.approximate=nystrom", "kernel.rank=5"]
+        plan_of("algo=l2_svm", "dataset=sonar", *words, "streamed=true")
+    with pytest.raises(UserError, match="solver=libsvm: needs the kernel matrix of 126 examples"):
+        plan_of("algo=l2_svm", "algo.solver=libsvm", "dataset=sonar", "streamed=true")
+    assert plan_of("algo=vkr", "algo.solver=highs", "dataset=sonar", "streamed=true").cost.size.streamed
     with pytest.raises(UserError, match="streamed=perhaps"):
         plan_of("algo=l2_svm", "dataset=sonar", "streamed=perhaps")
+
+
+def test_few_kinds_of_contradictory_examples_have_the_optimum_of_their_matrix():
+    """Of ties that no active set ends with a homotopy finds the solution, and equal examples of a class are one."""
+    random = np.random.default_rng(0)
+    X = random.integers(-1, 3, (900, 3)).astype(float)
+    y = np.where((X[:, 0] > 0) ^ (random.random(900) < 0.3), 1.0, -1.0)
+    family = make_family("polynomial", degrees=[3])
+    values = KernelGram(StreamedStack(family, X, X).gram_rows())
+    by_rows, dense = (SMOSolver(K, y, 1e-6) for K in (values, GramStack.train(family, X).matrix(0)))
+    assert len(by_rows._y) == len(np.unique(np.column_stack([X, y]), axis=0))
+    for C in (0.01, 1.0, 100.0):
+        (found, _), (expected, _) = by_rows.solve(C), dense.solve(C)
+        assert found.status == "optimal" and found.objective == pytest.approx(expected.objective, rel=2e-6)
 
 
 def test_what_a_cell_needs_grows_with_the_examples_alone():

@@ -5,7 +5,7 @@ from scipy.sparse import eye, hstack
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import HingeL1Solver, certify
+from kernlearn.solvers import HingeL1Solver, certify, lp
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
 
 
@@ -152,9 +152,11 @@ def test_refused_options_and_failed_programs_raise(monkeypatch):
         BoundedMaximiser(3)
 
 
-def test_time_limit_is_no_optimum(monkeypatch):
-    monkeypatch.setitem(BoundedMaximiser.OPTIONS, "simplex_iteration_limit", 0)
-    lp = BoundedMaximiser(3)
-    lp.add_rows(np.eye(3), np.full(3, 0.5))
+@pytest.mark.parametrize("seconds", [np.inf, 0.0])
+def test_what_is_stopped_is_no_optimum(seconds, monkeypatch):
+    if seconds:
+        monkeypatch.setattr(lp, "ITERATIONS", 0)
+    program = BoundedMaximiser(3)
+    program.add_rows(np.eye(3), np.full(3, 0.5))
     with pytest.raises(SolverError, match="stopped with status"):
-        lp.run()
+        program.run(seconds)

@@ -27,6 +27,7 @@ class KernelColumns:
     def __init__(self, stack: GramStack, y: Array):
         self.stack = of_kinds(stack)
         self.y = y
+        self._scales: Array | None = None
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -38,8 +39,10 @@ class KernelColumns:
         return KernelColumns(self.stack.narrow(j), self.y)
 
     def scales(self) -> Array:
-        """Return the largest absolute entry of every column, shape (p, n)."""
-        return self.stack.scales()
+        """Return the largest absolute entry of every column, shape (p, n), computed once."""
+        if self._scales is None:
+            self._scales = self.stack.scales()
+        return self._scales
 
     def price(self, v: Array) -> Array:
         """Return ``A'v``, shape (p, n)."""

@@ -12,8 +12,8 @@ from kernlearn.solvers.smo_solver import WHOLE
 
 Array = NDArray[np.float64]
 
-#: Solvers that need no matrix in memory, or have a stand-in that finds the same optimum without one.
-WITHOUT = ("homotopy", "smo", "auto")
+#: Solvers that need the matrix in memory; others do without, or have a stand-in that finds the same optimum so.
+NEED_MATRICES = ("libsvm", "osqp")
 
 
 def gram_with_bias(stack: GramStack) -> tuple[Array | KernelGram, Array]:
@@ -52,6 +52,15 @@ def combined_svm(
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
 
+def require_without(solver: str, n: int) -> None:
+    """Raise `UserError` if a solver needs the kernel matrix of n examples, where values are computed as needed."""
+    if solver in NEED_MATRICES:
+        raise UserError(
+            f"solver={solver}: needs the kernel matrix of {n} examples in memory, and here none is; use homotopy or "
+            "smo, which compute its rows as they need them"
+        )
+
+
 def by_rows(K: KernelGram, y: Array, tol: float, solver: str, weights: Array | None = None) -> SMOSolver:
     """Return the solver of the support vector machine and the relative margin machine that needs rows only.
 
@@ -60,9 +69,5 @@ def by_rows(K: KernelGram, y: Array, tol: float, solver: str, weights: Array | N
     UserError
         If a solver is asked for that needs the matrix.
     """
-    if solver not in WITHOUT:
-        raise UserError(
-            f"solver={solver}: needs the kernel matrix of {len(y)} examples in memory; use homotopy or smo, which "
-            "then compute its rows as they need them"
-        )
+    require_without(solver, len(y))
     return SMOSolver(K, y, tol, weights)

@@ -1,0 +1,94 @@
+"""Certificates where rounding decides: what is proved is checked in exact arithmetic."""
+
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.solvers import SOLVERS, DualSimplexSolver, certify, dual_simplex, program_limit
+from kernlearn.solvers.solution import relative_gap
+
+X = np.array([0, 3, 0, 1, 4, 4, 4, 0, 4, 4, 1, 0, 1, 0, 3, 1, 0, 3, 4, 4])[:, None]
+Y = np.array([1, -1, -1, -1, -1, 1, 1, -1, -1, 1, -1, 1, -1, 1, -1, -1, -1, -1, 1, 1.0])
+
+
+def columns_of(X, y, degree):
+    stack = GramStack.train(make_family("polynomial", degrees=[degree]), X.astype(float))
+    assert stack.matrix(0).max() < 2**52  # integers, exactly
+    return KernelColumns(stack, y)
+
+
+def proved(X, y, degree, beta, pi):
+    """The largest value of (D) at a multiple of pi, by rational numbers."""
+    K = (X.astype(object) @ X.T.astype(object) + 1) ** degree
+    u = [Fraction(*value.as_integer_ratio()) / len(y) for value in np.clip(pi, 0.0, 1.0)]
+    largest = max(abs(sum(int(s) * v * int(k) for s, v, k in zip(y, u, column, strict=True))) for column in K)
+    return min(Fraction(1), Fraction(beta) / largest if largest else Fraction(1)) * sum(u)
+
+
+@pytest.fixture
+def certified(monkeypatch):
+    """What is given to `certify`, with what it says."""
+    given = []
+
+    def noted(columns, cost, coef, pi):
+        given.append((pi, certify(columns, cost, coef, pi)))
+        return given[-1][1]
+
+    monkeypatch.setattr(dual_simplex, "certify", noted)
+    return given
+
+
+def instances():
+    yield "one dimension", X, Y, 6
+    for seed, n, d, high, degree in [(1, 20, 3, 3, 6), (2, 40, 1, 5, 4), (3, 20, 3, 5, 7), (4, 10, 5, 3, 7)]:
+        random = np.random.default_rng(seed)
+        examples = random.integers(0, high, (n, d))[random.integers(n // 2, size=n)]
+        yield str(seed), examples, np.where(random.random(n) < 0.5, 1.0, -1.0), degree
+
+
+@pytest.mark.parametrize(("X", "y", "degree"), [pytest.param(*rest, id=name) for name, *rest in instances()])
+def test_no_bound_is_more_than_what_exact_arithmetic_proves(X, y, degree, certified):
+    columns = columns_of(X, y, degree)
+    for beta in (1e-1, 1e-3, 1e-5, 1e-7, 1e-9):
+        DualSimplexSolver(columns).solve(np.full((1, len(y)), beta))
+        for pi, certificate in certified:
+            truth = proved(X, y, degree, beta, pi)
+            assert certificate.dual_objective <= float(truth) * (1.0 + 2e-10)
+        certified.clear()
+
+
+def test_objectives_fall_with_penalties_also_where_little_is_proved():
+    random = np.random.default_rng(744)
+    X = random.integers(0, 5, (60, 3))
+    y = np.where(X @ random.standard_normal(3) + random.standard_normal(60) > 0, 1.0, -1.0)
+    rows = random.integers(30, size=60)
+    columns = columns_of(X[rows], np.where(random.random(60) < 0.2, -y[rows], y[rows]), 7)
+    before, solver = 1.0, DualSimplexSolver(columns)
+    for beta in (1e-3, 1e-5, 1e-7, 1e-9):
+        solution = solver.solve(np.full((1, 60), beta))
+        assert solution.objective <= before * (1.0 + 1e-9)
+        assert solution.gap == relative_gap(solution.objective, solution.dual_objective, 1.0)
+        before = solution.objective
+
+
+@pytest.mark.parametrize("name", sorted(SOLVERS))
+def test_a_limit_of_time_ends_highs_too(name):
+    """Three columns of integers and a real one, some labels contradictory, no penalty to speak of: HiGHS takes long."""
+    random = np.random.default_rng(1)
+    X = np.hstack([random.integers(0, 3, (250, 3)), random.standard_normal((250, 1))])
+    y = np.where(X @ random.standard_normal(4) + random.standard_normal(250) > 0, 1.0, -1.0)
+    rows = random.integers(250, size=250)
+    X, y = X[rows], np.where(random.random(250) < 0.2, -y[rows], y[rows])
+    stack = GramStack.train(make_family("polynomial", degrees=range(1, 11)), X)
+    cost = np.repeat(1e-9 * COMPLEXITIES["lemma3"](stack)[:, None], 250, axis=1)
+    solver = SOLVERS[name](KernelColumns(stack, y))
+    with program_limit(1.0):
+        start = perf_counter()
+        solution = solver.solve(cost)
+    assert solution.status in ("capped", "optimal", "inaccurate") and perf_counter() - start < 4.0
