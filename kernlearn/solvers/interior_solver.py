@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
-from kernlearn.solvers.hinge_l1 import ZERO, ManyColumns, certify, solution
+from kernlearn.solvers.hinge_l1 import ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
 from kernlearn.solvers.hinge_l1_rounds import Found, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
@@ -98,7 +98,7 @@ class InteriorSolver:
         owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
         clock = Clock(GoingOn(**begun, state_of=lambda now: written({**owed, "begun": now})))
         program = self._scaled.program(cost)
-        near = best_for(program, [self._origin, *self._known])
+        near = known = best_for(program, [self._origin, *self._known])
         value, pi = program.value_of(near), self._best_dual(cost)
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
@@ -106,8 +106,9 @@ class InteriorSolver:
             pi = self._scaled.whole(near.pi)
         coef = self._scaled.coefficients(near.k, near.j, near.a)
         certificate = certify(self.columns, cost, coef, pi)
-        if certificate.objective > ZERO:  # as rounding may have it where one example is much larger than all others
-            coef = np.zeros(cost.shape)
+        if steps and certificate.objective * len(pi) > value:  # as where one example is much larger than all others
+            near = replace(known, pi=near.pi)
+            coef = self._scaled.coefficients(near.k, near.j, near.a)
             certificate = certify(self.columns, cost, coef, pi)
         if steps:
             self._known.append(near.stretched(certificate.stretch))

@@ -154,6 +154,12 @@ class SMOSolver:
                 break
         if not self._reached(best) and not clock.over:
             best = min([best, *self._homotopy(C, B)], key=gap_size)
+        if (
+            best.objective > best.zero
+        ):  # rounding outweighs the penalty: f = 0 with the label of more examples is better
+            y, w = self._svm_values.y, self._svm_values.weights
+            sign = 1.0 if y @ w >= 0.0 else -1.0
+            best = replace(best, objective=best.zero, loss=best.zero / C, x=np.zeros(len(y)), intercept=sign)
         return self._solution(best, steps, rounds, clock)
 
     def _solution(self, best: Values, steps: int, rounds: int, clock: Clock) -> tuple[Solution, float]:

@@ -396,3 +396,16 @@ def test_points_that_are_kept_are_bounded(monkeypatch):
     other = InteriorSolver(columns, 1e-6)
     other.restore(state)
     np.testing.assert_array_equal(other.solve(cost(0.0, 0.002)).x, solver.solve(cost(0.0, 0.002)).x)
+
+
+def test_no_solution_is_worse_than_one_that_is_known():
+    """With contradictory copies little is proved of weak penalties, and what was found before stays."""
+    for seed in range(100, 130):
+        random = np.random.default_rng(seed)
+        X = random.integers(0, 4, (30, 3))[random.integers(15, size=30)].astype(float)
+        columns, cost = polynomial_problem(X, random.choice([-1.0, 1.0], 30), degrees=[5])
+        solver, before = InteriorSolver(columns), 1.0
+        for beta in 10.0 ** -np.arange(1, 7):
+            solution = solver.solve(cost(0.0, beta))
+            assert solution.objective <= before * (1.0 + 1e-9)
+            before = solution.objective

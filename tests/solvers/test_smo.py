@@ -446,3 +446,18 @@ def test_of_a_kernel_that_is_0_the_bias_is_that_of_the_larger_class(B):
     y = np.array([1.0] * 3 + [-1.0] * 7)
     solution, b = SMOSolver(np.zeros((10, 10)), y, 1e-9).solve(10.0, B)
     assert (solution.status, solution.objective, b) == ("optimal", pytest.approx(10.0 * 2.0 * 3), pytest.approx(-1.0))
+
+
+@pytest.mark.parametrize("degree", [3, 4])
+def test_no_solution_is_worse_than_zero(degree):
+    """Kernel values of 1e13 to 1e26: where rounding decides, the constant is what is left."""
+    for seed in range(8):
+        random = np.random.default_rng(seed)
+        X = random.integers(-100, 200, (200, 1)).astype(float) * (10.0 if seed % 2 else 1.0)
+        y = np.where((X[:, 0] > 50.0) ^ (random.random(200) < 0.3), 1.0, -1.0)
+        solver = SMOSolver((X @ X.T + 1.0) ** degree, y)
+        for C in (1e-4, 1.0, 1e4):
+            solution, intercept = solver.solve(C)
+            assert solution.objective <= solution.zero
+            if not solution.x.any():
+                assert C * np.maximum(0.0, 1.0 - y * intercept).sum() == pytest.approx(solution.objective)
