@@ -13,7 +13,8 @@ from kernlearn.kernels.streamed import StreamedStack, kernel_stack
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Part of the examples that differ, above which to compute the kernels of all takes less than four times as long.
+#: Largest part of distinct examples for which only their kernels are computed: of all they
+#: take four times as long, or more.
 FEW = 0.5
 #: Rows that are compared at once.
 ROWS = 4096
@@ -49,7 +50,7 @@ def kinds(X: Any) -> tuple[Index, Index]:
 
 
 class RepeatedStack(StreamedStack):
-    """A square `StreamedStack` whose values are those of the kinds that its examples are of.
+    """A `StreamedStack` of repeated examples, whose values are those of the kinds that these are of.
 
     Parameters
     ----------

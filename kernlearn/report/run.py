@@ -112,7 +112,7 @@ def describe(plan: Plan) -> None:
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
-        say("streamed   kernel values are computed as they are needed, and no matrix of every kernel is held")
+        say("streamed   kernel values are computed as they are needed; at most one kernel matrix is held")
     if "limit" in experiment:
         say(f"limit      {experiment['limit']:g} s for every one of them; what is capped depends on the machine")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import mul
 
+from kernlearn.algorithms.common.grams import NEED_MATRICES
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words, left_of_limit
 from kernlearn.runner.cells import Plan
@@ -143,9 +144,11 @@ def _refusal(plan: Plan, free: float) -> str:
     cost = plan.cost
     most = cost.largest(free)
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
+    may = plan.experiment["algo"].get("solver") not in NEED_MATRICES and not cost.size.streamed
     streamed = cost.without.peak
-    advice = f"streamed=true, without the matrices, needs about {in_words(streamed)}; " if streamed <= free else ""
-    enough = f"enough for about {most}" if most else "too little for any"
+    advice = f"streamed=true holds at most one matrix and needs about {in_words(streamed)}; "
+    advice = advice if may and streamed <= min(free, 0.9 * cost.peak) else ""
+    enough = f"enough for about {most}" if most else "not enough for any"
     examples, kernels = ("places to train on", "features") if cost.size.labels else ("training examples", "kernels")
     return (
         f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} {examples} and "

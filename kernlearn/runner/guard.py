@@ -128,7 +128,7 @@ def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:
     except MemoryError:
         result = failure(cell, "MemoryError: the cell could not begin", traceback.format_exc())
     if memory and NO_MEMORY.search(error := result.get("error", "")):
-        result["error"] = f"{error.rstrip(': ')} (the limit is {within(memory)}, which a repeated command may raise)"
+        result["error"] = f"{error.rstrip(': ')} (the limit is {within(memory)}: raise it, and --retry-failed)"
     return result
 
 

@@ -164,7 +164,7 @@ class DualSimplexSolver:
         return self._solve_from(basis, cost, clock, most=int(HOPE * len(self._scaled.u)))
 
     def _solve_inside(self, cost: Array, clock: Clock) -> Solution:
-        """Solve by interior points, which columns that are all but dependent do not lead to singular bases."""
+        """Solve by interior points, which nearly dependent columns do not upset."""
         program = self._scaled.program(cost)
         found = approach(program.raised(), Near.origin(program.u), INNER * self.tol, clock)
         near = found.near if clock.over else sparse(program, found, self.tol)

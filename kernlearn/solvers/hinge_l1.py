@@ -1,4 +1,4 @@
-"""Hinge loss with a weighted l1 penalty over very many columns, by cutting planes on the dual.
+"""Hinge loss with a weighted l1 penalty over very many columns: the problem, and the certificate of its solutions.
 
 Problem, for a matrix A with m rows and columns indexed by q::
 

@@ -24,7 +24,8 @@ from kernlearn.solvers.solution import Solution
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: The same after a failure: columns that are almost parallel upset the simplex method when they come all at once.
+#: Violated columns added in a round after a failure: almost parallel ones upset the simplex
+#: method when they come all at once.
 COLUMNS_A_CAREFUL_ROUND = 4
 #: A column is violated when ``|A'pi|`` exceeds its bound by this factor.
 VIOLATION = 1e-9

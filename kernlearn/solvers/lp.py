@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-#: Simplex iterations for every row and column, after which HiGHS gets nowhere: with singular bases it may never end.
+#: Simplex iterations for every row and column, after which HiGHS is stopped: with singular bases it may not end.
 ITERATIONS = 100
 
 

@@ -13,7 +13,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.streamed import StreamedStack, kernel_stack
 from kernlearn.runner.identity import identity
-from kernlearn.solvers import KernelGram, SMOSolver
+from kernlearn.solvers import DenseGram, KernelGram, SMOSolver
 from tests.runner.experiments import plan_of, rows_of
 
 FAMILIES = {
@@ -153,11 +153,29 @@ def test_few_kinds_of_contradictory_examples_have_the_optimum_of_their_matrix():
     y = np.where((X[:, 0] > 0) ^ (random.random(900) < 0.3), 1.0, -1.0)
     family = make_family("polynomial", degrees=[3])
     values = KernelGram(StreamedStack(family, X, X).gram_rows())
-    by_rows, dense = (SMOSolver(K, y, 1e-6) for K in (values, GramStack.train(family, X).matrix(0)))
+    by_rows = SMOSolver(values, y, 1e-6, whole=3000)
+    dense = SMOSolver(GramStack.train(family, X).matrix(0), y, 1e-6)
+    assert isinstance(by_rows._gram, DenseGram)
     assert len(by_rows._y) == len(np.unique(np.column_stack([X, y]), axis=0))
     for C in (0.01, 1.0, 100.0):
         (found, _), (expected, _) = by_rows.solve(C), dense.solve(C)
         assert found.status == "optimal" and found.objective == pytest.approx(expected.objective, rel=2e-6)
+    (found, _), (expected, _) = by_rows.solve(1.0, 1.5), dense.solve(1.0, 1.5)
+    assert found.status == "optimal" and found.objective == pytest.approx(expected.objective, rel=2e-6)
+
+
+@pytest.mark.parametrize("B", [None, 1.5])
+def test_what_active_sets_do_not_end_goes_to_a_homotopy_on_what_differs(B, monkeypatch):
+    random = np.random.default_rng(0)
+    X = random.integers(-1, 3, (300, 3)).astype(float)
+    y = np.where((X[:, 0] > 0) ^ (random.random(300) < 0.3), 1.0, -1.0)
+    family = make_family("polynomial", degrees=[2])
+    expected, _ = SMOSolver(GramStack.train(family, X).matrix(0), y, 1e-6).solve(1.0, B)
+    solver = SMOSolver(KernelGram(StreamedStack(family, X, X).gram_rows()), y, 1e-6, whole=3000)
+    monkeypatch.setattr(solver, "_move", lambda point, B, clock: (point, 0, 0))  # which get nowhere
+    found, _ = solver.solve(1.0, B)
+    assert solver.fallbacks == 1 and found.status == "optimal"
+    assert found.objective == pytest.approx(expected.objective, rel=2e-6)
 
 
 def test_what_a_cell_needs_grows_with_the_examples_alone():

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.kernels import GramStack, make_family
+from kernlearn.kernels import GramStack, make_family, repeated
 from kernlearn.kernels.repeated import RepeatedStack, kinds, of_kinds
 from kernlearn.kernels.streamed import StreamedStack, kernel_stack
 
@@ -27,12 +27,14 @@ def test_kinds_are_told_apart_in_the_order_of_their_first_examples(form):
     np.testing.assert_array_equal(kind[first], np.arange(len(first)))
 
 
-def test_what_only_looks_equal_is_not():
+@pytest.mark.parametrize("rows", [1, 2, 4096])
+def test_what_only_looks_equal_is_not(rows, monkeypatch):
     """Rows that differ orthogonally to the random numbers: then all count as different."""
+    monkeypatch.setattr(repeated, "ROWS", rows)
     numbers = np.random.default_rng(0).standard_normal(2)
     differ = np.array([[0.0, 0.0], [numbers[1], -numbers[0]]])
     assert differ[1] @ numbers == 0.0
-    first, kind = kinds(np.vstack([differ, differ]))
+    first, kind = kinds(np.vstack([differ[:1], differ[:1], differ]))
     np.testing.assert_array_equal(first, np.arange(4))
     np.testing.assert_array_equal(kind, np.arange(4))
 

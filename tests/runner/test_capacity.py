@@ -49,6 +49,20 @@ def test_a_cell_that_does_not_fit_is_refused_with_what_would(machine):
     assert cost.largest(10 * MB) == 0
 
 
+def test_a_refusal_names_what_does_without_matrices_where_that_may_be(machine):
+    gaussian = ["kernel=gaussian", "kernel.gammas=[1]", "dataset=gaussians", "dataset.n=20000"]
+    machine(2 * GB)
+    with pytest.raises(UserError, match="streamed=true holds at most one matrix and needs about"):
+        admit(need("algo=l2_svm", *gaussian), LOCAL)
+    for words in (["algo=l2_svm", "algo.solver=osqp"], ["algo=conv"]):
+        with pytest.raises(UserError) as refused:
+            admit(need(*words, *gaussian), LOCAL)
+        assert "streamed=true" not in str(refused.value)
+    machine(10 * MB)
+    with pytest.raises(UserError, match="not enough for any training examples"):
+        admit(need("algo=conv", *gaussian), LOCAL)
+
+
 @pytest.mark.parametrize("free", [0.61, 0.85, 2.0])
 def test_more_may_fit_where_no_matrix_is_held(free):
     """The peak falls there: whoever looks for the largest size among all would end below the fall."""

@@ -152,6 +152,18 @@ def test_refused_options_and_failed_programs_raise(monkeypatch):
         BoundedMaximiser(3)
 
 
+def test_a_limit_of_time_is_that_of_one_run():
+    program = BoundedMaximiser(200)
+    program.set_bounds(np.ones(200), np.zeros(0))
+    G = np.random.default_rng(0).standard_normal((400, 200))
+    program.add_rows(G, np.full(400, 0.1))
+    assert program.run(60.0) > 0
+    used = program.highs.getRunTime()
+    program.set_bounds(np.ones(200), np.full(400, 0.2))
+    assert used > 0.0 and program.run(60.0) >= 0
+    assert program.highs.getOptionValue("time_limit")[1] > 59.9 + used  # HiGHS counts all its runs
+
+
 @pytest.mark.parametrize("seconds", [np.inf, 0.0])
 def test_what_is_stopped_is_no_optimum(seconds, monkeypatch):
     if seconds:
