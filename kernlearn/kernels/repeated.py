@@ -13,8 +13,7 @@ from kernlearn.kernels.streamed import StreamedStack, kernel_stack
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Largest part of distinct examples for which only their kernels are computed: of all they
-#: take four times as long, or more.
+#: Largest part of distinct examples for which only their kernels are computed: those of all take four times as long.
 FEW = 0.5
 #: Rows that are compared at once.
 ROWS = 4096
@@ -67,10 +66,6 @@ class RepeatedStack(StreamedStack):
     def __init__(self, family: KernelFamily, X: Any, Z: Any, above: float, few: GramStack, kind: Index, place: Index):
         super().__init__(family, X, Z, above)
         self._few, self._kind, self._place = few, kind, place
-
-    def at(self, X: Any) -> StreamedStack:  # type: ignore[override]  # whose examples are of other kinds
-        """Return the stack of other examples, on the same expansion points."""
-        return StreamedStack(self.family, X, self.points, self.above)
 
     def narrow(self, points: Index) -> "RepeatedStack":
         """Return the stack of the same examples on some of the expansion points."""

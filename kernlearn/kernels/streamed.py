@@ -6,7 +6,7 @@ Methods that ask for columns, products and expansions only need no more (`kernle
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,9 +49,9 @@ class StreamedStack(GramStack):
         self.rows, self.near = None, None
         self._kept = {}
 
-    def at(self, X: Any) -> Self:
+    def at(self, X: Any) -> "StreamedStack":
         """Return the stack of other examples, on the same expansion points."""
-        return type(self)(self.family, X, self.points, self.above)
+        return StreamedStack(self.family, X, self.points, self.above)
 
     def take(self, rows: Index) -> GramStack:
         """Return the square stack of some of the training examples among themselves."""
@@ -59,9 +59,9 @@ class StreamedStack(GramStack):
         some.rows = rows
         return some
 
-    def narrow(self, points: Index) -> Self:
+    def narrow(self, points: Index) -> "StreamedStack":
         """Return the stack of the same examples on some of the expansion points."""
-        return type(self)(self.family, self.examples, self.points[points], self.above)
+        return StreamedStack(self.family, self.examples, self.points[points], self.above)
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -11,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, Method
-from kernlearn.algorithms.common.grams import NEED_MATRICES, require_without
+from kernlearn.algorithms.common.grams import require_without
 from kernlearn.algorithms.common.method import CHAINS, KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
@@ -123,8 +123,8 @@ def plan(
         cost = cost_of(experiment, family, size)
     else:
         label, grid, cost = like.label, like.grid, like.cost
-    if cost.size.streamed and values.get("solver") in NEED_MATRICES:
-        require_without(values["solver"], cost.size.n)
+    if cost.size.streamed:
+        require_without(values.get("solver"), cost.size.n)
     named, n = {"name": algorithm.name}, max(cost.size.trains)
     experiment = {**experiment, "algo": {**named, **algorithm.unsettled(n, values)}}
     algo = {**named, **algorithm.settled(n, values)}  # a cell names what computes it

@@ -89,9 +89,9 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
     How a method for two classes learns more of them belongs to the algorithm, as do a limit of the time of programs and
     that kernel values are computed as they are needed.
     """
-    said = {"multiclass": "{}", "limit": "{:g}", "streamed": "true"} if "algo" in groups else {}
-    words = [f"{key}={form.format(experiment[key])}" for key, form in said.items() if key in experiment]  # type: ignore
     choices: Mapping[str, Any] = experiment
+    said = {"multiclass": "{}", "limit": "{:g}", "streamed": "true"} if "algo" in groups else {}
+    words = [f"{key}={form.format(choices[key])}" for key, form in said.items() if key in choices]
     for group in groups:
         values = dict(choices[group])
         own = group == "dataset" and "path" in values

@@ -154,9 +154,7 @@ class SMOSolver:
                 break
         if not self._reached(best) and not clock.over:
             best = min([best, *self._homotopy(C, B)], key=gap_size)
-        if (
-            best.objective > best.zero
-        ):  # rounding outweighs the penalty: f = 0 with the label of more examples is better
+        if best.objective > best.zero:  # by rounding: f = 0 is better, with the label of more examples
             y, w = self._svm_values.y, self._svm_values.weights
             sign = 1.0 if y @ w >= 0.0 else -1.0
             best = replace(best, objective=best.zero, loss=best.zero / C, x=np.zeros(len(y)), intercept=sign)
@@ -243,12 +241,12 @@ class SMOSolver:
 
         Of rows that are computed as they are needed that is the matrix of the examples that differ.
         """
-        merged = not isinstance(self._K, DenseGram)
+        of_rows = not isinstance(self._K, DenseGram)
         if not isinstance(self._gram, DenseGram) or self._whole < len(self._y) > MOST:
             return []
         self.fallbacks += 1
         gram, y, weights = self._K, self._svm_values.y, self._svm_values.weights
-        if merged:
+        if of_rows:
             gram, y, weights = self._gram, self._y, self._w
         every = np.arange(len(y))
         data = (gram.block(every, every), y, self.tol)
@@ -258,16 +256,16 @@ class SMOSolver:
         else:
             self._band_homotopy = self._band_homotopy or BandSolver(*data, weights)
             solution, b = self._band_homotopy.solve(C, B)
-        self._adopt(solution, b, C, B, merged)
-        if merged:
-            return [self._values(point, B) for point in (self._svm if B is None else self._band,) if point]
+        self._adopt(solution, b, C, B, of_rows)
+        if of_rows and (point := self._svm if B is None else self._band):
+            return [self._values(point, B)]
         found = (solution.objective, 0.0, solution.x, b, solution.dual_objective, solution.dual, solution.zero)
         return [Values(*found) if B is None else BandValues(*found, B=B)]
 
-    def _adopt(self, solution: Solution, b: float, C: float, B: float | None, merged: bool) -> None:
+    def _adopt(self, solution: Solution, b: float, C: float, B: float | None, of_rows: bool) -> None:
         """Start from a solution of the homotopy next time."""
         alpha, above, below = (solution.dual, 0.0, 0.0) if B is None else solution.dual
-        if merged:
+        if of_rows:
             u = alpha * self._y - above + below
         else:
             u = np.bincount(self._merged.group, alpha * self._svm_values.y - above + below).astype(

@@ -12,7 +12,7 @@ from kernlearn.solvers.smo_solver import WHOLE
 
 Array = NDArray[np.float64]
 
-#: Solvers that need the matrix in memory; others do without, or have a stand-in that finds the same optimum so.
+#: Solvers that need the matrix in memory; others do without, or have a stand-in that does.
 NEED_MATRICES = ("libsvm", "osqp")
 
 
@@ -52,7 +52,7 @@ def combined_svm(
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
 
-def require_without(solver: str, n: int) -> None:
+def require_without(solver: str | None, n: int) -> None:
     """Raise `UserError` if a solver needs the kernel matrix of n examples, where values are computed as needed."""
     if solver in NEED_MATRICES:
         raise UserError(
