@@ -47,7 +47,7 @@ def test_every_point_of_the_grid_in_every_split(name, complexity):
             margins = y * np.einsum("kij,kj->i", K, a)
             primal = np.maximum(0.0, 1.0 - margins).mean() + Lambda @ np.abs(a).sum(axis=1)
             violation = (np.abs(np.einsum("kij,i->kj", K, u * y)) / Lambda[:, None]).max()
-            assert (u >= 0.0).all() and (u <= 1.0 / m).all() and violation <= 1.0 + 1e-9
+            assert (u >= 0.0).all() and (u <= u.dtype.type(1) / m).all() and violation <= 1.0 + 1e-9
             dual = u.sum() / max(1.0, violation)
             assert -1e-12 <= (primal - dual) / primal <= 1e-8
             assert point.solutions[0].objective == pytest.approx(primal, rel=1e-9)

@@ -25,7 +25,7 @@ def require_proof(solution, stack, y, Lambda):
     """Hold a solution against its problem: objectives from the matrices alone, feasibility, the status."""
     K = np.stack([stack.matrix(k) for k in range(len(stack))])
     a, u, m = solution.x, solution.dual, len(y)
-    assert np.isfinite(a).all() and (u >= 0).all() and (u <= 1 / m).all()
+    assert np.isfinite(a).all() and (u >= 0).all() and (u <= u.dtype.type(1) / m).all()
     f = np.einsum("kij,kj->i", K.astype(np.longdouble), a)
     rounding = 1e-13 * np.einsum("kij,kj->i", np.abs(K), np.abs(a)).max()  # of terms that cancel
     primal = float(np.maximum(0, 1 - y * f).mean() + Lambda @ np.abs(a).sum(axis=1))

@@ -59,7 +59,7 @@ def test_objectives_and_feasibility_hold_without_the_solver(seed):
     a, u, m = solution.x[0], solution.dual, len(A)
     assert np.maximum(0, 1 - A @ a).mean() + cost @ np.abs(a) == pytest.approx(solution.objective, rel=1e-13)
     assert u.sum() == pytest.approx(solution.dual_objective, rel=1e-13)
-    assert (np.abs(A.T @ u) <= cost * (1 + 1e-12)).all() and (u >= 0).all() and (u <= 1 / m).all()
+    assert (np.abs(A.T @ u) <= cost * (1 + 1e-12)).all() and (u >= 0).all() and (u <= u.dtype.type(1) / m).all()
     assert 0 <= solution.gap + 1e-14 <= 1e-9
 
 
