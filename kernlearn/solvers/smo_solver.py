@@ -10,6 +10,7 @@ set and the rows of examples that moved are needed.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,45 +238,27 @@ class SMOSolver:
         return self._band_values.sure(banded, band)
 
     def _homotopy(self, C: float, B: float | None) -> list[Values]:
-        """Return the values that the homotopy finds, where the whole matrix, and others, are in memory.
-
-        Of rows that are computed as they are needed that is the matrix of the examples that differ.
-        """
-        of_rows = not isinstance(self._K, DenseGram)
+        """Return the values that the homotopy finds, and go on from there, where the whole matrix is in memory."""
         if not isinstance(self._gram, DenseGram) or self._whole < len(self._y) > MOST:
             return []
         self.fallbacks += 1
-        gram, y, weights = self._K, self._svm_values.y, self._svm_values.weights
-        if of_rows:
-            gram, y, weights = self._gram, self._y, self._w
-        every = np.arange(len(y))
-        data = (gram.block(every, every), y, self.tol)
+        every, merged = np.arange(len(self._y)), self._merged
+        data = (self._gram.block(every, every), self._y, self.tol)
+        x = np.zeros(len(merged.group))
         if B is None:
-            self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=weights)
+            self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=self._w)
             solution, b = self._svm_homotopy.solve(C)
+            self._svm = self._point(solution.dual * self._y, b, C, B, exact=True)
+            dual: Any = merged.alpha(solution.dual, C)
         else:
-            self._band_homotopy = self._band_homotopy or BandSolver(*data, weights)
+            self._band_homotopy = self._band_homotopy or BandSolver(*data, self._w)
             solution, b = self._band_homotopy.solve(C, B)
-        self._adopt(solution, b, C, B, of_rows)
-        if of_rows and (point := self._svm if B is None else self._band):
-            return [self._values(point, B)]
-        found = (solution.objective, 0.0, solution.x, b, solution.dual_objective, solution.dual, solution.zero)
+            alpha, *beyond = solution.dual
+            self._band = self._point(alpha * self._y - beyond[0] + beyond[1], b, C, B, exact=True)
+            dual = (merged.alpha(alpha, C), *((one / merged.count)[merged.group] for one in beyond))
+        x[merged.kept] = solution.x
+        found = (solution.objective, 0.0, x, b, solution.dual_objective, dual, solution.zero)
         return [Values(*found) if B is None else BandValues(*found, B=B)]
-
-    def _adopt(self, solution: Solution, b: float, C: float, B: float | None, of_rows: bool) -> None:
-        """Start from a solution of the homotopy next time."""
-        alpha, above, below = (solution.dual, 0.0, 0.0) if B is None else solution.dual
-        if of_rows:
-            u = alpha * self._y - above + below
-        else:
-            u = np.bincount(self._merged.group, alpha * self._svm_values.y - above + below).astype(
-                np.float64, copy=False
-            )
-        point = self._point(u, b, C, B, exact=True)
-        if B is None:
-            self._svm = point
-        else:
-            self._band = point
 
     def _point(self, u: Array, b: float, C: float, B: float | None, *, exact: bool) -> Point:
         """Return a feasible point that is known by its u."""
