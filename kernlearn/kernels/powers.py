@@ -7,6 +7,9 @@ from kernlearn.compiled import compiled
 
 Array = NDArray[np.float64]
 
+#: Columns whose sums, of ten degrees, stay in the fastest cache while rows pass by.
+TILE = 256
+
 
 def price_powers(base: Array, v: Array, degrees: list[int], coef0: float) -> Array:
     """Return ``sum_i v_i (base_ij + coef0)^k`` for every degree k, shape (len(degrees), m).
@@ -26,13 +29,24 @@ def price_powers(base: Array, v: Array, degrees: list[int], coef0: float) -> Arr
 
 @compiled
 def _add_powers(base, v, coef0, sums):
-    power = np.empty(base.shape[1])
-    for i in range(base.shape[0]):
-        if v[i] != 0.0:
-            row = base[i]
-            power[:] = v[i]
-            for k in range(sums.shape[0]):
-                total = sums[k]
-                for j in range(len(power)):
-                    power[j] *= row[j] + coef0
-                    total[j] += power[j]
+    power, factor = np.empty(TILE), np.empty(TILE)
+    for start in range(0, base.shape[1], TILE):
+        m = min(TILE, base.shape[1] - start)
+        tile = slice(start, start + m)
+        for i in range(base.shape[0]):
+            if v[i] != 0.0:
+                row = base[i, tile]
+                for j in range(m):
+                    power[j], factor[j] = v[i], row[j] + coef0
+                for k in range(0, sums.shape[0] - 1, 2):
+                    odd, even = sums[k, tile], sums[k + 1, tile]
+                    for j in range(m):  # two powers at once: a load and a store less
+                        once = power[j] * factor[j]
+                        twice = once * factor[j]
+                        odd[j] += once
+                        even[j] += twice
+                        power[j] = twice
+                if sums.shape[0] % 2:
+                    last = sums[-1, tile]
+                    for j in range(m):
+                        last[j] += power[j] * factor[j]
