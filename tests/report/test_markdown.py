@@ -10,7 +10,7 @@ from kernlearn.report.figures import markdown
 from kernlearn.report.markdown import table_line
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("results/**/*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "scripts/README.md", *sorted(ROOT.glob("results/**/*.md"))]
 
 
 def cells(line):
@@ -25,7 +25,7 @@ def test_a_bar_in_a_cell_ends_no_cell():
     assert ["|w| is |psi|", "1", "holds"] in [cells(line) for line in report.splitlines()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_every_line_of_a_table_has_the_cells_of_its_head(page):
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
     for table in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
