@@ -20,12 +20,12 @@ import os
 import resource
 from collections.abc import Callable, Sequence
 from math import log, nan
-from multiprocessing import get_context
 from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
+from alone import alone  # noqa: E402
 
 from kernlearn.algorithms.boosting.lpboost import solve_lpboost  # noqa: E402
 from kernlearn.compiled import compiled  # noqa: E402
@@ -184,8 +184,7 @@ def main() -> None:
     print(f"| n | {' | '.join(names)} | ratio | growth of ours | growth of the peer |\n|{'---|' * (len(names) + 4)}")
     before: tuple[int, Sequence[float]] | None = None
     for n in arguments.sizes or sizes:
-        with get_context("spawn").Pool(1) as pool:
-            found = pool.apply(function, (n, arguments.rounds or rounds))
+        found = alone(function, n, arguments.rounds or rounds)
         growth = ["", ""]
         if before:
             growth = [f"{log(found[i] / before[1][i]) / log(n / before[0]):.1f}" for i in (ours, peer)]

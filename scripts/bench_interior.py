@@ -30,13 +30,13 @@ import os
 import resource
 from functools import partial
 from math import log
-from multiprocessing import get_context
 from time import process_time
 from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
+from alone import alone  # noqa: E402
 from scipy import sparse  # noqa: E402
 
 from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
@@ -193,11 +193,9 @@ def main() -> None:
     kinds = arguments.rounds, arguments.what, arguments.cold, arguments.held
     for m in sorted(arguments.sizes):
         for solver in arguments.solvers:
-            with get_context("spawn").Pool(1) as pool:
-                seconds, memory, gap, support, pivots = pool.apply(
-                    measure,
-                    (solver, m, tolerance(solver, arguments.tol), tuple(arguments.at), *kinds),
-                )
+            seconds, memory, gap, support, pivots = alone(
+                measure, solver, m, tolerance(solver, arguments.tol), tuple(arguments.at), *kinds
+            )
             exponent = ""
             if solver in before:
                 exponent = f"{log(seconds / before[solver][1]) / log(m / before[solver][0]):.1f}"

@@ -18,12 +18,12 @@ import argparse
 import os
 import resource
 from collections.abc import Callable
-from multiprocessing import get_context
 from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402
+from alone import alone  # noqa: E402
 
 from kernlearn import LKRRRegressor, MKLClassifier, TwoStageClassifier  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
@@ -175,8 +175,7 @@ def main() -> None:
             continue
         found: list[tuple[int, float]] = []
         for n in [len(load(arguments.part).y)] if arguments.part in SETS else arguments.n:
-            with get_context("spawn").Pool(1) as pool:
-                seconds, most, gap, error, value = pool.apply(measure, (arguments.part, name, n))
+            seconds, most, gap, error, value = alone(measure, arguments.part, name, n)
             found.append((n, seconds))
             power = np.polyfit(*np.log(np.array(found)).T, 1)[0] if len(found) > 1 else np.nan
             share = value / exact.setdefault(n, value)

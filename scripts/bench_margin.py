@@ -31,12 +31,12 @@ import resource
 import warnings
 from collections.abc import Callable
 from functools import cache
-from multiprocessing import get_context
 from typing import Any
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
+from alone import alone  # noqa: E402
 from scipy import sparse  # noqa: E402
 from sklearn.datasets import load_digits  # noqa: E402
 from sklearn.svm import SVC, SVR  # noqa: E402
@@ -343,8 +343,7 @@ def large(arguments: argparse.Namespace) -> None:
         sizes, seconds = [*(arguments.n or [1000, 2000])], {name: [] for name in ("LibSVM", "SVM", "B1", "B2", "B3")}
         for place, most_examples in enumerate(sizes):
             for method, times in seconds.items():
-                with get_context("spawn").Pool(1) as pool:
-                    spent, value, most, gap, B, n = pool.apply(part_of_pair, (method, (3, 5), most_examples, C))
+                spent, value, most, gap, B, n = alone(part_of_pair, method, (3, 5), most_examples, C)
                 times.append(spent)
                 sizes[place] = n
                 row(n, method, C, spent, spent / seconds["LibSVM"][-1], f"{value:.8g}", gap, B, in_words(most))

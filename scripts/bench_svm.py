@@ -19,11 +19,11 @@ import argparse
 import os
 import resource
 from collections.abc import Iterator
-from multiprocessing import get_context
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
+from alone import alone  # noqa: E402
 
 from kernlearn.datasets import load  # noqa: E402
 from kernlearn.errors import UserError  # noqa: E402
@@ -127,8 +127,7 @@ def main() -> None:
     print(f"{'method':<12}{'CPU s':>9}{'ratio':>8}{'median gap':>13}{'largest gap':>13}{'above 1e-6':>12}")
     reference = 0.0
     for method in ["homotopy", *arguments.peers]:
-        with get_context("spawn").Pool(1) as pool:
-            seconds, gaps = pool.apply(measure, (method, arguments.dataset))
+        seconds, gaps = alone(measure, method, arguments.dataset)
         reference = reference or seconds
         sizes = np.abs(gaps)
         print(

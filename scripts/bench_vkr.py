@@ -30,12 +30,12 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from multiprocessing import get_context
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import highspy  # noqa: E402  (after the number of threads is set)
 import numpy as np  # noqa: E402
+from alone import alone  # noqa: E402
 
 from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
 from kernlearn.datasets import load  # noqa: E402
@@ -258,9 +258,7 @@ def main() -> None:
     print(f"{'method':<18}{'CPU s':>10}{'peak MB':>9}{'ratio':>8}   largest relative error of the optimal value")
     reference_seconds, reference = 0.0, np.zeros(0)
     for method in ["simplex", *arguments.peers]:
-        with get_context("spawn").Pool(1) as pool:
-            job = (method, arguments.dataset, arguments.problem, arguments.sample)
-            seconds, memory, values = pool.apply(measure, job)
+        seconds, memory, values = alone(measure, method, arguments.dataset, arguments.problem, arguments.sample)
         if method == "simplex":
             reference_seconds, reference = seconds, np.array(values)
         error = np.max(np.abs(np.array(values) - reference) / reference)
