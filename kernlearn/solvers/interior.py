@@ -20,7 +20,7 @@ factor alone the method ends at a gap of 1e-5.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, Precision, Room, Slacks
+from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, Precision, Slacks
 
 Array = NDArray[np.float64]
 
@@ -141,24 +141,24 @@ class Interior:
 
     def solve(self, goal: float, most: int) -> bool:
         """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
-        short, room = 0, Room()
+        short = 0
         for _ in range(most):
             if self.gap <= goal:
                 return True
-            length = self._step(room)
+            length = self._step()
             self.steps += 1
             short = short + 1 if length < SHORT else 0
             if short == SHORT_STEPS or not length:
                 break
         return self.gap <= goal
 
-    def _step(self, room: Room) -> float:
+    def _step(self) -> float:
         """Take one step; return the shorter length of those of pi and the multipliers, 0 if there is none to take."""
         x, s = self.multipliers, self.slacks
         if not all((values > 0.0).all() for values in (*x, *s)):  # no further in double precision
             return 0.0
         mean = x.dot(s) / (2 * sum(map(len, (self.t, self.u))))
-        found = self._predict(x, s, room)
+        found = self._predict(x, s)
         if found is None:
             return 0.0
         newton, dx, ds = found
@@ -173,11 +173,11 @@ class Interior:
         self.multipliers = x.along(dx, length)
         return min(forward, length)
 
-    def _predict(self, x: Slacks, s: Slacks, room: Room) -> tuple[Newton, Slacks, Slacks] | None:
+    def _predict(self, x: Slacks, s: Slacks) -> tuple[Newton, Slacks, Slacks] | None:
         """Return Newton's equations, and the steps to products of 0; None if the equations have no factor."""
         zeros = Slacks(*map(np.zeros_like, x))
         while True:
-            newton, better = Newton.of(self.G, x, s, self._precision, room), self._precision.better
+            newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
             if newton:
                 dx, ds, cg_steps = newton.direction(zeros, self._precision.most + 1 if better else CG_STEPS)
                 if not better or cg_steps <= self._precision.most:

@@ -56,20 +56,6 @@ DOUBLE = WHOLE._replace(light=LIGHT, most=CG_STEPS - 1, better=WHOLE)
 SINGLE = Precision(np.float32, ssyrk, spotrf, spotrs, lambda n: (SMALL * n**0.5,), LIGHT, 10, DOUBLE)
 
 
-class Room:
-    """Memory for large matrices, which is taken once: pages that are new cost a fifth of what is computed on them."""
-
-    def __init__(self) -> None:
-        self._taken: dict[str, NDArray[Any]] = {}
-
-    def matrix(self, name: str, n: int, dtype: type) -> NDArray[Any]:
-        """Return an n x n matrix by columns, in the place of the last one of that name, with any values."""
-        if name not in self._taken or self._taken[name].dtype != dtype or len(self._taken[name]) < n * n:
-            self._taken.pop(name, None)
-            self._taken[name] = np.empty(n * n, dtype)
-        return self._taken[name][: n * n].reshape((n, n), order="F")
-
-
 class Slacks(NamedTuple):
     """Multipliers, or their slacks, or steps of either, of the four kinds of bounds: shapes (N,), (N,), (m,), (m,)."""
 
@@ -120,11 +106,8 @@ class Newton(NamedTuple):
     precondition: Map
 
     @classmethod
-    def of(cls, G: Array, x: Slacks, s: Slacks, precision: Precision, room: Room) -> "Newton | None":
-        """Return the equations with a factor of some precision; None if there is none.
-
-        It is in `room`, and ends with the next one there.
-        """
+    def of(cls, G: Array, x: Slacks, s: Slacks, precision: Precision) -> "Newton | None":
+        """Return the equations with a factor of some precision; None if there is none."""
         rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
         examples = 1.0 / (x.zero / s.zero + x.full / s.full)
         added = sums_of_columns(G, 1.0 / rows)
@@ -139,7 +122,7 @@ class Newton(NamedTuple):
         diagonal = own + added
         scale = 1.0 / np.sqrt(diagonal[free])
         pieces = _pieces(G, weights, free, scale, by_examples, precision.dtype)
-        inverse = _inverse(pieces, scale, own[free], by_examples, precision, room)
+        inverse = _inverse(pieces, scale, own[free], by_examples, precision)
         if inverse is None:
             return None
 
@@ -197,12 +180,7 @@ def _pieces(
 
 
 def _inverse(
-    pieces: Iterable[NDArray[Any]],
-    scale: Array,
-    diagonal: Array,
-    by_examples: bool,
-    precision: Precision,
-    room: Room,
+    pieces: Iterable[NDArray[Any]], scale: Array, diagonal: Array, by_examples: bool, precision: Precision
 ) -> Map | None:
     """Return the inverse of ``sum_q V_q'V_q``, or ``sum_q V_q V_q'``, plus a diagonal matrix; None if not definite.
 
@@ -212,17 +190,14 @@ def _inverse(
     n = len(scale)
     if not n:  # nothing is coupled
         return lambda b: b
-    M, beta, i = room.matrix("sum", n, precision.dtype), 0.0, np.arange(n)
+    M: NDArray[Any] = np.zeros((n, n), precision.dtype, order="F")
+    i = np.arange(n)
     for V in pieces:
-        M = precision.product(1.0, V.T, beta=beta, c=M, trans=not by_examples, lower=1, overwrite_c=1)
-        beta = 1.0
+        M = precision.product(1.0, V.T, beta=1.0, c=M, trans=not by_examples, lower=1, overwrite_c=1)
     M[i, i] += scale**2 * diagonal
     *others, last = precision.ridges(n)
     for ridge in (*others, last):
-        shifted = M
-        if ridge != last:
-            shifted = room.matrix("factor", n, precision.dtype)
-            shifted[:] = M
+        shifted = M if ridge == last else M.copy(order="F")
         shifted[i, i] += ridge
         L, failed = precision.factor(shifted, lower=1, overwrite_a=1)
         if not failed:

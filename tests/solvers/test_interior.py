@@ -12,7 +12,7 @@ from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_basis import near_basis
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
-from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Room, Slacks
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Slacks
 from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem
 
 
@@ -41,7 +41,7 @@ def test_the_sum_of_products_is_the_gap_of_two_feasible_points(N, m):
 def test_directions_solve_newtons_equations(N, m, precision):
     point = point_of(N, m)
     x, s = point.multipliers, point.slacks
-    newton = Newton.of(point.G, x, s, precision, Room())
+    newton = Newton.of(point.G, x, s, precision)
     assert newton.by_examples == (m < N)
     products = Slacks(*(np.random.default_rng(1).uniform(0.0, 1e-3, len(values)) for values in x))
     dx, ds, _ = newton.direction(products)
@@ -58,7 +58,7 @@ def test_a_matrix_that_is_made_of_several_pieces_is_the_same(N, m, monkeypatch):
     b = np.random.default_rng(1).standard_normal(min(N, m))
     for copied in (interior_newton.COPIED, 24):
         monkeypatch.setattr(interior_newton, "COPIED", copied)
-        found.append(Newton.of(point.G, point.multipliers, point.slacks, WHOLE, Room()).precondition(b))
+        found.append(Newton.of(point.G, point.multipliers, point.slacks, WHOLE).precondition(b))
     assert found[1] == pytest.approx(found[0], rel=1e-9)
 
 
@@ -220,7 +220,7 @@ def test_points_at_their_bounds_move_inside_as_far_as_their_losses_allow():
 def test_steps_that_are_too_short_end_a_round(monkeypatch):
     point, taken = point_of(8, 40, steps=1), []
 
-    def short(self, room):
+    def short(self):
         taken.append(1)
         return 0.5 * interior.SHORT
 
@@ -229,7 +229,7 @@ def test_steps_that_are_too_short_end_a_round(monkeypatch):
     assert len(taken) == interior.SHORT_STEPS
     lengths = iter([0.5 * interior.SHORT] * 4 + [0.5] + [0.5 * interior.SHORT] * 30)
     taken.clear()
-    monkeypatch.setattr(Interior, "_step", lambda self, room: (taken.append(1), next(lengths))[1])
+    monkeypatch.setattr(Interior, "_step", lambda self: (taken.append(1), next(lengths))[1])
     assert not point.solve(0.0, 30)
     assert len(taken) == 5 + interior.SHORT_STEPS  # a longer step in between begins the count anew
 
@@ -239,5 +239,5 @@ def test_a_factor_that_conjugate_gradients_need_many_steps_with_gives_way_to_a_b
     point._precision = SINGLE
     direction, steps = Newton.direction, iter([0] + [SINGLE.most + 1] * 9)  # the predictor is no trouble
     monkeypatch.setattr(Newton, "direction", lambda self, p, most=40: (*direction(self, p, most)[:2], next(steps)))
-    point._step(Room())
+    point._step()
     assert point._precision is not SINGLE and not point.single

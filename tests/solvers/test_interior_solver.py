@@ -322,7 +322,7 @@ def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
     made, of = [], interior_newton.Newton.of
 
     def noted(*given):
-        made.append(given[-2])
+        made.append(given[-1])
         return of(*given)
 
     monkeypatch.setattr(interior_newton.Newton, "of", noted)
