@@ -190,9 +190,10 @@ def main() -> None:
     parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[*ALGORITHMS], metavar="NAME")
     parser.add_argument("--kernels", nargs="+", choices=[*PROBLEMS, cost.STREAMED], default=[*PROBLEMS])
     parser.add_argument("--patience", type=float, default=PATIENCE, help="wall seconds of a process that is waited for")
-    parser.add_argument("--large", action="store_true", help="one larger size each")
-    parser.add_argument("--fit", action="store_true", help="write the constants that fit best")
-    parser.add_argument("--spread", action="store_true", help="easier and harder problems; writes how much they differ")
+    do = parser.add_mutually_exclusive_group()
+    do.add_argument("--large", action="store_true", help="one larger size each")
+    do.add_argument("--fit", action="store_true", help="write the constants that fit best")
+    do.add_argument("--spread", action="store_true", help="easier and harder problems; writes how much they differ")
     parser.add_argument("--repeat", type=int, default=2, help="repetitions, of which the fastest counts")
     parser.add_argument("--here", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -218,7 +219,10 @@ def main() -> None:
                 measure(method, problem, Path(folder), arguments.repeat, arguments.patience) for problem in problems
             ]
             measured = [one for one in found if one is not None]
-            if which == "spread" and measured and method in table:
+            if not measured:
+                print(f"{' '.join(method):<42} nothing was measured in time", flush=True)
+                continue
+            if which == "spread" and method in table:
                 table[method] = spread(measured, table[method])
                 write_constants(table)
             elif arguments.fit:

@@ -41,6 +41,24 @@ def test_rooms_import_only_from_those_before_them(room):
         assert not used & later, f"{path} imports {used & later}"
 
 
+def test_files_beside_the_rooms_import_none_of_them_when_they_are_imported():
+    for path in ROOT.glob("*.py"):
+        nodes = [
+            node for node in ast.parse(path.read_text()).body if not isinstance(node, ast.FunctionDef | ast.ClassDef)
+        ]
+        used = {name for node in nodes for name in imports(node) if name.startswith("kernlearn.")}
+        rooms = {name.split(".")[1] for name in used} & set(ROOMS)
+        assert not rooms or path.name == "__init__.py", f"{path} imports {rooms}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_no_estimator_from_the_package(room):
+    public = {f"kernlearn.{name}" for name in estimators.__all__}
+    for path in (ROOT / room).rglob("*.py"):
+        used = public & set(imports(ast.parse(path.read_text())))
+        assert not used, f"{path} imports {used}"
+
+
 def families(path, tree):
     """Return the folder of `kernlearn.algorithms` that a module is in, and those that it imports from."""
     used = {name.split(".")[2] for name in imports(tree) if name.startswith("kernlearn.algorithms.")}

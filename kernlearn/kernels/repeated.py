@@ -67,6 +67,11 @@ class RepeatedStack(StreamedStack):
         super().__init__(family, X, Z, above)
         self._few, self._kind, self._place = few, kind, place
 
+    def select(self, k: int) -> "RepeatedStack":
+        """Return the stack of kernel number `k` alone."""
+        few = self._few.select(k)
+        return RepeatedStack(few.family, self.examples, self.points, self.above, few, self._kind, self._place)
+
     def narrow(self, points: Index) -> "RepeatedStack":
         """Return the stack of the same examples on some of the expansion points."""
         used, place = np.unique(self._place[points], return_inverse=True)
@@ -106,4 +111,5 @@ def of_kinds(stack: GramStack) -> GramStack:
     first, kind = kinds(X)
     if len(first) > FEW * len(kind):
         return stack
-    return RepeatedStack(family, X, X, above, kernel_stack(family, X[first], X[first], above), kind, kind)
+    few = X[first]
+    return RepeatedStack(family, X, X, above, kernel_stack(family, few, few, above), kind, kind)

@@ -19,7 +19,7 @@ from kernlearn.kernels.rows import FunctionRows, kernel_rows
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Rows and columns of a block, which stays in a core's cache.
+#: Rows and columns of a block.
 ROWS, COLUMNS = 512, 2048
 #: Bytes of one kernel matrix above which nothing of that size is held: 16,384 examples.
 HELD_BYTES = 2.0**31
@@ -55,7 +55,8 @@ class StreamedStack(GramStack):
 
     def take(self, rows: Index) -> GramStack:
         """Return the square stack of some of the training examples among themselves."""
-        some = kernel_stack(self.family, self.examples[rows], self.examples[rows], self.above)
+        X = self.examples[rows]
+        some = kernel_stack(self.family, X, X, self.above)
         some.rows = rows
         return some
 

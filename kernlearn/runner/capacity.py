@@ -37,7 +37,7 @@ class Need:
         if jobs:
             easy, hard = (max(one, every / jobs) for one, every in zip(self.longest, self.cpu_seconds, strict=True))
             time += f", {durations(easy, hard)} in {jobs} process{'es' if jobs > 1 else ''}"
-        allowed = engine.get("memory", 0.0)
+        allowed = engine["memory"]
         ends = allowed and self.dearest.cost.peak > self.dearest.cost.base + allowed * GB
         if ends:
             time += f"; a cell that takes more than engine.memory={allowed:g} GB fails"

@@ -22,7 +22,7 @@ from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, certify
-from kernlearn.solvers.hinge_l1_highs import HingeL1Solver
+from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
 from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
@@ -60,7 +60,7 @@ __all__ = [
     "DualSimplexSolver",
     "Ellipsoid",
     "Evaluator",
-    "HingeL1Solver",
+    "HighsSolver",
     "KernelGram",
     "LibSVMSolver",
     "OSQPBandSolver",

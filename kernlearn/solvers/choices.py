@@ -6,7 +6,7 @@ from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import ManyColumns
-from kernlearn.solvers.hinge_l1_highs import HingeL1Solver
+from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
@@ -15,16 +15,16 @@ from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 
 #: Solvers of hinge loss with a weighted l1 penalty.
-HingeSolver = DualSimplexSolver | HingeL1Solver | InteriorSolver
+HingeSolver = DualSimplexSolver | HighsSolver | InteriorSolver
 #: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and different examples up to
 #: which an interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the
-#: time. The seconds are those of ``scripts/bench_interior.py``.
+#: time (``scripts/bench_interior.py``).
 SIMPLEX, VERTEX = 2000, 5000
 #: The relative gaps that are reached by default, up to `VERTEX` examples, and beyond.
 TIGHT, LOOSE = 1e-9, 1e-4
 
 
-def interior_solver(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
+def begin_inside(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
     """Return the solver that begins with an interior point method.
 
     Up to `VERTEX` examples that differ it ends at a vertex.
@@ -38,8 +38,8 @@ def interior_solver(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolv
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
 SOLVERS: dict[str, Callable[..., HingeSolver]] = {
     "simplex": DualSimplexSolver,
-    "interior": interior_solver,
-    "highs": HingeL1Solver,
+    "interior": begin_inside,
+    "highs": HighsSolver,
 }
 #: The same, and the choice that is left to the number of examples.
 HINGE_SOLVERS = ("auto", *SOLVERS)

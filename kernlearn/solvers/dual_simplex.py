@@ -26,7 +26,7 @@ from kernlearn.solvers.hinge_l1 import (
     worst_columns,
 )
 from kernlearn.solvers.hinge_l1_basis import Basis, near_basis
-from kernlearn.solvers.hinge_l1_highs import HingeL1Solver
+from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near
 from kernlearn.solvers.hinge_l1_rounds import approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
@@ -73,7 +73,7 @@ ORIGIN = Vertex(NO_INDEX, NO_INDEX, np.zeros(0), NO_INDEX, 1.0)
 
 
 class DualSimplexSolver:
-    """Solves (P) for one cost vector after another on the same columns, as `HingeL1Solver`.
+    """Solves (P) for one cost vector after another on the same columns, as `HighsSolver`.
 
     Parameters
     ----------
@@ -118,10 +118,11 @@ class DualSimplexSolver:
     def solve(self, cost: Array) -> Solution:
         """Return the certified solution for ``cost``, shape (p, n), all entries >= 0.
 
-        A solution that misses the tolerance is solved again from the origin, then with costs that are next to nothing
-        raised a little, then by interior points, to no vertex, and last by `HingeL1Solver`. If that misses it too, the
-        best point and the best bound of all come back with the status ``"inaccurate"`` and the gap they have. Where the
-        time is over, the columns violated so far stay outside, and the status is ``"capped"``.
+        Where pivots are many, an interior point method finds a basis to start from, if it may. A solution that misses
+        the tolerance is solved again from the origin, then with costs that are next to nothing raised a little, then by
+        interior points, to no vertex, and last by `HighsSolver`. If that misses it too, the best point and the best
+        bound of all come back with the status ``"inaccurate"`` and the gap they have. Where the time is over, the
+        columns violated so far stay outside, and the status is ``"capped"``.
         """
         clock = Clock()
         found: list[Solution] = []
@@ -131,13 +132,13 @@ class DualSimplexSolver:
             patience = int(PATIENCE * len(self._scaled.u))
             attempts = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
             attempts.append(lambda: self._solve_near(cost, clock))
-        if best_vertex is not ORIGIN or self.interior:
+        if len(best_vertex.k) or self.interior:
             attempts.append(lambda: self._solve_from(ORIGIN, cost, clock))
         if (self._scaled.limits(cost) < RAISED).any():
             attempts.append(lambda: self._solve_from(ORIGIN, cost, clock, RAISED))
         pivots = len(attempts)
         attempts.append(lambda: self._solve_inside(cost, clock))
-        attempts.append(lambda: HingeL1Solver(self.columns, self.tol, self._scaled).solve(cost, clock))
+        attempts.append(lambda: HighsSolver(self.columns, self.tol, self._scaled).solve(cost, clock))
         for number, attempt in enumerate(attempts):
             self.fallbacks += number == pivots
             with suppress(SolverError):
@@ -178,14 +179,14 @@ class DualSimplexSolver:
         limits = np.maximum(self._scaled.limits(cost), floor)
         tableau = self._load(vertex, limits)
         pivots, variables = tableau.pivots, len(tableau.u)
-        rounds, k = 0, NO_INDEX
+        rounds, k, superfluous = 0, NO_INDEX, self._scaled.superfluous(cost)
         while not rounds or (len(k) and not clock.over):
             if rounds == MAX_ROUNDS:
                 raise SolverError(f"columns violated after {MAX_ROUNDS} rounds")
             rounds += 1
             left = MAX_PIVOTS_PER_VARIABLE * (variables + len(self._k))
             tableau.optimise(left if most is None else min(left, most - (tableau.pivots - pivots)))
-            k, j, gap = self._violated(tableau, limits, self._scaled.superfluous(cost))
+            k, j, gap = self._violated(tableau, limits, superfluous)
             clock.tell(gap)
             if len(k):
                 tableau.add(self._scaled.take(k, j), limits[k, j])

@@ -8,7 +8,7 @@ from kernlearn.solvers.hinge_l1 import Columns
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Entries that differ by less, relative to the largest, are equal.
+#: Entries, of about 1 or less, that differ by no more are equal.
 TOLERANCE = 1e-13
 #: Columns that are compared before all are: rows that differ mostly differ there.
 SAMPLE = 8

@@ -34,7 +34,7 @@ MAX_ROUNDS = 1000
 SMALLEST_TAU = 2.0**-22
 
 
-class HingeL1Solver:
+class HighsSolver:
     """Solves (P) for one cost vector after another on the same columns, each from the basis of the one before.
 
     Parameters
@@ -101,6 +101,7 @@ class HingeL1Solver:
             x, multipliers = self._lp.point()
             k, j = self._violated(np.clip(tau * x, 0.0, u), limits, columns_a_round)
             solved = not len(k)
+            clock.tell()
             if not solved:
                 self._add(k, j, limits[k, j] / tau)
         candidates = [(tau * x, multipliers)]

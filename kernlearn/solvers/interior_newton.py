@@ -167,7 +167,7 @@ def _pieces(
     """
     weighty, n = np.flatnonzero(weights), len(free)
     roots = np.sqrt(weights[weighty])
-    step = min(len(weighty), max(1, COPIED // max(1, n)))
+    step = max(1, min(len(weighty), COPIED // max(1, n)))
     place: NDArray[Any] = np.empty(step * n, dtype)
     for start in range(0, len(weighty), step):
         some, of_some = weighty[start : start + step], roots[start : start + step]

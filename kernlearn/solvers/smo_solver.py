@@ -34,6 +34,9 @@ Index = NDArray[np.intp]
 #: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
 #: that may go.
 WHOLE, MOST = 3000, 6000
+#: How far the projections of the two classes are moved apart, in multiples of the largest: more than 2, so that they
+#: do not mix.
+APART = 4.0
 #: Residual of systems that no solution depends on.
 ROUGH = 1e-6
 
@@ -91,7 +94,7 @@ class SMOSolver:
         self._svm_values = Evaluator(self._K, y, weights)
         told_apart = np.column_stack([self._svm_values.projections, y])
         if isinstance(self._K, KernelGram):  # equal examples of two classes: those of either are neighbours
-            told_apart[:, 0] += 4.0 * np.abs(told_apart[:, 0]).max() * (y > 0.0)
+            told_apart[:, 0] += APART * np.abs(told_apart[:, 0]).max() * (y > 0.0)
         self._merged = merged = Merged(told_apart, self._svm_values.weights)
         self._y, self._w = y[merged.kept], merged.weights
         self._gram = self._K if len(merged.kept) == len(y) else self._K.subset(merged.kept)
@@ -239,7 +242,7 @@ class SMOSolver:
 
     def _homotopy(self, C: float, B: float | None) -> list[Values]:
         """Return the values that the homotopy finds, and go on from there, where the whole matrix is in memory."""
-        if not isinstance(self._gram, DenseGram) or self._whole < len(self._y) > MOST:
+        if not isinstance(self._gram, DenseGram) or len(self._y) > max(self._whole, MOST):
             return []
         self.fallbacks += 1
         every, merged = np.arange(len(self._y)), self._merged

@@ -13,7 +13,7 @@ from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.algorithms.margin.l1_svm import solve_l1_svm
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
-from kernlearn.solvers import HingeL1Solver
+from kernlearn.solvers import HighsSolver
 from tests.conftest import moons
 
 
@@ -159,7 +159,7 @@ def test_columns_are_the_signed_kernel_matrices(small):
 def test_a_solver_on_other_columns_gives_the_same_value_warm(small):
     stack, y, _ = small
     r = COMPLEXITIES["lemma3"](stack)
-    solver = HingeL1Solver(KernelColumns(stack, y))
+    solver = HighsSolver(KernelColumns(stack, y))
     for lambda_, beta in [(1.0, 0.1), (1e-3, 1e-3), (0.1, 1e-4)]:
         warm = solve_vkr(stack, y, r, lambda_, beta, solver=solver)
         assert warm.objective == pytest.approx(solve_vkr(stack, y, r, lambda_, beta).objective, rel=1e-9)

@@ -50,6 +50,11 @@ def test_all_that_is_asked_for_is_the_same(name, form):
     np.testing.assert_allclose(stack.scales(), kept.scales(), **exact)
     np.testing.assert_allclose(some.scales(), kept.scales()[:, points], **exact)
     np.testing.assert_allclose(stack.price(v), kept.price(v), **exact)
+    alone = stack.select(len(kept) - 1)
+    assert alone.shape == (1, 60, 60)
+    np.testing.assert_allclose(alone.price(v), kept.price(v)[-1:], **exact)
+    np.testing.assert_allclose(alone.columns(0, points), kept.columns(len(kept) - 1, points), **exact)
+    assert type(of_kinds(StreamedStack(family, examples, examples).take(np.arange(50)))) is RepeatedStack
     np.testing.assert_allclose(some.price(v), kept.price(v)[:, points], **exact)
     long = stack.price(v.astype(np.longdouble))
     assert long.dtype == np.longdouble

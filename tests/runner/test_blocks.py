@@ -9,6 +9,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
+from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.algorithms.common.problem import Signs
 from kernlearn.algorithms.margin import vkr
@@ -20,6 +21,7 @@ from kernlearn.runner.config import check_experiment
 from kernlearn.runner.measure import blocks
 from kernlearn.runner.partial import Partial, partials
 from kernlearn.runner.store import Store
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver
 
 #: Methods whose path can go on from any point.
 RESUMABLE = {name for name, method in ALGORITHMS.items() if "resume" in signature(method.path).parameters}
@@ -93,6 +95,24 @@ def test_three_binary_paths_in_step_go_on_from_the_middle():
     assert [point.values for point in rest] == [point.values for point in points[4:]]
     for one, other in zip(rest, points[4:], strict=True):
         np.testing.assert_array_equal(one.predictor.coef, other.predictor.coef)
+        for solution, same in zip(one.solutions, other.solutions, strict=True):
+            assert (solution.iterations, solution.rounds) == (same.iterations, same.rounds)
+
+
+@pytest.mark.parametrize("solver", [DualSimplexSolver, InteriorSolver])
+def test_a_program_that_is_solved_in_several_attempts_goes_on_as_it_would(solver):
+    """Labels at random of few dimensions, and no penalty: the tolerance is missed, and all attempts are made."""
+    random = np.random.default_rng(0)
+    stack = GramStack.train(make_family("polynomial", degrees=[1]), random.standard_normal((30, 5)))
+    columns = KernelColumns(stack, np.where(random.random(30) < 0.5, 1.0, -1.0))
+    whole = solver(columns)
+    whole.solve(np.full((1, 30), 10.0))
+    state = json.loads(json.dumps(whole.state()))
+    other = solver(columns)
+    other.restore(state)
+    one, same = (machine.solve(np.zeros((1, 30))) for machine in (whole, other))
+    assert one.status == "inaccurate"
+    assert (one.iterations, one.rounds, one.objective) == (same.iterations, same.rounds, same.objective)
 
 
 @pytest.mark.parametrize("solver", ["simplex", "interior"])

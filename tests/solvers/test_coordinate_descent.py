@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlearn.cli.main import main
-from kernlearn.solvers import CoordinateDescent, HingeL1Solver
+from kernlearn.solvers import CoordinateDescent, HighsSolver
 from kernlearn.solvers.coordinate_descent import line_search, steepest_subgradient
 from tests.solvers.test_hinge_l1 import Dense, random_problem
 
@@ -12,7 +12,7 @@ from tests.solvers.test_hinge_l1 import Dense, random_problem
 @pytest.mark.parametrize("seed", range(6))
 def test_it_never_ends_below_the_linear_program_nor_above_the_start(seed):
     A, cost = random_problem(seed)
-    best = HingeL1Solver(Dense(A)).solve(cost[None])
+    best = HighsSolver(Dense(A)).solve(cost[None])
     found = CoordinateDescent(Dense(A)).solve(cost[None])
     assert best.dual_objective <= found.objective < 1.0
     assert np.maximum(0, 1 - A @ found.x[0]).mean() + cost @ np.abs(found.x[0]) == pytest.approx(found.objective)
@@ -24,7 +24,7 @@ def test_it_can_stop_short_of_the_optimum_and_says_so():
     distances = []
     for seed in range(6):
         A, cost = random_problem(seed)
-        best, found = (Solver(Dense(A)).solve(cost[None]) for Solver in (HingeL1Solver, CoordinateDescent))
+        best, found = (Solver(Dense(A)).solve(cost[None]) for Solver in (HighsSolver, CoordinateDescent))
         distances.append(found.objective / best.objective - 1)
         assert found.gap >= distances[-1] / (1 + distances[-1]) - 1e-12  # the gap bounds the distance from above
     assert max(distances) > 1e-3
@@ -40,7 +40,7 @@ def test_one_column_is_solved_exactly_and_proved_so():
     A, cost = random_problem(1)
     for j in range(10):
         one = Dense(A[:, j : j + 1])
-        best, found = (Solver(one).solve(cost[None, j : j + 1] / 50) for Solver in (HingeL1Solver, CoordinateDescent))
+        best, found = (Solver(one).solve(cost[None, j : j + 1] / 50) for Solver in (HighsSolver, CoordinateDescent))
         assert found.objective == pytest.approx(best.objective, rel=1e-9)
         assert found.status == "optimal"  # the subgradient at the kink proves it, without knowing the optimum
 
