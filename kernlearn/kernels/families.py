@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.chains import chains
 from kernlearn.kernels.dna import dna_signals
+from kernlearn.kernels.exponentials import price_exponentials
 from kernlearn.kernels.family import (
     KernelFamily,
     exponential,
@@ -61,8 +62,13 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         squared_distances,
         exponential,
         less_constant=exponential_less_constant,
+        streamed_price=_gaussian_price,
         streams=True,
     )
+
+
+def _gaussian_price(D: Array, v: Array, members: tuple[dict[str, Any], ...]) -> Array:
+    return price_exponentials(D, v, [member["gamma"] for member in members])
 
 
 def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:

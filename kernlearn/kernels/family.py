@@ -36,6 +36,8 @@ class KernelFamily:
         takes out what is constant, and an expansion whose coefficients add up to 0 does not see it.
     price : callable, optional
         ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
+    streamed_price : callable, optional
+        The same, for a base that is there for a moment: where matrices are kept, they are faster.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     streams : bool
@@ -49,6 +51,7 @@ class KernelFamily:
     positive_definite: bool = True
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
+    streamed_price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     bilinear: bool = False
     streams: bool = False
 

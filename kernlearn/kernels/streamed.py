@@ -120,7 +120,8 @@ class StreamedStack(GramStack):
     def price(self, v: Array) -> Array:
         """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
         sums = np.zeros((len(self), self.shape[2]), dtype=v.dtype)
-        price = self.family.price if v.dtype == np.float64 else None
+        price = self.family.price or self.family.streamed_price
+        price = price if v.dtype == np.float64 else None
         for rows, columns, part in self._parts(np.flatnonzero(v), np.arange(self.shape[2])):
             if price is not None:
                 sums[:, columns] += price(part, v[rows], self.family.members)

@@ -35,8 +35,8 @@ ROWS_BYTES, NUMBERS, THOUSAND = 2.0**28, 100.0, 1000.0
 MATRICES, STREAMED = "matrices", "streamed"
 #: Bytes of a number of a sparse matrix, with its column.
 SPARSE = 12.0
-#: Seconds of one product of two numbers in the base of the kernels.
-PRODUCT = 5e-10
+#: Seconds of one product of two numbers in the base of the kernels, and of an exponential that is not held.
+PRODUCT, EXPONENTIAL = 5e-10, 2.5e-9
 #: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, and of the features of
 #: windows, p is `FEATURES` there. Of sequences n are the places.
 EXAMPLES, KERNELS, FEATURES, POINTS, PENALTY = 1000.0, 10.0, 1000.0, 10.0, 1e-3
@@ -68,6 +68,9 @@ class Constants:
         The power by which what is counted in `features` falls with penalties: weaker ones let more columns in.
     once : float
         Whether equal examples count as one.
+    passes : float
+        How often all kernel values are computed for a grid point, where they are not held. It counts where they are
+        exponentials; the problems that the seconds are those of have others.
     easy, hard : float
         How many times the CPU time of the benchmark's problem the easiest and the hardest take that were measured.
     """
@@ -86,6 +89,7 @@ class Constants:
     penalty: float = 0.0
     columns: float = 0.0
     once: float = 0.0
+    passes: float = 0.0
     easy: float = 1.0
     hard: float = 1.0
 
@@ -258,4 +262,6 @@ def _seconds(method: Constants, size: Size) -> float:
     power = sum(getattr(method, name) * value for name, value in logs_of(size, method.once).items())
     paths = sum((train / size.n) ** method.n for train in size.trains)
     problems = sum(part**method.n for part in size.problems)
-    return base_seconds(size) + problems * paths * method.seconds * exp(power)
+    values = size.p * sum(train**2 for train in size.trains) if size.streamed and size.exponentials else 0.0
+    passes = method.passes * size.points**method.points * values * EXPONENTIAL
+    return base_seconds(size) + problems * (paths * method.seconds * exp(power) + passes)

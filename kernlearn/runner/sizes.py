@@ -67,6 +67,8 @@ class Size:
         The tolerance, in multiples of the usual one.
     differ : float
         Which part of the training examples differ from one another, in what they are or in their label.
+    exponentials : bool
+        Whether kernel values that are not held are exponentials, which take longer than powers of products.
     penalty : float
         Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
     """
@@ -89,6 +91,7 @@ class Size:
     labels: int = 0
     looser: float = 1.0
     differ: float = 1.0
+    exponentials: bool = False
     penalty: float = 1.0
 
     @property
@@ -161,6 +164,7 @@ def size_of(
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
         differ=_differing(dataset, train),
+        exponentials=isinstance(family, KernelFamily) and family.streamed_price is not None,
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):

@@ -132,9 +132,11 @@ def follow_to_end(
 ) -> Exact | None:
     """Return the solution by a homotopy from a rough one, which solves a program whose targets are a little off.
 
-    Shapes are those of `finish`; None if the path does not end. Of dependent examples it keeps as many free as are
-    independent, where whole rounds may go astray.
+    Shapes are those of `finish`; None if the path does not end, or the matrix is nothing but rounding. Of dependent
+    examples it keeps as many free as are independent, where whole rounds may go astray.
     """
+    if np.diagonal(K).max() + shift <= 0.0:
+        return None
     ones, zero = np.ones(len(u)), np.zeros(len(u))
     path, sets = Path(K, ones, levels / C, targets, zero, shift=shift), sets.copy()
     if not (sets % 2).any():  # the example that is nearest to a target has to carry b

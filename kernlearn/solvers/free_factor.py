@@ -89,6 +89,8 @@ class FreeFactor:
         if info or np.diagonal(self._rows).min() ** 2 <= self._least:
             _, order, rank, info = self._pstrf(self._load(F).T, lower=1, tol=self._least, overwrite_a=1)
             F = F[np.sort(order[:rank] - 1)]
+            if not rank:
+                return F
             _, info = self._potrf(self._load(F).T, lower=1, overwrite_a=1, clean=0)
             if info:
                 return F[:0]

@@ -10,7 +10,6 @@ set and the rows of examples that moved are needed.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -252,13 +251,13 @@ class SMOSolver:
             self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=self._w)
             solution, b = self._svm_homotopy.solve(C)
             self._svm = self._point(solution.dual * self._y, b, C, B, exact=True)
-            dual: Any = merged.alpha(solution.dual, C)
+            dual = merged.alpha(solution.dual, C)
         else:
             self._band_homotopy = self._band_homotopy or BandSolver(*data, self._w)
             solution, b = self._band_homotopy.solve(C, B)
             alpha, *beyond = solution.dual
             self._band = self._point(alpha * self._y - beyond[0] + beyond[1], b, C, B, exact=True)
-            dual = (merged.alpha(alpha, C), *((one / merged.count)[merged.group] for one in beyond))
+            dual = np.stack([merged.alpha(alpha, C), *((one / merged.count)[merged.group] for one in beyond)])
         x[merged.kept] = solution.x
         found = (solution.objective, 0.0, x, b, solution.dual_objective, dual, solution.zero)
         return [Values(*found) if B is None else BandValues(*found, B=B)]

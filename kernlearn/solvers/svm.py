@@ -141,7 +141,8 @@ class SVMSolver:
         """Start anew from LibSVM's solution; return the best of all that is known, the steps and the rounds.
 
         After a cold start that is its solution for a small C, from where the path leads to this one.
-        That is both homotopies, LibSVM's solution itself, the solution of the C before, and zero. Where ``C K`` is
+        That is both homotopies, LibSVM's solution itself, the solution of the C before, zero, and all alpha at C, as far
+        as classes balance: where all examples are equal that is the solution, and the matrix rounding. Where ``C K`` is
         beyond about 1e9, rounding may leave any of them the best.
         """
         known, steps, rounds, target = [best], 0, 0, self.path.C
@@ -161,7 +162,8 @@ class SVMSolver:
             if self._reached(again):
                 return again, steps, rounds
         mended = [self.evaluator.sure(self.evaluator.mended(values, C), C) for values in known]
-        return best_of([best, *mended, self.evaluator.nothing(C)]), steps, rounds
+        every = self.evaluator.at(C * self.evaluator.weights, 0.0, C)
+        return best_of([best, *mended, self.evaluator.nothing(C), self.evaluator.sure(every, C)]), steps, rounds
 
     def _refine(self, C: float) -> tuple[Values, int, int]:
         """Take out rounding errors as long as it helps; return the best values, the steps and the rounds."""

@@ -461,3 +461,31 @@ def test_no_solution_is_worse_than_zero(degree):
             assert solution.objective <= solution.zero
             if not solution.x.any():
                 assert C * np.maximum(0.0, 1.0 - y * intercept).sum() == pytest.approx(solution.objective)
+
+
+@pytest.mark.parametrize("make", [SMOSolver, SVMSolver])
+def test_equal_examples_of_two_classes_are_solved_though_their_centred_matrix_is_rounding(make, capfd):
+    """The optimum is f = 0, and its value 2 C times the number of the smaller class."""
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        n, C = int(random.integers(5, 30)), 10.0 ** random.integers(-8, 2)
+        X = np.repeat(random.standard_normal((1, 3)), n, axis=0)
+        y = np.where(np.arange(n) < random.integers(1, n - 1), 1.0, -1.0)
+        solution, _ = make((X @ X.T + 1.0) ** int(random.integers(1, 5)), y).solve(C)
+        assert solution.status == "optimal"
+        assert solution.objective == pytest.approx(2.0 * C * min((y > 0).sum(), (y < 0).sum()), rel=1e-6)
+    assert "illegal" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e4])
+def test_a_band_has_three_multipliers_an_example_whoever_solves_it(scale):
+    fallbacks = 0
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        X = scale * random.standard_normal((26, 3))
+        y = np.where(X[:, 0] / scale + 0.5 * random.standard_normal(26) > 0.0, 1.0, -1.0)
+        solver = SMOSolver((X @ X.T + 1.0) ** 2, y)
+        solution, _ = solver.solve(0.01, max(1.01, 0.9 + 0.1 * solver.theta(0.01)))
+        fallbacks += solver.fallbacks
+        assert solution.dual.shape == (3, 26)
+    assert (fallbacks > 0) == (scale > 1.0)
