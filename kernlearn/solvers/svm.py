@@ -141,9 +141,9 @@ class SVMSolver:
         """Start anew from LibSVM's solution; return the best of all that is known, the steps and the rounds.
 
         After a cold start that is its solution for a small C, from where the path leads to this one.
-        That is both homotopies, LibSVM's solution itself, the solution of the C before, zero, and all alpha at C, as far
-        as classes balance: where all examples are equal that is the solution, and the matrix rounding. Where ``C K`` is
-        beyond about 1e9, rounding may leave any of them the best.
+        That is both homotopies, LibSVM's solution itself, the solution of the C before, zero, and all alpha at C, as
+        far as classes balance: where all examples are equal that is the solution, and the matrix rounding. Where
+        ``C K`` is beyond about 1e9, rounding may leave any of them the best.
         """
         known, steps, rounds, target = [best], 0, 0, self.path.C
         if self._before is not None:
