@@ -35,8 +35,10 @@ ROWS_BYTES, NUMBERS, THOUSAND = 2.0**28, 100.0, 1000.0
 MATRICES, STREAMED = "matrices", "streamed"
 #: Bytes of a number of a sparse matrix, with its column.
 SPARSE = 12.0
-#: Seconds of one product of two numbers in the base of the kernels, and of an exponential that is not held.
-PRODUCT, EXPONENTIAL = 5e-10, 2.5e-9
+#: Seconds of one product of two numbers in the base of the kernels; of a distance and an exponential that are not held.
+PRODUCT, DISTANCE, EXPONENTIAL = 5e-10, 1e-8, 2.5e-9
+#: The strongest penalty that counts where no matrix is held: what is left then are passes over kernel values.
+STRONGEST = 1e-3
 #: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, and of the features of
 #: windows, p is `FEATURES` there. Of sequences n are the places.
 EXAMPLES, KERNELS, FEATURES, POINTS, PENALTY = 1000.0, 10.0, 1000.0, 10.0, 1e-3
@@ -254,7 +256,7 @@ def logs_of(size: Size, once: float) -> dict[str, float]:
         "p": log(size.p / (FEATURES if size.features else KERNELS)),
         "points": log(size.points / POINTS),
         "tol": -log(size.looser),
-        "penalty": -log(size.penalty / PENALTY),
+        "penalty": -log((min(size.penalty, STRONGEST) if size.streamed else size.penalty) / PENALTY),
     }
 
 
@@ -262,6 +264,8 @@ def _seconds(method: Constants, size: Size) -> float:
     power = sum(getattr(method, name) * value for name, value in logs_of(size, method.once).items())
     paths = sum((train / size.n) ** method.n for train in size.trains)
     problems = sum(part**method.n for part in size.problems)
-    values = size.p * sum(train**2 for train in size.trains) if size.streamed and size.exponentials else 0.0
-    passes = method.passes * size.points**method.points * values * EXPONENTIAL
+    passes = 0.0
+    if size.streamed and size.exponentials:
+        one = sum(train**2 for train in size.trains) * (DISTANCE + EXPONENTIAL * size.exponentials)
+        passes = method.passes * size.points**method.points * one
     return base_seconds(size) + problems * (paths * method.seconds * exp(power) + passes)

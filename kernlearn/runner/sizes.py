@@ -67,8 +67,9 @@ class Size:
         The tolerance, in multiples of the usual one.
     differ : float
         Which part of the training examples differ from one another, in what they are or in their label.
-    exponentials : bool
-        Whether kernel values that are not held are exponentials, which take longer than powers of products.
+    exponentials : int
+        How many a pass over kernel values that are not held takes for a pair of examples: one, or one for every kernel
+        where all are in one problem; 0 if they are no exponentials.
     penalty : float
         Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
     """
@@ -91,7 +92,7 @@ class Size:
     labels: int = 0
     looser: float = 1.0
     differ: float = 1.0
-    exponentials: bool = False
+    exponentials: int = 0
     penalty: float = 1.0
 
     @property
@@ -164,7 +165,7 @@ def size_of(
         one=not algorithm.rows_only,
         looser=_looser(experiment, algorithm, count(train)),
         differ=_differing(dataset, train),
-        exponentials=isinstance(family, KernelFamily) and family.streamed_price is not None,
+        exponentials=_exponentials(family, grid),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
@@ -211,6 +212,13 @@ def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> flo
 
     found = [max(of(point), WEAKEST) for point in grid if "beta" in point]
     return float(np.exp(np.mean(np.log(found)))) if found else 1.0
+
+
+def _exponentials(family: KernelFamily | Family, grid: Sequence[Mapping[str, float]]) -> int:
+    """Return how many exponentials a pair of examples takes; points of single kernels name theirs."""
+    if not isinstance(family, KernelFamily) or family.streamed_price is None:
+        return 0
+    return 1 if family.members[0].keys() <= grid[0].keys() else len(family)
 
 
 def _counting(dataset: Dataset) -> Callable[[Index], int]:

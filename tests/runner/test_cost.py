@@ -203,6 +203,13 @@ def test_penalties_count_over_the_values_of_their_kernel():
     assert cost("l2_svm").size.penalty == 1.0
 
 
+def test_kernels_of_one_problem_share_their_distances_where_none_are_held():
+    words = ["dataset=ringnorm", "dataset.n=30000", "scaling=standard", "kernel.gammas=[0.1,1]", "algo.betas=[0.1]"]
+    both, one_each = (plan_of(f"algo={name}", "kernel=gaussian", *words).cost.size for name in ("vkr", "l1_svm"))
+    assert (both.exponentials, one_each.exponentials) == (2, 1) and both.streamed and one_each.streamed
+    assert plan_of("algo=vkr", "dataset=ringnorm").cost.size.exponentials == 0
+
+
 @pytest.mark.parametrize("name", ["vkr", "l1_svm"])
 def test_weak_penalties_let_columns_in_where_none_are_held(name):
     words = ["dataset=ringnorm", "dataset.n=30000", "kernel.degrees=[1,2,3]", "scaling=unit"]

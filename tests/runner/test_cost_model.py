@@ -8,7 +8,7 @@ import pytest
 
 from kernlearn.memory import MB
 from kernlearn.runner import cost
-from kernlearn.runner.cost import Constants, Cost, base_seconds, read_constants
+from kernlearn.runner.cost import DISTANCE, EXPONENTIAL, Constants, Cost, base_seconds, read_constants
 from kernlearn.runner.sizes import Size
 
 #: A hundred examples of ten features in an array of 8 kB, three kernels, four grid points.
@@ -60,6 +60,15 @@ def test_weaker_penalties_let_columns_in():
     assert streamed.streamed
     held = [peak(replace(streamed, penalty=penalty), square=0, features=5, columns=0.5) for penalty in (1e-3, 1e-5)]
     assert held[1] - held[0] == pytest.approx(9 * 5 * 8 * 1000 * 100)
+
+
+def test_exponentials_that_are_not_held_are_computed_in_passes():
+    streamed = replace(SIZE, held=0.0, exponentials=3)
+    usual = seconds(replace(streamed, exponentials=0), passes=12)
+    assert seconds(streamed, passes=0) == seconds(SIZE, passes=12) == pytest.approx(usual)
+    assert seconds(streamed, passes=12) == pytest.approx(usual + 12 * 4 * 100**2 * (DISTANCE + 3 * EXPONENTIAL))
+    strong, stronger = (seconds(replace(streamed, penalty=penalty), penalty=0.5) for penalty in (1e-3, 1.0))
+    assert strong == stronger < seconds(replace(streamed, penalty=1e-4), penalty=0.5)
 
 
 def test_the_time_is_a_product_of_powers():
