@@ -126,7 +126,7 @@ def fit(measured: Sequence[Measured], old: cost.Constants) -> cost.Constants:
     """Return the constants by which predictions come nearest to what was measured, relative to it.
 
     Which kinds of arrays a method holds is known from its code, and how many of the large ones, and by what its time
-    grows: what is 0 stays so, and ``stack``, ``kept``, ``products`` and ``once`` stay what they are.
+    grows: what is 0 stays so, and ``stack``, ``kept``, ``products``, ``once`` and ``passes`` stay what they are.
     """
     sizes = [replace(one.size, reading=0.0) for one in measured]  # the data were there
     peaks = np.array([one.peak for one in measured])

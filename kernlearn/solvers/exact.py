@@ -14,7 +14,7 @@ KINDS = {"f8": np.float64, "i8": np.int64}
 def written(value: Any) -> Any:
     """Return a number, a string, an array, or a list, dict, named tuple or dataclass of such, as JSON can keep it."""
     if isinstance(value, np.ndarray):
-        kind = {"float64": "f8", "int64": "i8"}[value.dtype.name]
+        kind = {np.dtype(dtype): kind for kind, dtype in KINDS.items()}[value.dtype]
         content = np.ascontiguousarray(value, dtype=f"<{kind}").tobytes()
         return {"kind": kind, "shape": list(value.shape), "bytes": b64encode(content).decode()}
     if is_dataclass(value) and not isinstance(value, type):
