@@ -8,21 +8,18 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.margin import vkr
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.solvers import (
     DualSimplexSolver,
     InteriorSolver,
     certify,
-    choices,
     hinge_l1_columns,
     hinge_l1_parts,
     hinge_l1_round,
     hinge_l1_rounds,
     interior_newton,
     interior_solver,
-    settle_hinge,
 )
 from kernlearn.solvers.clock import watched
 from kernlearn.solvers.hinge_l1_parts import Groups
@@ -214,28 +211,6 @@ def test_costs_that_are_next_to_nothing_end(cost):
     found = InteriorSolver(DenseColumns(A)).solve(np.full((1, 10), cost))
     assert found.dual_objective <= found.objective
     assert np.isfinite(found.x).all() and found.gap >= -1e-9
-
-
-def test_what_is_left_to_the_number_of_examples():
-    assert settle_hinge(2000, "auto", None) == ("simplex", 1e-9)
-    assert settle_hinge(5000, "auto", None) == ("interior", 1e-9)
-    assert settle_hinge(5001, "auto", None) == ("interior", 1e-4)
-    assert settle_hinge(5001, "simplex", None) == ("simplex", 1e-9)
-    assert settle_hinge(5001, "auto", 1e-6) == ("interior", 1e-6)
-    assert vkr.METHOD.settled(100, {"solver": "auto", "tol": None, "x": 1}) == {
-        "solver": "simplex",
-        "tol": 1e-9,
-        "x": 1,
-    }
-
-
-def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
-    columns, cost = noisy(60)
-    assert isinstance(choices.begin_inside(columns), DualSimplexSolver)
-    monkeypatch.setattr(choices, "VERTEX", 50)
-    assert isinstance(choices.begin_inside(columns), InteriorSolver)
-    A = np.random.default_rng(0).standard_normal((1, 40, 10))  # 80 examples, 40 that differ
-    assert isinstance(choices.begin_inside(DenseColumns(np.repeat(A, 2, axis=1))), DualSimplexSolver)
 
 
 def test_blas_is_asked_for_no_empty_product(monkeypatch):

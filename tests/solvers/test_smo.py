@@ -19,10 +19,9 @@ from kernlearn.solvers import (
     working_set,
 )
 from kernlearn.solvers.active_set import follow_to_end
-from kernlearn.solvers.free_factor import FreeFactor
-from kernlearn.solvers.refined_factor import RefinedFactor
 from kernlearn.solvers.smo import minimise_pairs
 from tests.solvers import test_svm
+from tests.solvers.test_free_factor import of_single_precision
 from tests.solvers.test_rmm import NAMES, check, instance, widths
 from tests.solvers.test_svm import gram
 
@@ -66,14 +65,18 @@ def test_the_three_ways_agree(name):
         assert np.abs(K @ one.x + b).max() <= B * (1.0 + 1e-12)
 
 
-def test_what_the_homotopy_had_to_solve_is_where_the_next_program_starts(monkeypatch):
-    K, y = instance("moons", 3)
+@pytest.mark.parametrize("name", ["moons", "copies", "contradictory"])
+def test_what_the_homotopy_had_to_solve_is_where_the_next_program_starts(name, monkeypatch):
+    K, y = instance(name, 3)
     solver = SMOSolver(K, y, 1e-9)
     for step in ("finish", "follow_to_end"):
         monkeypatch.setattr(f"kernlearn.solvers.working_set.{step}", lambda *_: None)
-    for B in (None, 2.0):
-        one, b = solver.solve(10.0, B)
-        assert one.status == "optimal" and solver.fallbacks == 1 + (B is not None)
+    svm, b = solver.solve(10.0)
+    test_svm.check(svm, b, K, y, 10.0)
+    one, b = solver.solve(10.0, 2.0)
+    check(one, b, K, y, 10.0, 2.0)
+    assert one.dual.shape == (3, len(y)) and kkt_violation(K, y, 10.0, 2.0, one.dual, b) <= 1e-8
+    assert svm.status == one.status == "optimal" and solver.fallbacks == 2
     monkeypatch.undo()
     solver._svm_homotopy = solver._band_homotopy = None
     for B in (None, 2.0):
@@ -297,56 +300,6 @@ def test_of_numbers_beyond_double_precision_the_best_point_is_returned_without_a
     assert solution.status != "optimal" and np.isfinite(solution.gap)
 
 
-def of_single_precision(K, shift):
-    return RefinedFactor(K, shift, large=0)
-
-
-@pytest.mark.parametrize("made", [FreeFactor, RefinedFactor, of_single_precision])
-def test_a_factor_with_examples_that_come_and_go_solves_the_system(made):
-    random = np.random.default_rng(0)
-    A = random.standard_normal((80, 90))
-    K = A @ A.T
-    factor, F = made(K, 2.0), np.arange(0, 80, 2)
-    for change in range(12):
-        assert (factor.take(F) == F).all()
-        right, total = random.standard_normal(len(F)), float(change)
-        b, x = factor.solve(right, total)
-        np.testing.assert_allclose((K[np.ix_(F, F)] + 2.0) @ x + b, right, atol=1e-9)
-        np.testing.assert_allclose(x.sum(), total, atol=1e-9)
-        F = np.setxor1d(F, random.choice(80, 1 + change % 4, replace=False))
-
-
-@pytest.mark.parametrize("made", [FreeFactor, RefinedFactor])
-def test_a_factor_is_made_anew_where_many_examples_go_or_one_that_comes_depends_on_others(made):
-    random = np.random.default_rng(1)
-    A = random.standard_normal((60, 80))
-    A[50:] = A[:10]
-    K = A @ A.T
-    factor, start = made(K, 2.0), np.arange(40)
-    for F in (start, start[:36], start[10:14], np.arange(30), np.arange(10, 60), np.arange(45), np.arange(55)):
-        taken = factor.take(F)
-        assert set(taken) <= set(F) and len(np.unique(A[taken], axis=0)) == len(np.unique(A[F], axis=0)) == len(taken)
-        right = random.standard_normal(len(taken))
-        b, x = factor.solve(right, 1.0)
-        np.testing.assert_allclose((K[np.ix_(taken, taken)] + 2.0) @ x + b, right, atol=1e-9)
-        np.testing.assert_allclose(x.sum(), 1.0, atol=1e-9)
-
-
-@pytest.mark.parametrize("condition", [1e2, 1e6, 1e9, 1e13])
-def test_single_precision_is_refined_to_the_digits_of_double_or_left(condition):
-    random, n = np.random.default_rng(0), 200
-    Q, _ = np.linalg.qr(random.standard_normal((n, n)))
-    K = (Q * np.geomspace(1.0, 1.0 / condition, n)) @ Q.T
-    single, double, right = of_single_precision(K, 1.0), FreeFactor(K, 1.0), random.standard_normal(n)
-    assert (single.take(np.arange(n)) == double.take(np.arange(n))).all()
-    residuals = []
-    for factor in (single, double):
-        b, x = factor.solve(right, 1.0)
-        residuals.append(np.abs((K + 1.0) @ x + b - right).max())
-        assert x.sum() == pytest.approx(1.0, abs=1e-12 * np.abs(x).sum())
-    assert residuals[0] <= 1e-12 + 10.0 * residuals[1]
-
-
 @pytest.mark.parametrize("rank", ["low", "full"])
 def test_an_svm_by_factors_of_single_precision_is_the_same(monkeypatch, rank):
     X, y = noise(300)
@@ -374,13 +327,6 @@ def test_examples_that_are_all_at_one_level_have_a_solution_too():
             assert found is not None and found.u == pytest.approx(u, abs=1e-12)
             f = K @ u + found.b
             assert (f >= y - 1e-9).all() if top == 0 else (f <= y + 1e-9).all()
-
-
-def test_of_dependent_examples_the_factor_takes_as_many_as_are_not():
-    A = np.random.default_rng(0).standard_normal((30, 6))
-    taken = FreeFactor(A @ A.T, 1.0).take(np.arange(30))
-    assert len(taken) == 7  # the rank, and one for the shift
-    assert np.linalg.matrix_rank((A @ A.T + 1.0)[np.ix_(taken, taken)]) == 7
 
 
 @settings(max_examples=40, deadline=None)
@@ -475,17 +421,3 @@ def test_equal_examples_of_two_classes_are_solved_though_their_centred_matrix_is
         assert solution.status == "optimal"
         assert solution.objective == pytest.approx(2.0 * C * min((y > 0).sum(), (y < 0).sum()), rel=1e-6)
     assert "illegal" not in "".join(capfd.readouterr())
-
-
-@pytest.mark.parametrize("scale", [1.0, 1e4])
-def test_a_band_has_three_multipliers_an_example_whoever_solves_it(scale):
-    fallbacks = 0
-    for seed in range(20):
-        random = np.random.default_rng(seed)
-        X = scale * random.standard_normal((26, 3))
-        y = np.where(X[:, 0] / scale + 0.5 * random.standard_normal(26) > 0.0, 1.0, -1.0)
-        solver = SMOSolver((X @ X.T + 1.0) ** 2, y)
-        solution, _ = solver.solve(0.01, max(1.01, 0.9 + 0.1 * solver.theta(0.01)))
-        fallbacks += solver.fallbacks
-        assert solution.dual.shape == (3, 26)
-    assert (fallbacks > 0) == (scale > 1.0)
