@@ -49,9 +49,9 @@ def _show_choice(name: str) -> int:
     elif name in FAMILIES:
         group, description, parameters = "kernel", headline(FAMILIES[name]), KERNEL_PARAMETERS.get(name, {})
     else:
-        known = (*KINDS, *ALGORITHMS, *FAMILIES)
-        there = f"there are: {', '.join(known)} (kernlearn list --help)"
-        raise UserError(f"{name!r}: no kind, algorithm or kernel, {there}{closest(name, known)}")
+        near = closest(name, (*KINDS, *ALGORITHMS, *FAMILIES))
+        kinds = f"nor one of {', '.join(KINDS)} (kernlearn list shows all)"
+        raise UserError(f"{name!r}: no algorithm or kernel, {kinds}{near}")
     say(f"{name}: {description}")
     if group == "algo":
         say(f"for {' and '.join(method.tasks)}; solves {method.problem}")

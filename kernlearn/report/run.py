@@ -13,7 +13,7 @@ from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
-from kernlearn.report.summary import not_optimal
+from kernlearn.report.summary import not_optimal, settled
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
@@ -23,6 +23,11 @@ from kernlearn.runner.measure import is_regression
 UNLIKE = 100.0
 #: Of so few examples a feature may have equal distances by chance.
 FEW = 5
+#: What helps where selected solutions are not optimal, by their status.
+REMEDIES = {
+    "capped": "a larger limit, or more steps (kernlearn list {algorithm}), make it less",
+    "inaccurate": "features of like size (scaling=standard), or another algo.solver if there is one, may make it less",
+}
 #: Of more classes the largest are named, so many.
 SHOWN_CLASSES = 20
 
@@ -109,6 +114,8 @@ def describe(plan: Plan) -> None:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
+    if words := settled(plan):
+        say(f"by size    {words}")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
@@ -149,6 +156,11 @@ def show(
         of_selected = f"{len(not_optimal(selection.rows))} of the {len(selection.rows)} selected among them"
         what = f"{of_selected}, such as: {inexact[0]['status']}"
         say(f"note       {len(inexact)} of {len(measured)} solves were not optimal, {what}")
+    if unproved := not_optimal(selection.rows):
+        worst = max(unproved, key=lambda row: abs(row["gap"]))
+        remedy = REMEDIES.get(worst["status"], "").format(algorithm=plan.experiment["algo"]["name"])
+        far = f"selected ones may be {abs(worst['gap']):.1e} from the optimum, relative to it (column gap of paths.csv)"
+        say(f"note       {'; '.join(filter(None, (far, remedy)))}")
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]

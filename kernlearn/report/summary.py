@@ -19,8 +19,9 @@ from kernlearn.runner.tables import read_csv, write_csv
 log = logging.getLogger(__name__)
 
 CHOICE = ("selected", "validation_score")
-#: How well the selected model was solved: how many of its solutions are not optimal, and their largest gap.
-CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
+#: How well the selected model was solved: how many of its solutions are not optimal, their largest gap, and what of its
+#: solver was left to the number of examples.
+CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap", "by_size")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
 #: Columns without which a summary says nothing.
 REQUIRED = ("dataset", "algorithm", "metric", "mean")
@@ -39,7 +40,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     head = identity(plan)
     head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
     largest = max((row["gap"] for row in selection.rows), key=abs)
-    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
+    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest, settled(plan)), strict=True))
     rows = []
     measured = selection.summary()
     kernel = plan.experiment["kernel"]
@@ -62,6 +63,14 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
 def not_optimal(rows: Iterable[Row]) -> list[Row]:
     """Return the rows whose solution is not proved to be within the tolerance of its method."""
     return [row for row in rows if row["status"] != "optimal"]
+
+
+def settled(plan: Plan) -> str:
+    """Return the parameters that were left to the number of training examples, in the words of the command line."""
+    given, values = plan.experiment["algo"], plan.cells[0]["algo"]
+    if values.get("method") == "cd":  # solves no programs
+        return ""
+    return " ".join(sorted(f"algo.{key}={value}" for key, value in values.items() if given.get(key) != value))
 
 
 def selected(plan: Plan, selection: Selection) -> str:

@@ -19,8 +19,8 @@ COMES = 0.96
 GOES, GOES_LATE, NARROW = 0.5, 0.9, 1e-2
 #: As long as the gap is `WIDE`, and in the first round, the bounds tell next to nothing: none goes, all that are above
 #: this part of theirs may come, and a round at most doubles the columns, up to the number of examples, and as long as
-#: all examples may stand alone. If that would be all there are, all come.
-WIDE, COMES_WIDE = 0.5, 0.5
+#: all examples may stand alone. If that would be all there are, or with a gap above `BLIND` half of them, all come.
+WIDE, COMES_WIDE, BLIND = 0.5, 0.5, 0.9
 #: In the first round columns whose products with pi are below this part of the largest may stay out.
 FAINT = 1e-9
 
@@ -48,7 +48,8 @@ def columns(last: Round, program: Program, ratios: Array) -> tuple[Index, Index,
         k, j, a = k[stay], j[stay], a[stay]
     wide, m = not last.rounds or gap > WIDE, len(last.near.pi)
     needed = np.isfinite(program.limits)
-    if wide and 2 * len(k) >= needed.sum() and int(last.values / m) >= MOST * needed.sum():
+    growth = 4 if gap > BLIND else 2
+    if wide and growth * len(k) >= needed.sum() and int(last.values / m) >= MOST * needed.sum():
         needed[k, j] = False
         more_k, more_j = np.nonzero(needed)
     else:

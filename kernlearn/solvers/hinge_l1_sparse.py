@@ -18,7 +18,8 @@ from kernlearn.solvers.interior_newton import DOUBLE
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept.
+#: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept; the
+#: first of them is enough for these, too, if it is told from the bound of all columns.
 INNER, FEWER = 0.5, 0.1
 #: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
 LIKELY = (1.0, 1e-2, 1e-4)
@@ -42,20 +43,20 @@ def sparse(program: Program, found: Found, tol: float) -> Near:
     """
     near = found.near
     bound = program.value_of(near) * (1.0 - found.gap)
-    for point in _fewer(program, found, tol):
+    for point in _fewer(program, found, tol, bound):
         if (value := program.value_of(point)) - bound <= tol * value:
             return point
     return near
 
 
-def _fewer(program: Program, found: Found, tol: float) -> Iterator[Near]:
+def _fewer(program: Program, found: Found, tol: float, bound: float) -> Iterator[Near]:
     """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
     near, point, m = found.near, found.point, len(program.u)
     likely = point.likely_rows
     for least in LIKELY:
         kept = likely > least
         fewer = point.only(kept, point.G[kept], DOUBLE)
-        fewer.solve(FEWER * tol, STEPS)
+        fewer.solve(FEWER * tol, STEPS, enough=bound / (1.0 - INNER * tol))
         a = fewer.a
         few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
         for coefficients in (few,) if few is a else (few, a):

@@ -139,11 +139,14 @@ class Interior:
         """Whether factors of single precision have been enough."""
         return self._precision is SINGLE
 
-    def solve(self, goal: float, most: int) -> bool:
-        """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
+    def solve(self, goal: float, most: int, enough: float = 0.0) -> bool:
+        """Take steps until the relative gap is at most `goal`, or the value `enough`; return whether it is.
+
+        There are at most `most` of them.
+        """
         short = 0
         for _ in range(most):
-            if self.gap <= goal:
+            if self.gap <= goal or self.value <= enough:
                 return True
             length = self._step()
             self.steps += 1
@@ -166,7 +169,7 @@ class Interior:
         target = mean * (after / x.dot(s)) ** 3  # Mehrotra's rule
         products = Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True)))
         dx, ds, cg_steps = _corrected(newton, products, target)
-        if self._precision.better and cg_steps > self._precision.most:
+        if self._precision.better and cg_steps > self._precision.patience(min(self.G.shape)):
             self._precision = self._precision.better
         length, forward = _lengths(newton, dx, ds)
         self.pi = self.pi + forward * ds.zero
@@ -179,8 +182,9 @@ class Interior:
         while True:
             newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
             if newton:
-                dx, ds, cg_steps = newton.direction(zeros, self._precision.most + 1 if better else CG_STEPS)
-                if not better or cg_steps <= self._precision.most:
+                most = self._precision.patience(min(self.G.shape))
+                dx, ds, cg_steps = newton.direction(zeros, min(most + 1, CG_STEPS))
+                if not better or cg_steps <= most:
                     return newton, dx, ds
             if not better:
                 return None

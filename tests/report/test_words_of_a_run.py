@@ -55,6 +55,25 @@ def test_a_selected_point_that_is_no_solution_is_told_of(tmp_path, monkeypatch, 
     assert {row["n_selected_not_optimal"] for row in told} == {str(n_selected)}
     largest = max((float(row["gap"]) for row in chosen), key=abs)
     assert {float(row["largest_selected_gap"]) for row in told} == {largest}
+    assert f"selected ones may be {abs(largest):.1e} from the optimum" in said and "kernlearn list perceptron" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "by_size"),
+    [
+        (["algo=l1_svm", "algo.betas=[1]"], "algo.solver=simplex algo.tol=1e-09"),
+        (["algo=l1_svm", "algo.betas=[1]", "algo.tol=1e-6"], "algo.solver=simplex"),
+        (["algo=vkr", "algo.lambdas=[1]", "algo.betas=[1]", "algo.method=cd"], ""),
+        (["algo=l2_svm", "algo.Cs=[1]"], ""),
+    ],
+)
+def test_what_is_left_to_the_number_of_examples_is_told(words, by_size, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "dataset=sonar", "kernel.degrees=[1,2]", "engine.jobs=1", *words]) == 0
+    told = [line.split(maxsplit=2)[2] for line in capsys.readouterr().out.splitlines() if line.startswith("by size")]
+    assert told == ([by_size] if by_size else [])
+    (summary,) = tmp_path.glob("results/runs/*/summary.csv")
+    assert {row["by_size"] for row in csv.DictReader(summary.open(newline=""))} == {by_size}
 
 
 def test_a_method_without_parameters_leaves_nothing_to_choose(tmp_path, monkeypatch, capsys):
