@@ -79,7 +79,7 @@ def test_an_unknown_verb_is_one_line(capsys):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("list foo", ["'foo'", "algorithms", "kernlearn list --help"]),
+        ("list foo", ["'foo'", "algorithms", "kernlearn list shows all"]),
         ("list --foo", ["--foo", "kernlearn list --help"]),
         ("data", ["COMMAND", "kernlearn data --help"]),
         ("data foo", ["'foo'", "verify", "kernlearn data --help"]),
