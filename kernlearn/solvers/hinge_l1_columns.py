@@ -19,7 +19,7 @@ COMES = 0.96
 GOES, GOES_LATE, NARROW = 0.5, 0.9, 1e-2
 #: As long as the gap is `WIDE`, and in the first round, the bounds tell next to nothing: none goes, all that are above
 #: this part of theirs may come, and a round at most doubles the columns, up to the number of examples, and as long as
-#: all examples may stand alone. If that would be all there are, or with a gap above `BLIND` half of them, all come.
+#: all examples may stand alone. Once half are in, all come; with a gap above `BLIND` once a quarter are.
 WIDE, COMES_WIDE, BLIND = 0.5, 0.5, 0.9
 #: In the first round columns whose products with pi are below this part of the largest may stay out.
 FAINT = 1e-9

@@ -28,9 +28,8 @@ log = logging.getLogger(__name__)
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Part of the gap over all columns that the program of the columns so far is solved to. Where that is at most `CLOSE`
-#: times the goal, it is this part of the goal: a step more takes less time than a round more.
-SHARE, CLOSE = 0.2, 5.0
+#: Part of the gap over all columns that the program of the columns so far is solved to.
+SHARE = 0.2
 #: A program of all columns is solved to this part of the goal, and before to these gaps, one after another.
 EXACT, THINNED = 0.2, (1e-2, 1e-3, 1e-4)
 #: At each of these columns go whose odds of a coefficient are below `UNLIKELY`, if at most the part `SMALLER` of them
@@ -88,8 +87,7 @@ def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: flo
     precision = _precision(G, last.gap > LATE and not last.failures)
     point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, precision)
     complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
-    close = SHARE * last.gap <= CLOSE * goal
-    aim = _aim(last.gap, goal) if complete else SHARE * (goal if close else last.gap)
+    aim = _aim(last.gap, goal) if complete else SHARE * last.gap
     after, point, ratios = _solved(last, program, groups, point, k, j, aim, complete and aim > EXACT * goal)
     factor, values, near = last.factor, last.values, after.near
     hidden = program.value_of(near) - point.value

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.few_columns import with_few_columns
-from kernlearn.solvers.hinge_l1_parts import Near, Program
+from kernlearn.solvers.hinge_l1_parts import Groups, Near, Program
+from kernlearn.solvers.hinge_l1_round import VALUES
 from kernlearn.solvers.hinge_l1_rounds import STEPS, Found
+from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_newton import DOUBLE
 
 Array = NDArray[np.float64]
@@ -55,15 +57,31 @@ def _fewer(program: Program, found: Found, tol: float, bound: float) -> Iterator
     likely = point.likely_rows
     for least in LIKELY:
         kept = likely > least
-        fewer = point.only(kept, point.G[kept], DOUBLE)
+        k, j = found.k[kept], found.j[kept]
+        fewer = _program_of(program, found, kept)
         fewer.solve(FEWER * tol, STEPS, enough=bound / (1.0 - INNER * tol))
         a = fewer.a
         few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
         for coefficients in (few,) if few is a else (few, a):
-            yield _point(program, near, found.k[kept], found.j[kept], coefficients)
+            yield _point(program, near, k, j, coefficients)
     k, j = near.k, near.j
     a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
     yield _point(program, near, k, j, a)
+
+
+def _program_of(program: Program, found: Found, kept: NDArray[np.bool_]) -> Interior:
+    """Return the program of some columns of the last round, at its point.
+
+    Fewer columns have room for more examples that stand alone. Those that stayed in groups would get margins on the
+    wrong side of 1 unnoticed, and the point a value that is too high.
+    """
+    near, point, u = found.near, found.point, program.u
+    if len(found.alone) == len(u):
+        return point.only(kept, point.G[kept], DOUBLE)
+    k, j = found.k[kept], found.j[kept]
+    groups = Groups.by(near.margins, Groups.distances(near.margins, near.pi / u), int(VALUES / max(1, len(k))))
+    rows, pi = groups.rows(program, k, j), groups.sums(near.pi)
+    return Interior.near(groups.sums(u), rows, program.limits[k, j], pi, point.a[kept], DOUBLE)
 
 
 def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:

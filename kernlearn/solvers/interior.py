@@ -153,7 +153,7 @@ class Interior:
             short = short + 1 if length < SHORT else 0
             if short == SHORT_STEPS or not length:
                 break
-        return self.gap <= goal
+        return self.gap <= goal or self.value <= enough
 
     def _step(self) -> float:
         """Take one step; return the shorter length of those of pi and the multipliers, 0 if there is none to take."""

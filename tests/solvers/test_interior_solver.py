@@ -384,3 +384,16 @@ def test_no_solution_is_worse_than_one_that_is_known():
             solution = solver.solve(cost(0.0, beta))
             assert solution.objective <= before * (1.0 + 1e-9)
             before = solution.objective
+
+
+def test_examples_in_groups_do_not_keep_columns_in_the_solution():
+    random = np.random.default_rng(1)
+    X = random.standard_normal((1500, 8))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * X.std() * random.standard_normal(len(X)))
+    columns = KernelColumns(GramStack.train(make_family("polynomial", degrees=range(1, 11)), X), y)
+    assert len(X) > hinge_l1_parts.ALONE
+    cost = np.full((10, len(X)), 1e-2)
+    vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)
+    assert near.status == "optimal"
+    assert np.count_nonzero(near.x) <= 1.1 * np.count_nonzero(vertex.x)
