@@ -25,8 +25,8 @@ UNLIKE = 100.0
 FEW = 5
 #: What helps where selected solutions are not optimal, by their status.
 REMEDIES = {
-    "capped": "a larger limit, or more steps (kernlearn list {algorithm}), make it less",
-    "inaccurate": "features of like size (scaling=standard), or another algo.solver if there is one, may make it less",
+    "capped": "more time (limit=...) or steps, where there are such parameters (kernlearn list {algorithm}), lower it",
+    "inaccurate": "features of size 1 (scaling=standard), or penalties that are not next to 0, may lower it",
 }
 #: Of more classes the largest are named, so many.
 SHOWN_CLASSES = 20
@@ -115,7 +115,7 @@ def describe(plan: Plan) -> None:
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
     if words := settled(plan):
-        say(f"by size    {words}")
+        say(f"by size    {words} (up to {max(plan.cost.size.trains)} training examples)")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
@@ -155,12 +155,13 @@ def show(
     if inexact:
         of_selected = f"{len(not_optimal(selection.rows))} of the {len(selection.rows)} selected among them"
         what = f"{of_selected}, such as: {inexact[0]['status']}"
-        say(f"note       {len(inexact)} of {len(measured)} solves were not optimal, {what}")
+        say(f"note       {len(inexact)} of {len(measured)} solutions are not proved optimal, {what}")
     if unproved := not_optimal(selection.rows):
         worst = max(unproved, key=lambda row: abs(row["gap"]))
         remedy = REMEDIES.get(worst["status"], "").format(algorithm=plan.experiment["algo"]["name"])
-        far = f"selected ones may be {abs(worst['gap']):.1e} from the optimum, relative to it (column gap of paths.csv)"
-        say(f"note       {'; '.join(filter(None, (far, remedy)))}")
+        percent = 100 * abs(worst["gap"])
+        proved = f"the optimum may be {percent:.3g} % below the objective of a selected one (gap in paths.csv)"
+        say(f"note       {'; '.join(filter(None, (proved, remedy)))}")
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]

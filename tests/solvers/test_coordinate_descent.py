@@ -76,4 +76,4 @@ def test_it_runs_from_the_command_line(capsys):
     command = ["run", "algo=vkr", "algo.method=cd", "dataset=sonar", "algo.lambdas=[0.1]", "algo.betas=[0.01]"]
     assert main([*command, "algo.max_iter=20", "engine.jobs=1"]) == 0
     out = capsys.readouterr().out
-    assert "5 of 5 solves were not optimal" in out and "largest relative gap" in out
+    assert "5 of 5 solutions are not proved optimal" in out and "largest relative gap" in out
