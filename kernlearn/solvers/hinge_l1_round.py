@@ -43,8 +43,9 @@ class Round:
         Whether single precision was enough for its program, and whether this was one of all columns, or what was left
         of them, that is to be solved further without those that it will hardly need.
     rounds, steps, failures : int
-        How many so far; failures are rounds in a row, up to the last, that ended above their goal, but for those with
-        more columns from a gap that was `WIDE`, or made no headway from one that was `NARROW`.
+        How many so far. Failures are rounds in a row, up to the last, that ended above their goal, or made no headway
+        from a gap that was `NARROW`. Rounds with more columns from a gap that was `WIDE`, and those that go on with
+        fewer of all columns, are none.
     """
 
     near: Near

@@ -107,7 +107,8 @@ def _thinner(last: Round, program: Program, point: Interior, goal: float) -> tup
         k, j = k[likely], j[likely]
         # Rows are computed anew, so that a program that goes on from what was kept has the same to the last bit.
         fewer = point.only(likely, last.groups.rows(program, k, j), precision)
-    return _solved(last, program, last.groups, fewer, k, j, aim, aim > EXACT * goal)
+    after, point, ratios = _solved(last, program, last.groups, fewer, k, j, aim, aim > EXACT * goal)
+    return replace(after, failures=last.failures), point, ratios  # columns that went too early come back afterwards
 
 
 def _solved(

@@ -397,3 +397,12 @@ def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)
     assert near.status == "optimal"
     assert np.count_nonzero(near.x) <= 1.1 * np.count_nonzero(vertex.x)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_columns_that_are_left_out_too_early_come_back(seed):
+    random = np.random.default_rng(seed)
+    m, p, n = random.integers((20, 1, 2), (120, 4, 20))
+    columns = DenseColumns(random.standard_normal((p, m, n)))
+    cost = np.full((p, n), 10.0 ** random.uniform(-5, -1))
+    assert InteriorSolver(columns, 1e-6).solve(cost).status == "optimal"
