@@ -24,7 +24,7 @@ from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import Work as OfCell
 from kernlearn.runner.guard import running
 from kernlearn.runner.identity import run_id
-from kernlearn.runner.progress import Stopped, in_words, terminated_as_interrupted
+from kernlearn.runner.progress import Stopped, in_words
 from kernlearn.runner.provenance import Computation, other_source, provenance, uncommitted, write_provenance
 from kernlearn.runner.records import About, Cell, Provenance
 from kernlearn.runner.sources import differs
@@ -146,9 +146,8 @@ def compute(work: Work) -> bool:
             go_to_background(settings.background, directory)
             return False
     try:
-        with terminated_as_interrupted():
-            steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
-            track(steps, len(missing), "cells", partial(_at_work, work))
+        steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
+        track(steps, len(missing), "cells", partial(_at_work, work))
     except KeyboardInterrupt as error:
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():

@@ -13,6 +13,7 @@ from typing import Any
 
 from kernlearn import __version__
 from kernlearn.errors import PartFailed, UserError, closest, one_line
+from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.streams import complain, put, silence, tell, visible
 
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
@@ -77,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _do(arguments: Sequence[str], debug: bool) -> int:
     """Do what the words say; turn what goes wrong into one line and an exit code."""
     try:
-        return _verb(*arguments)
+        with terminated_as_interrupted():
+            return _verb(*arguments)
     except (UserError, PartFailed) as error:
         if debug:
             raise

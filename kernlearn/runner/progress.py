@@ -77,19 +77,6 @@ def gently() -> Iterator[None]:
         _stopping.clear()
 
 
-@contextmanager
-def terminated_as_interrupted() -> Iterator[None]:
-    """Let SIGTERM be a Ctrl-C to this process."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def say_patience() -> None:
     """Say what is waited for."""
     tell("kernlearn: stops at the end of this round; Ctrl-C once more stops at once")

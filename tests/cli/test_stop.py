@@ -82,3 +82,12 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path):
     os.kill(runner.pid, signal.SIGINT)
     out, err = runner.communicate(timeout=60)
     assert runner.returncode == 130 and "0 of 5 cells are kept" in out and err.endswith("kernlearn: interrupted\n")
+
+
+def test_terminated_before_there_are_cells_it_says_so_in_one_line(tmp_path):
+    runner = start(tmp_path)
+    assert runner.stdout.readline().startswith("data")
+    os.kill(runner.pid, signal.SIGTERM)
+    out, err = runner.communicate(timeout=200)
+    assert (runner.returncode, err) == (130, "kernlearn: interrupted\n")
+    assert "results: " not in out

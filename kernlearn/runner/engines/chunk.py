@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import UserError
+from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.runner.engines import local
 from kernlearn.runner.files import read_regular, write_atomically
 from kernlearn.runner.guard import Work, noted
-from kernlearn.runner.progress import terminated_as_interrupted
 from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 from kernlearn.streams import complain
