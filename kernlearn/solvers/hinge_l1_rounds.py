@@ -79,13 +79,12 @@ class Found(NamedTuple):
 
 def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: float) -> tuple[Round, Interior, Array]:
     """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
-    u, margins, band = program.u, last.near.margins, np.inf if last.failures else last.band
-    distances = Groups.distances(margins, last.inside.pi / u)
+    margins, band = last.near.margins, np.inf if last.failures else last.band
+    distances = Groups.distances(margins, last.inside.pi / program.u)
     within, fit = int((distances < band).sum()), int(last.values / max(1, len(k)))
     groups = Groups.by(margins, distances, min(within, fit))
-    G, start = groups.rows(program, k, j), groups.sums(last.inside.pi)
-    precision = _precision(G, last.gap > LATE and not last.failures)
-    point = Interior.near(groups.sums(u), G, program.limits[k, j], start, a, precision)
+    rough = last.gap > LATE and not last.failures
+    point = near_point(program, groups, k, j, a, last.inside.pi, rough=rough)
     complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
     aim = _aim(last.gap, goal) if complete else SHARE * last.gap
     after, point, ratios = _solved(last, program, groups, point, k, j, aim, complete and aim > EXACT * goal)
@@ -108,7 +107,8 @@ def _thinner(last: Round, program: Program, point: Interior, goal: float) -> tup
         # Rows are computed anew, so that a program that goes on from what was kept has the same to the last bit.
         fewer = point.only(likely, last.groups.rows(program, k, j), precision)
     after, point, ratios = _solved(last, program, last.groups, fewer, k, j, aim, aim > EXACT * goal)
-    return replace(after, failures=last.failures), point, ratios  # columns that went too early come back afterwards
+    # Columns that went too early come back in the next round: what makes no headway without them is no failure.
+    return replace(after, failures=min(after.failures, last.failures)), point, ratios
 
 
 def _solved(
@@ -183,6 +183,17 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     assert point is not None
     near, alone = replace(last.best, pi=last.inside.pi), last.groups.alone
     return Found(near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band)
+
+
+def near_point(
+    program: Program, groups: Groups, k: Index, j: Index, a: Array, pi: Array, *, rough: bool = False
+) -> Interior:
+    """Return an inner point, next to others, of the program of some columns and groups of examples.
+
+    Where it is `rough`, factors begin with single precision.
+    """
+    G = groups.rows(program, k, j)
+    return Interior.near(groups.sums(program.u), G, program.limits[k, j], groups.sums(pi), a, _precision(G, rough))
 
 
 def _aim(gap: float, goal: float) -> float:

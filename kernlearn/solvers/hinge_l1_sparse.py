@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 from kernlearn.solvers.few_columns import with_few_columns
 from kernlearn.solvers.hinge_l1_parts import Groups, Near, Program
 from kernlearn.solvers.hinge_l1_round import VALUES
-from kernlearn.solvers.hinge_l1_rounds import STEPS, Found
+from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, near_point
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_newton import DOUBLE
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept; the
-#: first of them is enough for these, too, if it is told from the bound of all columns.
+#: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept.
 INNER, FEWER = 0.5, 0.1
 #: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
 LIKELY = (1.0, 1e-2, 1e-4)
@@ -45,25 +44,24 @@ def sparse(program: Program, found: Found, tol: float) -> Near:
     """
     near = found.near
     bound = program.value_of(near) * (1.0 - found.gap)
-    for point in _fewer(program, found, tol, bound):
+    for point in _fewer(program, found, tol):
         if (value := program.value_of(point)) - bound <= tol * value:
             return point
     return near
 
 
-def _fewer(program: Program, found: Found, tol: float, bound: float) -> Iterator[Near]:
+def _fewer(program: Program, found: Found, tol: float) -> Iterator[Near]:
     """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
     near, point, m = found.near, found.point, len(program.u)
     likely = point.likely_rows
     for least in LIKELY:
         kept = likely > least
-        k, j = found.k[kept], found.j[kept]
         fewer = _program_of(program, found, kept)
-        fewer.solve(FEWER * tol, STEPS, enough=bound / (1.0 - INNER * tol))
+        fewer.solve(FEWER * tol, STEPS)
         a = fewer.a
         few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
         for coefficients in (few,) if few is a else (few, a):
-            yield _point(program, near, k, j, coefficients)
+            yield _point(program, near, found.k[kept], found.j[kept], coefficients)
     k, j = near.k, near.j
     a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
     yield _point(program, near, k, j, a)
@@ -75,13 +73,12 @@ def _program_of(program: Program, found: Found, kept: NDArray[np.bool_]) -> Inte
     Fewer columns have room for more examples that stand alone. Those that stayed in groups would get margins on the
     wrong side of 1 unnoticed, and the point a value that is too high.
     """
-    near, point, u = found.near, found.point, program.u
-    if len(found.alone) == len(u):
+    near, point = found.near, found.point
+    if len(found.alone) == len(program.u):
         return point.only(kept, point.G[kept], DOUBLE)
-    k, j = found.k[kept], found.j[kept]
-    groups = Groups.by(near.margins, Groups.distances(near.margins, near.pi / u), int(VALUES / max(1, len(k))))
-    rows, pi = groups.rows(program, k, j), groups.sums(near.pi)
-    return Interior.near(groups.sums(u), rows, program.limits[k, j], pi, point.a[kept], DOUBLE)
+    distances = Groups.distances(near.margins, near.pi / program.u)
+    groups = Groups.by(near.margins, distances, int(VALUES / max(1, kept.sum())))
+    return near_point(program.raised(), groups, found.k[kept], found.j[kept], point.a[kept], near.pi)
 
 
 def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:

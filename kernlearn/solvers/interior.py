@@ -139,21 +139,18 @@ class Interior:
         """Whether factors of single precision have been enough."""
         return self._precision is SINGLE
 
-    def solve(self, goal: float, most: int, enough: float = 0.0) -> bool:
-        """Take steps until the relative gap is at most `goal`, or the value `enough`; return whether it is.
-
-        There are at most `most` of them.
-        """
+    def solve(self, goal: float, most: int) -> bool:
+        """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
         short = 0
         for _ in range(most):
-            if self.gap <= goal or self.value <= enough:
+            if self.gap <= goal:
                 return True
             length = self._step()
             self.steps += 1
             short = short + 1 if length < SHORT else 0
             if short == SHORT_STEPS or not length:
                 break
-        return self.gap <= goal or self.value <= enough
+        return self.gap <= goal
 
     def _step(self) -> float:
         """Take one step; return the shorter length of those of pi and the multipliers, 0 if there is none to take."""
@@ -169,7 +166,7 @@ class Interior:
         target = mean * (after / x.dot(s)) ** 3  # Mehrotra's rule
         products = Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True)))
         dx, ds, cg_steps = _corrected(newton, products, target)
-        if self._precision.better and cg_steps > self._precision.patience(min(self.G.shape)):
+        if self._precision.better and cg_steps > self._precision.most:
             self._precision = self._precision.better
         length, forward = _lengths(newton, dx, ds)
         self.pi = self.pi + forward * ds.zero
@@ -182,9 +179,8 @@ class Interior:
         while True:
             newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
             if newton:
-                most = self._precision.patience(min(self.G.shape))
-                dx, ds, cg_steps = newton.direction(zeros, min(most + 1, CG_STEPS))
-                if not better or cg_steps <= most:
+                dx, ds, cg_steps = newton.direction(zeros, self._precision.most + 1 if better else CG_STEPS)
+                if not better or cg_steps <= self._precision.most:
                     return newton, dx, ds
             if not better:
                 return None

@@ -29,8 +29,6 @@ UNCOUPLED = 100.0
 COPIED = 2**23
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
-#: Equations beyond which it takes more steps to make up for a better factor.
-MANY = 4000
 #: Rounding error of single precision.
 SMALL = float(np.finfo(np.float32).eps)
 
@@ -51,10 +49,6 @@ class Precision(NamedTuple):
     light: float
     most: int
     better: "Precision | None"
-
-    def patience(self, n: int) -> int:
-        """Return `most`, and more for n equations beyond `MANY`: factors take n^3 operations, and steps n^2."""
-        return min(max(self.most, self.most * n // MANY), CG_STEPS - 1) if self.better else CG_STEPS
 
 
 WHOLE = Precision(np.float64, dsyrk, dpotrf, dpotrs, lambda n: (1e-14, 1e-12, 1e-10), 0.0, CG_STEPS, None)

@@ -12,7 +12,7 @@ from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_basis import near_basis
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
-from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, MANY, SINGLE, WHOLE, Newton, Slacks
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Slacks
 from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem
 
 
@@ -73,23 +73,6 @@ def test_sweeps_over_the_values_of_rows_give_what_numpy_does(N, m, dtype):
     out = np.empty((len(rows), len(columns)), dtype)
     write_scaled(G, rows, columns, left[rows], right[columns], out)
     assert (out == (G[np.ix_(rows, columns)] * left[rows, None] * right[columns]).astype(dtype)).all()
-
-
-def test_a_value_that_is_enough_ends_the_steps():
-    least = point_of(20, 30, steps=30).value
-    for excess in (1e-1, 1e-3):
-        point = point_of(20, 30, steps=0)
-        assert point.solve(0.0, 30, enough=(1.0 + excess) * least)
-        assert point.value <= (1.0 + excess) * least
-        before, steps = point_of(20, 30, steps=0), point.steps
-        assert not before.solve(0.0, steps - 1, enough=(1.0 + excess) * least)
-
-
-@pytest.mark.parametrize("precision", [SINGLE, DOUBLE, WHOLE])
-def test_more_equations_wait_for_more_steps_of_conjugate_gradients(precision):
-    waits = [precision.patience(n) for n in (100, MANY, 2 * MANY, 100 * MANY)]
-    assert waits == sorted(waits) and max(waits) <= CG_STEPS
-    assert (min(waits) == CG_STEPS) is (precision.better is None)  # there is nothing better than the last
 
 
 @pytest.mark.parametrize(("N", "m"), [(8, 40), (40, 8), (30, 30), (1, 3)])

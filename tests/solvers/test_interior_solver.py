@@ -155,15 +155,6 @@ def test_copies_of_columns_are_not_among_some_of_many(monkeypatch):
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-6)
 
 
-@pytest.mark.parametrize("strength", [1e-1, 1e-2, 1e-3])
-def test_as_few_coefficients_as_a_vertex_has(strength):
-    columns, cost = noisy(300)
-    vertex = DualSimplexSolver(columns).solve(cost(strength, strength))
-    found = InteriorSolver(columns, 1e-6).solve(cost(strength, strength))
-    assert found.status == "optimal"
-    assert np.count_nonzero(found.x) <= 1.2 * np.count_nonzero(vertex.x) + 2
-
-
 def test_a_solution_is_where_the_next_begins():
     columns, cost = noisy(120)
     solver = InteriorSolver(columns)
@@ -384,19 +375,6 @@ def test_no_solution_is_worse_than_one_that_is_known():
             solution = solver.solve(cost(0.0, beta))
             assert solution.objective <= before * (1.0 + 1e-9)
             before = solution.objective
-
-
-def test_examples_in_groups_do_not_keep_columns_in_the_solution():
-    random = np.random.default_rng(1)
-    X = random.standard_normal((1500, 8))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    y = np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * X.std() * random.standard_normal(len(X)))
-    columns = KernelColumns(GramStack.train(make_family("polynomial", degrees=range(1, 11)), X), y)
-    assert len(X) > hinge_l1_parts.ALONE
-    cost = np.full((10, len(X)), 1e-2)
-    vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)
-    assert near.status == "optimal"
-    assert np.count_nonzero(near.x) <= 1.1 * np.count_nonzero(vertex.x)
 
 
 @pytest.mark.parametrize("seed", range(24))
