@@ -13,7 +13,7 @@ from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
-from kernlearn.report.summary import not_optimal, settled
+from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
@@ -114,8 +114,8 @@ def describe(plan: Plan) -> None:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
-    if words := settled(plan):
-        say(f"by size    {words} (up to {max(plan.cost.size.trains)} training examples)")
+    if words := left_to_size(plan):
+        say(f"by size    {words} (up to {plan.cost.size.n} training examples)")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
@@ -151,17 +151,13 @@ def show(
     """Print the selected grid point and the table of results, with the paper's values where there are some."""
     say(f"selected   {_choice(selection)}")
     measured = [row for row in rows if "point" in row]
-    inexact = not_optimal(measured)
+    inexact, of_chosen = not_optimal(measured), not_optimal(selection.rows)
     if inexact:
-        of_selected = f"{len(not_optimal(selection.rows))} of the {len(selection.rows)} selected among them"
+        of_selected = f"{len(of_chosen)} of the {len(selection.rows)} selected among them"
         what = f"{of_selected}, such as: {inexact[0]['status']}"
         say(f"note       {len(inexact)} of {len(measured)} solutions are not proved optimal, {what}")
-    if unproved := not_optimal(selection.rows):
-        worst = max(unproved, key=lambda row: abs(row["gap"]))
-        remedy = REMEDIES.get(worst["status"], "").format(algorithm=plan.experiment["algo"]["name"])
-        percent = 100 * abs(worst["gap"])
-        proved = f"the optimum may be {percent:.3g} % below the objective of a selected one (gap in paths.csv)"
-        say(f"note       {'; '.join(filter(None, (proved, remedy)))}")
+    if of_chosen:
+        say(f"note       {_unproved(of_chosen, plan.experiment['algo']['name'])}")
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     lines = [_line(row, len(selection.rows)) for row in summary]
@@ -181,6 +177,16 @@ def show(
         return
     table = f"{paper['paper']}/table{paper['table']} --datasets {paper['dataset']} --algos {paper['algorithm']}"
     say(f"verdict    none from one partition; for one: kernlearn reproduce {table} --seeds 10")
+
+
+def _unproved(rows: Sequence[Row], algorithm: str) -> str:
+    """Return what is known of the worst of some solutions that are not proved to be optimal, and what may help."""
+    worst = max(rows, key=lambda row: abs(row["gap"]))
+    known = f"the optimum may be {100 * worst['gap']:.3g} % below the objective of a selected one (gap in paths.csv)"
+    if not worst["gap"] > 0:  # a bound above the objective, or none
+        known = "of a selected one nothing is proved (gap in paths.csv)"
+    remedy = REMEDIES.get(worst["status"], "").format(algorithm=algorithm)
+    return "; ".join(filter(None, (known, remedy)))
 
 
 def show_labels(labels: Sequence[str], rows: Sequence[Row]) -> None:

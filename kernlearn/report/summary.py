@@ -19,15 +19,14 @@ from kernlearn.runner.tables import read_csv, write_csv
 log = logging.getLogger(__name__)
 
 CHOICE = ("selected", "validation_score")
-#: How well the selected model was solved: how many of its solutions are not optimal, their largest gap, and what of its
-#: solver was left to the number of examples.
-CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap", "by_size")
+#: How well the selected model was solved: how many of its solutions are not optimal, and their largest gap.
+CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
 #: Columns without which a summary says nothing.
 REQUIRED = ("dataset", "algorithm", "metric", "mean")
 #: Times that a table is written again because another runner has finished meanwhile.
 LOOKS = 5
-COLUMNS = (*IDENTITY, *CHOICE, "metric", "mean", "std", "n_splits", *CERTIFIED, *PRINTED)
+COLUMNS = (*IDENTITY, "by_size", *CHOICE, "metric", "mean", "std", "n_splits", *CERTIFIED, *PRINTED)
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
@@ -38,9 +37,10 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     """
     printed = printed_values(plan.experiment, plan.label, selection.metric)
     head = identity(plan)
-    head |= {"selected": selected(plan, selection), "validation_score": selection.validation_score}
+    head |= {"by_size": left_to_size(plan), "selected": selected(plan, selection)}
+    head |= {"validation_score": selection.validation_score}
     largest = max((row["gap"] for row in selection.rows), key=abs)
-    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest, settled(plan)), strict=True))
+    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
     rows = []
     measured = selection.summary()
     kernel = plan.experiment["kernel"]
@@ -65,11 +65,9 @@ def not_optimal(rows: Iterable[Row]) -> list[Row]:
     return [row for row in rows if row["status"] != "optimal"]
 
 
-def settled(plan: Plan) -> str:
-    """Return the parameters that were left to the number of training examples, in the words of the command line."""
-    given, values = plan.experiment["algo"], plan.cells[0]["algo"]
-    if values.get("method") == "cd":  # solves no programs
-        return ""
+def left_to_size(plan: Plan) -> str:
+    """Return what the parameters that are left to the number of training examples are, in words of the command line."""
+    given, values = plan.experiment["algo"], plan.cells[0]["algo"]  # the same values in all cells
     return " ".join(sorted(f"algo.{key}={value}" for key, value in values.items() if given.get(key) != value))
 
 

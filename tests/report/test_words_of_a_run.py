@@ -8,6 +8,7 @@ import pytest
 from kernlearn.cli.list import GROUPS
 from kernlearn.cli.main import main
 from kernlearn.plugins import described
+from kernlearn.report.run import _unproved
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_a_selected_point_that_is_no_solution_is_told_of(tmp_path, monkeypatch, 
     [
         (["algo=l1_svm", "algo.betas=[1]"], "algo.solver=simplex algo.tol=1e-09"),
         (["algo=l1_svm", "algo.betas=[1]", "algo.tol=1e-6"], "algo.solver=simplex"),
-        (["algo=vkr", "algo.lambdas=[1]", "algo.betas=[1]", "algo.method=cd"], ""),
+        (["algo=vkr", "algo.lambdas=[1]", "algo.betas=[1]", "algo.method=cd"], "algo.tol=1e-09"),
         (["algo=l2_svm", "algo.Cs=[1]"], ""),
     ],
 )
@@ -86,3 +87,10 @@ def test_a_method_without_parameters_leaves_nothing_to_choose(tmp_path, monkeypa
 def test_what_there_is_to_choose_from_is_said_in_whole_lines():
     cut = [line for group in GROUPS.values() for line in described(group) if line[1].endswith((";", ",", ":"))]
     assert cut == []
+
+
+@pytest.mark.parametrize(
+    ("gap", "known"), [(0.25, "25 % below"), (-0.5, "nothing is proved"), (float("nan"), "nothing")]
+)
+def test_a_gap_is_said_as_what_it_proves(gap, known):
+    assert known in _unproved([{"gap": gap, "status": "inaccurate"}], "vkr")

@@ -68,9 +68,10 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 
-def settle(n: int, solver: str, tol: float | None, **_: Any) -> dict[str, Any]:
-    """Return solver and tolerance for n training examples; see `kernlearn.solvers.settle_hinge`."""
-    return dict(zip(("solver", "tol"), settle_hinge(n, solver, tol), strict=True))
+def settle(n: int, solver: str, tol: float | None, method: str = "lp", **_: Any) -> dict[str, Any]:
+    """Return the tolerance for n training examples, and the solver of programs, by `kernlearn.solvers.settle_hinge`."""
+    settled, reached = settle_hinge(n, solver, tol)
+    return {"tol": reached} | ({"solver": settled} if method == "lp" else {})
 
 
 def solve_vkr(
