@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, Precision, Slacks
+from kernlearn.solvers.threads import one_of_numpy
 
 Array = NDArray[np.float64]
 
@@ -142,15 +143,16 @@ class Interior:
     def solve(self, goal: float, most: int) -> bool:
         """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
         short = 0
-        for _ in range(most):
-            if self.gap <= goal:
-                return True
-            length = self._step()
-            self.steps += 1
-            short = short + 1 if length < SHORT else 0
-            if short == SHORT_STEPS or not length:
-                break
-        return self.gap <= goal
+        with one_of_numpy():
+            for _ in range(most):
+                if self.gap <= goal:
+                    return True
+                length = self._step()
+                self.steps += 1
+                short = short + 1 if length < SHORT else 0
+                if short == SHORT_STEPS or not length:
+                    break
+            return self.gap <= goal
 
     def _step(self) -> float:
         """Take one step; return the shorter length of those of pi and the multipliers, 0 if there is none to take."""
