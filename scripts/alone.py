@@ -1,6 +1,6 @@
-"""A process of its own for what is measured."""
+"""Processes of their own for what is measured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
@@ -8,5 +8,10 @@ from typing import Any
 
 def alone(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function in a fresh process; one that dies, as of an instruction that the machine lacks, is an error."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(function, *arguments).result()
+    return each_alone(function, [arguments])[0]
+
+
+def each_alone(function: Callable[..., Any], calls: Iterable[tuple[Any, ...]], jobs: int = 1) -> list[Any]:
+    """Call a function with several arguments, each in a fresh process, so many at a time."""
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        return [future.result() for future in [pool.submit(function, *arguments) for arguments in calls]]

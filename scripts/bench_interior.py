@@ -19,10 +19,12 @@ one m to the next.
     python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path --cold  # each from the origin
     python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --at 1e-6 1e-6  # one of them, the dearest
     python scripts/bench_interior.py --sizes 2000 4000 8000 --solvers points --tol 1e-4 --degrees
+    python scripts/bench_interior.py --sizes 8000 --solvers points --tol 1e-4 --degrees --jobs 2  # on two cores
     python scripts/bench_interior.py --sizes 5200 8000 --solvers points --tol 1e-4        # and the same with --held
 
 With --degrees the programs are ten of the norm-1 SVM, one degree after another, all with beta = 0.001: that of VKR
-above and the middle of the grid of `algo=l1_svm`. Coefficients are those of degree 10.
+above and the middle of the grid of `algo=l1_svm`. Coefficients are those of degree 10. With --jobs every degree has a
+process of its own, and seconds that go by are those of all, with their start and compilation.
 """
 
 import argparse
@@ -32,13 +34,13 @@ import resource
 from functools import partial
 from math import log
 from time import perf_counter, process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
-from alone import alone  # noqa: E402
+from alone import each_alone  # noqa: E402
 from scipy import sparse  # noqa: E402
 
 from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
@@ -130,24 +132,32 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+class Measured(NamedTuple):
+    """Seconds of CPU and of the clock, peak in MB, largest gap, coefficients of the last point, pivots or steps."""
+
+    seconds: float
+    elapsed: float
+    memory: float
+    gap: float
+    support: int
+    steps: int
+
+
 def measure(
     solver: str,
     m: int,
     tol: float,
     at: tuple[float, float],
     rounds: bool,
-    what: str | None,
+    path: bool,
     cold: bool,
     held: bool,
-) -> tuple[float, float, float, float, int, int]:
-    """Return seconds of CPU and of the clock, peak in MB, largest gap, coefficients of the last point, and steps."""
+    families: list[range],
+) -> Measured:
+    """Solve programs one after another, and return what they take."""
     columns, r = program(300)
     MEASURED[solver](columns, tol).solve(costs(r, 300))  # compiled on its first call
-    points, families = [at], [DEGREES]
-    if what == "path":
-        points = [(lambda_, beta) for lambda_ in STRENGTHS for beta in STRENGTHS]
-    if what == "degrees":
-        points, families = [(0.0, BETA)], [range(k, k + 1) for k in DEGREES]
+    points = [(lambda_, beta) for lambda_ in STRENGTHS for beta in STRENGTHS] if path else [at]
     if rounds:
         handler = logging.StreamHandler()
         handler.setFormatter(Clock())
@@ -167,7 +177,13 @@ def measure(
             )
         seconds, elapsed = seconds + process_time() - start, elapsed + perf_counter() - begun
     gap, steps = max(one.gap for one in solved), sum(one.iterations for one in solved)
-    return seconds, elapsed, peak(), gap, int(np.count_nonzero(solved[-1].x)), steps
+    return Measured(seconds, elapsed, peak(), gap, int(np.count_nonzero(solved[-1].x)), steps)
+
+
+def together(measured: list[Measured], jobs: int, elapsed: float) -> Measured:
+    """Return what all take, so many at a time, in the order in which they began; the first has the coefficients."""
+    seconds, _, memory, gaps, supports, steps = zip(*measured, strict=True)
+    return Measured(sum(seconds), elapsed, sum(sorted(memory)[-jobs:]), max(gaps), supports[0], sum(steps))
 
 
 def tolerance(solver: str, tol: float) -> float:
@@ -182,6 +198,7 @@ def main() -> None:
     parser.add_argument("--solvers", nargs="+", default=["simplex", "interior"], choices=list(MEASURED))
     parser.add_argument("--tol", type=float, default=1e-6, help="of points and the peers; the others end at 1e-9")
     parser.add_argument("--rounds", action="store_true", help="say how far interior points are after every round")
+    parser.add_argument("--jobs", type=int, default=1, help="so many degrees at a time")
     several = parser.add_mutually_exclusive_group()
     for what, meaning in (("path", "all 49 points of the grid"), ("degrees", "norm-1 SVMs, one degree after another")):
         several.add_argument(f"--{what}", dest="what", action="store_const", const=what, help=f"solve {meaning}")
@@ -192,19 +209,25 @@ def main() -> None:
     print("| m | solver | CPU s | elapsed s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|---|")
     before: dict[str, tuple[int, float]] = {}
-    kinds = arguments.rounds, arguments.what, arguments.cold, arguments.held
+    at, families = tuple(arguments.at), [[DEGREES]]
+    if arguments.what == "degrees":
+        at, families = (0.0, BETA), [[range(k, k + 1) for k in DEGREES]]
+        families = [[one] for one in reversed(families[0])] if arguments.jobs > 1 else families  # the dearest first
+    kinds = arguments.rounds, arguments.what == "path", arguments.cold, arguments.held
     for m in sorted(arguments.sizes):
         for solver in arguments.solvers:
-            seconds, elapsed, memory, gap, support, pivots = alone(
-                measure, solver, m, tolerance(solver, arguments.tol), tuple(arguments.at), *kinds
-            )
+            begun, head = perf_counter(), (solver, m, tolerance(solver, arguments.tol), at, *kinds)
+            several_measured = each_alone(measure, [(*head, some) for some in families], arguments.jobs)
+            one = several_measured[0]
+            if len(several_measured) > 1:
+                one = together(several_measured, arguments.jobs, perf_counter() - begun)
             exponent = ""
             if solver in before:
-                exponent = f"{log(seconds / before[solver][1]) / log(m / before[solver][0]):.1f}"
-            before[solver] = m, seconds
+                exponent = f"{log(one.seconds / before[solver][1]) / log(m / before[solver][0]):.1f}"
+            before[solver] = m, one.seconds
             print(
-                f"| {m} | {solver} | {seconds:.1f} | {elapsed:.1f} | {exponent} | {memory:.0f} | {gap:.0e} | {support} "
-                f"| {pivots} |",
+                f"| {m} | {solver} | {one.seconds:.1f} | {one.elapsed:.1f} | {exponent} | {one.memory:.0f} "
+                f"| {one.gap:.0e} | {one.support} | {one.steps} |",
                 flush=True,
             )
 
