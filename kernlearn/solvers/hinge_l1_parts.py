@@ -17,6 +17,8 @@ Index = NDArray[np.intp]
 ALONE, MOST = 1000, 0.8
 #: Bounds below this part of the median bound are raised to it: those of 0 leave no inner point.
 FLAT = 1e-6
+#: Where there are some below it, not 0, the solution is a point to go on from with these instead, one after another.
+FLATTER = (1e-9, 1e-12)
 #: Columns whose values are there for all examples at a time.
 CHUNK = 64
 #: Examples stand alone whose pi is further than this part of its range from the bound that their margin asks for. With
@@ -81,13 +83,13 @@ class Program(NamedTuple):
     products: Callable[[Array], Array]
     margins: Callable[[Index, Index, Array], Array]
 
-    def raised(self) -> "Program":
-        """Return the program with its bounds at least `FLAT`.
+    def raised(self, part: float = FLAT) -> "Program":
+        """Return the program with its bounds at least a part of the median bound.
 
         Of bounds that no pi reaches, as entries of columns are at most 1, it does not matter how large they are.
         """
         positive = np.minimum(self.limits[(self.limits > 0.0) & np.isfinite(self.limits)], self.u.sum())
-        least = FLAT * float(np.median(positive)) if len(positive) else FLAT
+        least = part * float(np.median(positive)) if len(positive) else part
         return self._replace(limits=np.maximum(self.limits, least))
 
     def value(self, k: Index, j: Index, a: Array, margins: Array) -> float:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.exact import written
 from kernlearn.solvers.hinge_l1_columns import NARROW, WIDE, columns, enlarged
-from kernlearn.solvers.hinge_l1_parts import Groups, Inside, Near, Program
+from kernlearn.solvers.hinge_l1_parts import FLATTER, Groups, Inside, Near, Program
 from kernlearn.solvers.hinge_l1_round import Round
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Precision
@@ -54,6 +54,8 @@ class Found(NamedTuple):
 
     Attributes
     ----------
+    program : Program
+        Of all columns.
     near : Near
     gap : float
     k, j : arrays
@@ -66,6 +68,7 @@ class Found(NamedTuple):
         Half the width of the band of margins in which examples would stand alone in the next round.
     """
 
+    program: Program
     near: Near
     gap: float
     k: Index
@@ -182,7 +185,22 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         clock.tell_all(last.gap, partial(written, last))
     assert point is not None
     near, alone = replace(last.best, pi=last.inside.pi), last.groups.alone
-    return Found(near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band)
+    return Found(program, near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band)
+
+
+def lowered(program: Program, found: Found, goal: float, clock: Clock) -> Found:
+    """Go on from the solution with raised bounds with lower ones, until none is above that of the program.
+
+    A pi that takes of its lowest bounds a million times as much as they have proves nothing. With such bounds from the
+    beginning steps would lead nowhere.
+    """
+    for part in FLATTER:
+        lower = program.raised(part)
+        if clock.over or not ((lower.limits < found.program.limits) & (program.limits > 0.0)).any():
+            break
+        after = approach(lower, found.near, goal, clock)
+        found = after._replace(steps=found.steps + after.steps, rounds=found.rounds + after.rounds)
+    return found
 
 
 def near_point(

@@ -38,7 +38,7 @@ def sparse(program: Program, found: Found, tol: float) -> Near:
     ----------
     program : Program
     found : Found
-        Of the program, with a gap of at most `INNER` times the tolerance.
+        Of the program with raised bounds, with a gap of at most `INNER` times the tolerance.
     tol : float
         Relative gap.
     """
@@ -78,7 +78,7 @@ def _program_of(program: Program, found: Found, kept: NDArray[np.bool_]) -> Inte
         return point.only(kept, point.G[kept], DOUBLE)
     distances = Groups.distances(near.margins, near.pi / program.u)
     groups = Groups.by(near.margins, distances, int(VALUES / max(1, kept.sum())))
-    return near_point(program.raised(), groups, found.k[kept], found.j[kept], point.a[kept], near.pi)
+    return near_point(found.program, groups, found.k[kept], found.j[kept], point.a[kept], near.pi)
 
 
 def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:

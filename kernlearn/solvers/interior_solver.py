@@ -24,7 +24,7 @@ from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import ManyColumns, certify, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
-from kernlearn.solvers.hinge_l1_rounds import Found, approach
+from kernlearn.solvers.hinge_l1_rounds import Found, approach, lowered
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.hinge_l1_sparse import INNER, sparse
 from kernlearn.solvers.interior import TINY
@@ -135,11 +135,10 @@ class InteriorSolver:
             steps, rounds, band = some.steps, some.rounds, some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
         found = approach(raised, near, INNER * self.tol, clock, band)
-        steps, rounds = steps + found.steps, rounds + found.rounds
         if found.gap > INNER * self.tol and not clock.over:
-            again = by_stronger(raised, self._origin, INNER * self.tol, DETOURS, clock)
-            steps, rounds = steps + again.steps, rounds + again.rounds
-            found = min(found, again, key=lambda one: one.gap)
+            found = best_of(found, by_stronger(raised, self._origin, INNER * self.tol, DETOURS, clock))
+        found = lowered(program, found, INNER * self.tol, clock)
+        steps, rounds = steps + found.steps, rounds + found.rounds
         return found.near if clock.over else sparse(program, found, self.tol), steps, rounds
 
     def _of_some(self, cost: Array, clock: Clock) -> Found:
@@ -159,9 +158,14 @@ def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock
     dearer = program._replace(limits=STRONGER * program.limits)
     with part():
         stronger = by_stronger(dearer, origin, max(ROUGH, goal), detours - 1, clock)
-    again = approach(program, stronger.near, goal, clock)
-    steps, rounds = found.steps + stronger.steps + again.steps, found.rounds + stronger.rounds + again.rounds
-    return min(found, again, key=lambda one: one.gap)._replace(steps=steps, rounds=rounds)
+    again = best_of(found, approach(program, stronger.near, goal, clock))
+    return again._replace(steps=again.steps + stronger.steps, rounds=again.rounds + stronger.rounds)
+
+
+def best_of(found: Found, again: Found) -> Found:
+    """Return the one with the smaller gap, with the steps and rounds of both."""
+    best = min(found, again, key=lambda one: one.gap)
+    return best._replace(steps=found.steps + again.steps, rounds=found.rounds + again.rounds)
 
 
 def best_for(program: Program, points: list[Near]) -> Near:

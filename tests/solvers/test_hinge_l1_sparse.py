@@ -31,3 +31,16 @@ def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)
     assert near.status == "optimal"
     assert np.count_nonzero(near.x) <= 1.1 * np.count_nonzero(vertex.x)
+
+
+@pytest.mark.parametrize("span", [7, 9])
+@pytest.mark.parametrize("seed", range(4))
+def test_costs_far_below_the_others_are_bounds_too(seed, span):
+    """Features of very different size have such: raised to a millionth of the others they proved nothing."""
+    columns, cost = noisy(150, seed)
+    random, cost = np.random.default_rng(seed), cost(1e-2, 1e-2)
+    cheap = random.random(cost.shape) < 0.05
+    cost[cheap] *= 10.0 ** (-span * random.random(cheap.sum()))
+    found = InteriorSolver(columns, 1e-6).solve(cost)
+    assert found.status == "optimal"
+    assert found.objective == pytest.approx(DualSimplexSolver(columns).solve(cost).objective, rel=2e-6)
