@@ -5,21 +5,36 @@ that the others need. Where products of vectors by numpy take turns with factors
 longer on two cores than one thread does.
 """
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
+_lock = Lock()
+#: What those hold who are inside now: the first one's limit; the last to leave brings back the threads that there were.
+_inside: list[Any] = []
 
-def one_of_numpy() -> AbstractContextManager[Any]:
+
+@contextmanager
+def one_of_numpy() -> Iterator[None]:
     """Leave the cores to scipy's products and factors: numpy's own library has one thread meanwhile.
 
-    That is for the whole process. Nothing changes where both share a library, as conda's do.
+    That is for the whole process, until all who asked for it have left. Nothing changes where both share a library, as
+    conda's do.
     """
-    limited: AbstractContextManager[Any] = _of_numpy().limit(limits=1)
-    return limited
+    with _lock:
+        _inside.append(_inside[0] if _inside else _of_numpy().limit(limits=1))
+    try:
+        yield
+    finally:
+        with _lock:
+            limit = _inside.pop()
+            if not _inside:
+                limit.restore_original_limits()
 
 
 @cache

@@ -29,6 +29,18 @@ def test_threads_come_back_after_an_error() -> None:
         assert counts() == before
 
 
+def test_the_last_of_several_that_overlap_brings_the_threads_back() -> None:
+    with threadpool_limits(2, user_api="blas"):
+        before, first, second = counts(), one_of_numpy(), one_of_numpy()
+        first.__enter__()
+        inside = counts()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert counts() == inside
+        second.__exit__(None, None, None)
+        assert counts() == before
+
+
 @pytest.mark.parametrize(
     ("path", "numpys"),
     [
