@@ -211,16 +211,14 @@ def main() -> None:
     before: dict[str, tuple[int, float]] = {}
     at, families = tuple(arguments.at), [[DEGREES]]
     if arguments.what == "degrees":
-        at, families = (0.0, BETA), [[range(k, k + 1) for k in DEGREES]]
-        families = [[one] for one in reversed(families[0])] if arguments.jobs > 1 else families  # the dearest first
+        at, single = (0.0, BETA), [range(k, k + 1) for k in DEGREES]
+        families = [[degree] for degree in reversed(single)] if arguments.jobs > 1 else [single]  # the dearest first
     kinds = arguments.rounds, arguments.what == "path", arguments.cold, arguments.held
     for m in sorted(arguments.sizes):
         for solver in arguments.solvers:
             begun, head = perf_counter(), (solver, m, tolerance(solver, arguments.tol), at, *kinds)
-            several_measured = each_alone(measure, [(*head, some) for some in families], arguments.jobs)
-            one = several_measured[0]
-            if len(several_measured) > 1:
-                one = together(several_measured, arguments.jobs, perf_counter() - begun)
+            measured = each_alone(measure, [(*head, some) for some in families], arguments.jobs)
+            one = measured[0] if len(measured) == 1 else together(measured, arguments.jobs, perf_counter() - begun)
             exponent = ""
             if solver in before:
                 exponent = f"{log(one.seconds / before[solver][1]) / log(m / before[solver][0]):.1f}"

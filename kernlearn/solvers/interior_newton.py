@@ -206,7 +206,7 @@ def _inverse(
 
 
 def _solved(precision: Precision, L: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """Return ``(LL')^{-1} b``: of one b in a sixth of the time of LAPACK's potrs, which is made for many."""
+    """Return ``(LL')^{-1} b``, of one b several times as fast as LAPACK's potrs, which is made for many."""
     return precision.solve(L, precision.solve(L, b, lower=1), lower=1, trans=1)
 
 

@@ -40,8 +40,8 @@ def one_of_numpy() -> Iterator[None]:
 @cache
 def _of_numpy() -> ThreadpoolController:
     """Return the libraries in a directory of numpy's: `numpy.libs`, `numpy/.dylibs`."""
-    paths = [library["filepath"] for library in ThreadpoolController().info()]
-    return ThreadpoolController().select(filepath=[path for path in paths if _numpys(path)])
+    libraries = ThreadpoolController()
+    return libraries.select(filepath=[path for one in libraries.info() if _numpys(path := one["filepath"])])
 
 
 def _numpys(path: str) -> bool:
