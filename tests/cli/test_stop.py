@@ -11,15 +11,16 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="has other signals")]
 
-#: Interior points as of large data, in a process of its own where nothing else could be changed.
-CODE = "from kernlearn.solvers import choices; choices.VERTEX = 0; from kernlearn.cli.main import main; main()"
+#: Interior points as of large data. Only the runner's own process is changed, so that it has to compute all cells.
+LARGE = "from kernlearn.solvers import choices; choices.VERTEX = 0; "
+CODE = "import sys; from kernlearn.cli.main import main; sys.exit(main())"
 WORDS = ["run", "algo=vkr", "algo.lambdas=[0.01,1e-3]", "algo.betas=[0.01,1e-3,1e-4]", "dataset=pima"]
 STOPPED = re.compile(r"^stopped    pima vkr_lemma3 seed 0 split \d: grid point \d of 6(, gap \d\.\de[-+]\d\d)?$", re.M)
 
 
-def start(directory, *words):
+def start(directory, *words, first=""):
     return subprocess.Popen(
-        [sys.executable, "-c", CODE.replace("main()", "import sys; sys.exit(main())"), *WORDS, *words],
+        [sys.executable, "-c", first + CODE, *WORDS, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -41,13 +42,14 @@ def at_work(runner, directory):
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("how", ["algo.solver=interior engine.jobs=1", "algo.solver=simplex engine.jobs=2"])
-def test_interrupted_again_and_again_it_writes_the_same_bytes(how, tmp_path):
-    runner = start(tmp_path, *how.split(), "results_dir=whole")
+@pytest.mark.parametrize("first, solver, jobs", [(LARGE, "interior", 1), ("", "simplex", 2)])
+def test_interrupted_again_and_again_it_writes_the_same_bytes(first, solver, jobs, tmp_path):
+    words = (f"algo.solver={solver}", f"engine.jobs={jobs}")
+    runner = start(tmp_path, *words, "results_dir=whole", first=first)
     assert runner.communicate()[1] == "" and runner.returncode == 0
     pause, said, stops = 0.2, 0, 0
     while True:
-        runner = start(tmp_path, *how.split(), "results_dir=stopped")
+        runner = start(tmp_path, *words, "results_dir=stopped", first=first)
         if at_work(runner, tmp_path / "stopped"):
             time.sleep(pause)
             os.kill(runner.pid, [signal.SIGINT, signal.SIGTERM][stops % 2])
