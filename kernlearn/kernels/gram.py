@@ -87,7 +87,7 @@ class GramStack:
     def narrow(self, points: NDArray[np.intp]) -> "GramStack":
         """Return the stack of the same examples on some of the expansion points."""
         some = copy(self)
-        some.points, some.base, some._kept = self.points[points], self.base[:, points], {}
+        some.points, some.base, some._kept = self.points[points], self.base.take(points, axis=1), {}
         some.near = self.near and self.near.on(points)
         return some
 

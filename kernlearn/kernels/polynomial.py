@@ -16,11 +16,14 @@ Array = NDArray[np.float64]
 
 
 def integer_power(B: Array, degree: int) -> Array:
-    """Return ``B**degree`` entrywise by repeated squaring, several times faster than ``numpy.power``."""
+    """Return ``B**degree`` entrywise by repeated squaring, several times faster than ``numpy.power``.
+
+    The layout in memory is that of B: products of other columns of the same values would be rounded otherwise.
+    """
     result, square = None, B
     while degree:
         if degree & 1:
-            result = square.copy() if result is None else np.multiply(result, square, out=result)
+            result = square.copy(order="K") if result is None else np.multiply(result, square, out=result)
         degree >>= 1
         if degree:
             square = np.multiply(square, square, out=None if square is B else square)

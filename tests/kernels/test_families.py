@@ -163,6 +163,18 @@ def test_products_agree_with_dense_matrices(name):
 
 
 @pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
+def test_columns_of_matrices_that_are_kept_and_of_others_give_the_same_bits(name):
+    """A path that goes on from its middle has kept other matrices than one that was never stopped."""
+    A = np.concatenate([examples(name)[0]] * 30)
+    fresh, kept = GramStack.train(FAMILY[name], A), GramStack.train(FAMILY[name], A)
+    p, n, m = fresh.shape
+    for k in range(p):
+        kept.matrix(k)
+    coef = RNG.normal(size=(p, m)) * (RNG.random((p, m)) < 0.1)
+    np.testing.assert_array_equal(fresh.expand(coef), kept.expand(coef))
+
+
+@pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
 def test_many_expansions_are_those_one_by_one_in_blocks_of_any_size(name, monkeypatch):
     stack = GramStack(FAMILY[name], *examples(name))
     p, n, m = stack.shape
