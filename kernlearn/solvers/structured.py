@@ -14,12 +14,8 @@ dropped, and come back if they are violated again. Steps over multipliers are sl
 that are not scaled; a program of few cuts is then left to OSQP. Of a long chain nearly all labellings may be equally
 near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than many
 cuts, a round begins with better multipliers of all labellings of chains, as means of them
-(`kernlearn.solvers.mixtures`). Of classes with a bound, all outputs are so few that a round takes steps over their
-multipliers themselves (`kernlearn.solvers.class_descent`, `kernlearn.solvers.class_newton`), and those that get one are
-the cuts. Without a bound, and where K is ill-conditioned and C large, cuts would be slow:
-`kernlearn.solvers.multiclass_svm`, whose program that is, then goes on from them. Where K has few directions, interior
-points solve for all weights of classes at once (`kernlearn.solvers.class_interior`), and should they end before the gap
-is reached the others go on.
+(`kernlearn.solvers.mixtures`). Of classes rounds may go over the multipliers of all outputs instead
+(`kernlearn.solvers.structured_classes`).
 
 Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
 creep. Of chains with a bound each is therefore a proximal step (Rockafellar, 1976): it improves ::
@@ -42,16 +38,13 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.parameters import shown
-from kernlearn.solvers import class_interior
-from kernlearn.solvers.class_descent import descend_classes
-from kernlearn.solvers.class_newton import newton
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.cut_programs import LOOKS, PASSES, CutProgram, make_feasible
+from kernlearn.solvers.cut_programs import LOOKS, CutProgram, make_feasible
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_within, decode
 from kernlearn.solvers.mixtures import improved
-from kernlearn.solvers.multiclass_svm import solve_multiclass_svm
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.structured_classes import AllOutputs
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -62,11 +55,6 @@ STRUCTURED_SOLVERS = ("descent", "osqp")
 INNER, FINEST = 0.2, 0.25
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
 IDLE, DROPPED = 1, 0.2
-#: Rounds after which classes without a bound are left to the solver of all of them at once.
-MANY = 20
-#: Operations of an iteration of interior points, those of making its matrix, up to which classes are left to them at
-#: once, and after so many rounds: 0.1 and 5 CPU seconds.
-FEW, SOME = 2e9, 1e11
 #: A round makes headway if it leaves less than this part of the gap of the round before.
 LESS = 0.999
 #: Tolerance from which on the inner products of cuts are of single precision: they move margins between two rounds,
@@ -134,14 +122,13 @@ class StructuredSolver:
             raise UserError("there is one label only: two are needed")
         if solver not in STRUCTURED_SOLVERS:
             raise UserError(f"solver={shown(solver)}: must be one of {', '.join(STRUCTURED_SOLVERS)}")
-        self.K, self.labels, self.k = K, np.ascontiguousarray(labels, dtype=np.intp), k
+        self.labels, self.k = np.ascontiguousarray(labels, dtype=np.intp), k
         self.starts = np.arange(len(labels) + 1) if starts is None else np.asarray(starts, dtype=np.intp)
         self.n, self.tol, self.max_rounds, self.solver = len(self.starts) - 1, tol, max_rounds, solver
         single = solver == "descent" and tol >= SINGLE and len(K) >= LARGE and _fits(K)
         self.cuts = Cuts(K, self.labels, k, self.starts, np.float32 if single else np.float64)
-        classes = self.solver == "descent" and self.n == len(self.labels)
-        #: Z of class_interior, if classes are left to it at once.
-        self._few = self._directions(FEW) if classes else None
+        #: What goes over all outputs of classes instead of cuts, unless these are chains, or OSQP is asked for.
+        self._outputs = AllOutputs(self.cuts, FINEST * tol) if solver == "descent" and self.n == len(labels) else None
         #: alpha, b and b* of every cut, and for how many rounds it has had none.
         self.Z, self.idle = np.zeros((3, 0)), np.zeros(0, dtype=np.intp)
         self.theta = 0.0
@@ -204,14 +191,9 @@ class StructuredSolver:
                 scale = (1.0 + before) / (1.0 + rho)
                 self.Z, v = scale * self.Z, v.times(scale)
             centre = w.times(rho / (1.0 + rho))
-            if self.solver == "descent" and not chained and (B < inf or rounds > MANY or self._few is not None):
-                taken = self._step_over_classes(w.E, c, B, rounds)
-                steps, stuck = steps + taken, 0 if taken else stuck + 1
-            else:
-                added = self._add(w, found, B)
-                program = CutProgram(self.cuts, centre, v, c / (1.0 + rho), B)
-                taken = self._solve_over_cuts(program, max(INNER * gap if added else 0.0, FINEST * self.tol))
-                steps, stuck = steps + taken, 0 if added or taken else stuck + 1
+            program = CutProgram(self.cuts, centre, v, c / (1.0 + rho), B)
+            taken, changed = self._improve(program, w, found, gap, rounds)
+            steps, stuck = steps + taken, 0 if changed else stuck + 1
             self._prune()
             v = self.cuts.combine(self.coefficients)
         self.Z *= 1.0 + rho
@@ -233,6 +215,28 @@ class StructuredSolver:
         bounded = float(self.Z[1:].sum())
         linear = float(self.Z[0].sum()) - (B * bounded if bounded else 0.0)
         return factor * linear - 0.5 * factor**2 * squares
+
+    def _improve(self, program: CutProgram, w: Weights, found: Decoded, gap: float, rounds: int) -> tuple[int, bool]:
+        """Improve the multipliers; return the steps taken, and whether there are steps or new cuts.
+
+        Parameters
+        ----------
+        program : CutProgram
+            That over the cuts so far.
+        w, found : Weights, Decoded
+            The w of the round, and what it is over all labellings.
+        gap : float
+            Over all labellings.
+        rounds : int
+            The number of the round.
+        """
+        if self._outputs and self._outputs.due(rounds, program.B):
+            self.Z, steps = self._outputs.improve(self.Z, program.start, program.c, program.B, rounds)
+            self._make_room()
+            return steps, steps > 0
+        added = self._add(w, found, program.B)
+        steps = self._solve_over_cuts(program, max(INNER * gap if added else 0.0, FINEST * self.tol))
+        return steps, added + steps > 0
 
     def _add(self, w: Weights, found: Decoded, B: float) -> int:
         """Add the labellings that are violated, those of the largest violation first; return how many are new."""
@@ -256,56 +260,11 @@ class StructuredSolver:
             self.Z[better.kinds, before + np.arange(len(better.sums))] = better.sums
         return bool(better.changed.any())
 
-    def _step_over_classes(self, E: Array, c: float, B: float, rounds: int) -> int:
-        """Improve the multipliers of all outputs of classes; return the steps taken."""
-        Z = self._few if rounds == 1 else self._directions(SOME) if rounds == MANY else None
-        if Z is not None:
-            better, steps = class_interior.interior_point(Z, self.labels, self.k, c, B, FINEST * self.tol)
-            self._take(better)
-            return steps
-        return self._step_over_outputs(E, c, B) if B < inf else self._by_all_classes(c)
-
-    def _step_over_outputs(self, E: Array, c: float, B: float) -> int:
-        """Improve them by steps for one example after the other, and one for all of them."""
-        Z = np.zeros((self.n, 3, self.k))
-        for kind in range(3):
-            Z[self.cuts.sequences, kind, self._classes()] = self.Z[kind]
-        outputs = np.ascontiguousarray(E.T)
-        taken = int(descend_classes(self.K, self.labels, Z, outputs, c, B, PASSES))
-        better = newton(self.K, self.labels, Z, outputs, c, B)
-        self._take(Z if better is None else better)
-        return taken + (better is not None)
-
-    def _directions(self, operations: float) -> Array | None:
-        """Return Z with ``K = ZZ'`` if making the matrix of `class_interior` takes no more operations, n (r k)^2."""
-        return class_interior.directions(self.K, int((operations / self.n) ** 0.5) // self.k)
-
-    def _by_all_classes(self, c: float) -> int:
-        """Solve the program of classes without a bound, and take its multipliers; return the steps."""
-        A = self.cuts.combine(self.coefficients).A
-        found = solve_multiclass_svm(self.K, self.labels, self.k, c, tol=FINEST * self.tol, start=A)
-        Z = np.zeros((self.n, 3, self.k))
-        Z[:, 0] = np.maximum(-found.x, 0.0)
-        Z[np.arange(self.n), 0, self.labels] = 0.0
-        self._take(Z)
-        return found.iterations
-
-    def _take(self, Z: Array) -> None:
-        """Take multipliers of all outputs of classes, shape (n, 3, k); those of true classes are 0."""
-        examples, classes = np.nonzero(Z.any(axis=1))
-        self.cuts.add(examples, list(classes[:, None]))
-        self._make_room()
-        self.Z = np.ascontiguousarray([Z[self.cuts.sequences, kind, self._classes()] for kind in range(3)])
-
-    def _classes(self) -> Index:
-        """Return the class of every cut of single examples."""
-        return np.array([way[0] for way in self.cuts.ways], dtype=np.intp)
-
     def _make_room(self) -> None:
         """Give cuts that are new multipliers of 0."""
-        more = len(self.cuts) - self.Z.shape[1]
-        self.Z = np.concatenate([self.Z, np.zeros((3, more))], axis=1)
-        self.idle = np.concatenate([self.idle, np.zeros(more, dtype=np.intp)])
+        M = len(self.cuts)
+        self.Z = np.concatenate([self.Z, np.zeros((3, M - self.Z.shape[1]))], axis=1)
+        self.idle = np.concatenate([self.idle, np.zeros(M - len(self.idle), dtype=np.intp)])
 
     def _add_labels(self, sequences: Index, labels: Index) -> int:
         return self.cuts.add(sequences, [labels[self.starts[i] : self.starts[i + 1]].copy() for i in sequences])

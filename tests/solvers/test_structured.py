@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import solve_multiclass_svm, structured
+from kernlearn.solvers import solve_multiclass_svm, structured_classes
 from kernlearn.solvers.chains import best_labels
 from kernlearn.solvers.cut_descent import descend
 from kernlearn.solvers.cuts import Cuts
@@ -121,8 +121,8 @@ def test_few_sequences_with_a_bound_end_within_the_tolerance(C, B):
 def interior_points(request, monkeypatch):
     """Leave classes to interior points, or not."""
     if request.param == "never":
-        monkeypatch.setattr(structured, "FEW", 0.0)
-        monkeypatch.setattr(structured, "SOME", 0.0)
+        monkeypatch.setattr(structured_classes, "FLOPS_AT_ONCE", 0.0)
+        monkeypatch.setattr(structured_classes, "FLOPS_LATER", 0.0)
 
 
 @pytest.mark.usefixtures("interior_points")
@@ -221,9 +221,9 @@ def test_classes_whose_kernel_is_ill_conditioned_are_solved_without_a_bound():
         assert solution.objective == pytest.approx(other.objective, rel=1e-4)
 
 
-@pytest.mark.parametrize("few", [structured.FEW, 0.0])
+@pytest.mark.parametrize("few", [structured_classes.FLOPS_AT_ONCE, 0.0])
 def test_classes_whose_kernel_is_ill_conditioned_are_solved_with_bounds(few, monkeypatch):
-    monkeypatch.setattr(structured, "FEW", few)  # without it interior points come after many rounds
+    monkeypatch.setattr(structured_classes, "FLOPS_AT_ONCE", few)  # without it interior points come after many rounds
     X, labels = load_wine(return_X_y=True)
     for C in (1.0, 100.0):
         machine = StructuredSolver(X @ X.T, labels.astype(np.intp), 3, tol=1e-4)
