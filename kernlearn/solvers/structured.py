@@ -15,20 +15,12 @@ that are not scaled; a program of few cuts is then left to OSQP. Of a long chain
 near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than many
 cuts, a round begins with better multipliers of all labellings of chains, as means of them
 (`kernlearn.solvers.mixtures`). Of classes rounds may go over the multipliers of all outputs instead
-(`kernlearn.solvers.structured_classes`).
-
-Where losses are much larger than the penalty, a bound makes (P) almost a linear program, and such rounds would only
-creep. Of chains with a bound each is therefore a proximal step (Rockafellar, 1976): it improves ::
-
-    (P_k)  min_w  1/2 |w|^2 + rho/2 |w - w_k|^2 + C/n sum_i ... = (1 + rho) (1/2 |w - o|^2 + C'/n sum_i ...) + constant
-
-from the w_k of the round before, with ``o = rho/(1 + rho) w_k`` and ``C' = C/(1 + rho)``. The multipliers of a round
-are those of (P_k) over 1 + rho; times 1 + rho they are feasible in (D).
+(`kernlearn.solvers.structured_classes`). Of
+chains with a bound rounds are proximal steps (`kernlearn.solvers.proximal`).
 
 A gap is that of (P) over **all** labellings. Of the w of a round the best multiple is taken whose outputs are within
 [-B, B]: a minimum over all labellings and the largest output are multiplied by it, so that it is found exactly from the
-decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications, chapter 4; Rockafellar (1976), Monotone
-operators and the proximal point algorithm.
+decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications, chapter 4.
 """
 
 from math import inf
@@ -43,6 +35,7 @@ from kernlearn.solvers.cut_programs import LOOKS, CutProgram, make_feasible
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_within, decode
 from kernlearn.solvers.mixtures import improved
+from kernlearn.solvers.proximal import ProximalWeight
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.structured_classes import AllOutputs
 
@@ -62,19 +55,13 @@ LESS = 0.999
 SINGLE = 1e-4
 #: Places from which on the memory is worth it.
 LARGE = 1000
+#: Sizes of entries of K that such numbers hold the sums and differences of.
+SMALLEST, LARGEST = 1e-20, 1e20
 #: Looks after which descent gives up, and OSQP solves the program, where cuts have no more multipliers than these: of
 #: features that are not scaled and a large C, descent is slow, and of more multipliers OSQP is.
 SOON, OSQP_MOST = 30, 500
 #: Chains get means where there are more cuts than these, or a bound.
 MEANS = 500
-#: Sizes of entries of K that such numbers hold the sums and differences of.
-SMALLEST, LARGEST = 1e-20, 1e20
-#: How much a proximal step of chains weighs against the penalty, in units of loss to penalty. After so many rounds in a
-#: row that leave more than the part `SLOW` of the gap it weighs half as much, down to `FAR`: where few sequences are
-#: fitted to their bounds, hundreds of steps would be needed.
-NEAR, FAR, SLOW, PATIENCE = 0.5, 0.05, 0.95, 5
-#: Where nothing moves any more it weighs this part of that, and below the second nothing.
-SHORTER, NONE = 0.1, 1e-3
 
 
 class StructuredSolver:
@@ -154,17 +141,17 @@ class StructuredSolver:
         UserError
             If the inner products of cuts do not fit into memory.
         """
-        clock, c, steps, rounds = Clock(), C / self.n, 0, 0
+        clock, c, proximal = Clock(), C / self.n, ProximalWeight()
         make_feasible(self.Z, self.cuts, c, B)
         self._osqp_helps = True
-        chained = self.n < len(self.labels)
-        mixed, rho, near, slow = False, 0.0, NEAR, 0
-        objective, bound, gap, stuck, best = inf, -inf, inf, 0, np.zeros(len(self.labels) * self.k + self.k**2)
+        chained, mixed = self.n < len(self.labels), False
+        objective, bound, gap, best = inf, -inf, inf, np.zeros(len(self.labels) * self.k + self.k**2)
+        steps, rounds, stuck = 0, 0, 0
         v = self.cuts.combine(self.coefficients)
         centre = v.times(0.0)
         while True:
             mixed = chained and rounds > 0 and (mixed or B < inf or len(self.cuts) > MEANS)
-            moved = mixed and self._mix(centre + v, c / (1.0 + rho), B)
+            moved = mixed and self._mix(centre + v, c / proximal.factor, B)
             if moved:
                 v = self.cuts.combine(self.coefficients)
             w = centre + v
@@ -173,30 +160,28 @@ class StructuredSolver:
             if value < objective:
                 objective, self.theta = value, multiple * found.theta
                 best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
-            bound = max(bound, self._dual_value(B, v.squares, 1.0 + rho))
+            bound = max(bound, self._dual_value(B, v.squares, proximal.factor))
             last, gap = gap, relative_gap(objective, bound, C)
             clock.tell(gap)
             if moved or gap < LESS * last:
                 stuck = 0
-            if stuck > 1 and rho > 0.0:  # within their tolerance steps so short move nothing: longer ones, at last any
-                near, slow, stuck = SHORTER * near if near > NONE else 0.0, 0, 0
+            if stuck > 1 and proximal.rho > 0.0:
+                proximal.relax()
+                stuck = 0
             if gap <= self.tol or rounds == self.max_rounds or stuck > 1 or clock.over:
                 break
             rounds += 1
             if chained and B < inf and multiple > 0.0:
-                penalty, before = 0.5 * multiple**2 * w.squares, rho
-                slow = slow + 1 if gap > SLOW * last else 0
-                near, slow = (min(near, max(0.5 * near, FAR)), 0) if slow == PATIENCE else (near, slow)
-                rho = near * (value - penalty) / penalty
-                scale = (1.0 + before) / (1.0 + rho)
+                penalty = 0.5 * multiple**2 * w.squares
+                scale = proximal.update(value - penalty, penalty, gap, last)
                 self.Z, v = scale * self.Z, v.times(scale)
-            centre = w.times(rho / (1.0 + rho))
-            program = CutProgram(self.cuts, centre, v, c / (1.0 + rho), B)
+            centre = w.times(proximal.rho / proximal.factor)
+            program = CutProgram(self.cuts, centre, v, c / proximal.factor, B)
             taken, changed = self._improve(program, w, found, gap, rounds)
             steps, stuck = steps + taken, 0 if changed else stuck + 1
             self._prune()
             v = self.cuts.combine(self.coefficients)
-        self.Z *= 1.0 + rho
+        self.Z *= proximal.factor
         status = status_of(gap, self.tol, "capped" if rounds == self.max_rounds else clock.otherwise)
         return Solution(best, objective, self.Z.copy(), bound, C, status, steps, rounds, clock.seconds)
 
