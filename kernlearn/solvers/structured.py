@@ -8,15 +8,20 @@
                 subject to  sum_y a_iy <= C/n  for every i                                                     (4.5)
 
 with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)`` (`kernlearn.solvers.cuts`); an infinite B is the support vector
-machine. (D) is solved over a set of cuts. A round adds to it, as Algorithm 4.1 does, the labellings that break a
-condition the most, all at once; ``argmin w.dpsi`` serves loss and lower bound. Cuts without a multiplier are soon
-dropped, and come back if they are violated again. Steps over multipliers are slow where C K is large, as of features
-that are not scaled; a program of few cuts is then left to OSQP. Of a long chain nearly all labellings may be equally
-near, or next to a bound equally far, and single ones would be too many: where there is a bound, or more than many
-cuts, a round begins with better multipliers of all labellings of chains, as means of them
-(`kernlearn.solvers.mixtures`). Of classes rounds may go over the multipliers of all outputs instead
-(`kernlearn.solvers.structured_classes`). Of
-chains with a bound rounds are proximal steps (`kernlearn.solvers.proximal`).
+machine. (D) is solved over a set of cuts. A round measures the gap of w, adds cuts, improves multipliers, and drops
+cuts that have had none for a while; they come back if they are violated again. Case by case:
+
+- All but the classes below: the labellings that break a condition the most are added as cuts, all at once, as in
+  Algorithm 4.1 (``argmin w.dpsi`` serves loss and lower bound). Then steps improve the multipliers of cuts
+  (`kernlearn.solvers.cut_programs`); of few cuts OSQP does, where steps are slow: C K is large, features not scaled.
+- Chains with a bound, or of many cuts: before its gap is measured, the multipliers of all labellings are improved, and
+  means of labellings added as cuts (`kernlearn.solvers.mixtures`). Of a long chain nearly all labellings may be equally
+  near, or next to a bound equally far, and single ones would be too many.
+- Chains with a bound: the program is that of a proximal step, to a w near the one before
+  (`kernlearn.solvers.proximal`), as rounds would only creep where losses are much larger than the penalty.
+- Classes with a bound, or a K of few directions, and other classes after many rounds: the multipliers of all outputs
+  are improved, which are not that many, and the outputs that get one are the cuts
+  (`kernlearn.solvers.structured_classes`); where OSQP is asked for, only cuts are.
 
 A gap is that of (P) over **all** labellings. Of the w of a round the best multiple is taken whose outputs are within
 [-B, B]: a minimum over all labellings and the largest output are multiplied by it, so that it is found exactly from the
