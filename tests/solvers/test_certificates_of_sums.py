@@ -9,9 +9,10 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, certify, dual_simplex, program_limit
 from kernlearn.solvers.solution import relative_gap
+from tests.solvers.hinge_problems import flipped, polynomial_problem
 
 X = np.array([0, 3, 0, 1, 4, 4, 4, 0, 4, 4, 1, 0, 1, 0, 3, 1, 0, 3, 4, 4])[:, None]
 Y = np.array([1, -1, -1, -1, -1, 1, 1, -1, -1, 1, -1, 1, -1, 1, -1, -1, -1, -1, 1, 1.0])
@@ -68,7 +69,7 @@ def test_objectives_fall_with_penalties_also_where_little_is_proved():
     X = random.integers(0, 5, (60, 3))
     y = np.where(X @ random.standard_normal(3) + random.standard_normal(60) > 0, 1.0, -1.0)
     rows = random.integers(30, size=60)
-    columns = columns_of(X[rows], np.where(random.random(60) < 0.2, -y[rows], y[rows]), 7)
+    columns = columns_of(X[rows], flipped(y[rows], random, 0.2), 7)
     before, solver = 1.0, DualSimplexSolver(columns)
     for beta in (1e-3, 1e-5, 1e-7, 1e-9):
         solution = solver.solve(np.full((1, 60), beta))
@@ -84,13 +85,11 @@ def test_a_limit_of_time_ends_every_solver(name):
     X = np.hstack([random.integers(0, 3, (250, 3)), random.standard_normal((250, 1))])
     y = np.where(X @ random.standard_normal(4) + random.standard_normal(250) > 0, 1.0, -1.0)
     rows = random.integers(250, size=250)
-    X, y = X[rows], np.where(random.random(250) < 0.2, -y[rows], y[rows])
-    stack = GramStack.train(make_family("polynomial", degrees=range(1, 11)), X)
-    cost = np.repeat(1e-9 * COMPLEXITIES["lemma3"](stack)[:, None], 250, axis=1)
-    solver = SOLVERS[name](KernelColumns(stack, y))
-    solver.solve(np.ones_like(cost))  # compiled on its first call
+    columns, cost = polynomial_problem(X[rows], flipped(y[rows], random, 0.2), degrees=range(1, 11))
+    solver = SOLVERS[name](columns)
+    solver.solve(np.ones((10, 250)))  # compiled on its first call
     with program_limit(1.0):
         start = process_time()
-        solution = solver.solve(cost)
+        solution = solver.solve(cost(1e-9, 0.0))
     assert solution.status in ("capped", "optimal") or 1e-9 < solution.gap < 1.0
     assert process_time() - start < 4.0

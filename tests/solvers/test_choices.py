@@ -4,8 +4,7 @@ import numpy as np
 
 from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver, choices, settle_hinge
-from tests.solvers.test_dual_simplex import DenseColumns
-from tests.solvers.test_interior_solver import noisy
+from tests.solvers.hinge_problems import DenseColumns, noisy
 
 
 def test_what_is_left_to_the_number_of_examples():

@@ -24,7 +24,7 @@ from kernlearn.solvers.linear_svm import solve_linear_svm
 from kernlearn.solvers.structured import StructuredSolver
 from tests.algorithms.test_crf import tagged
 from tests.conftest import moons
-from tests.solvers.test_dual_simplex import DenseColumns
+from tests.solvers.hinge_problems import DenseColumns
 from tests.solvers.test_structured import chains
 from tests.solvers.test_weights import Quadratic
 

@@ -6,16 +6,17 @@ from hypothesis import strategies as st
 from kernlearn.cli.main import main
 from kernlearn.solvers import CoordinateDescent, HighsSolver
 from kernlearn.solvers.coordinate_descent import line_search, steepest_subgradient
-from tests.solvers.test_hinge_l1 import Dense, random_problem
+from tests.solvers.hinge_problems import DenseColumns, random_problem
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_it_never_ends_below_the_linear_program_nor_above_the_start(seed):
     A, cost = random_problem(seed)
-    best = HighsSolver(Dense(A)).solve(cost[None])
-    found = CoordinateDescent(Dense(A)).solve(cost[None])
+    best = HighsSolver(DenseColumns(A)).solve(cost)
+    found = CoordinateDescent(DenseColumns(A)).solve(cost)
     assert best.dual_objective <= found.objective < 1.0
-    assert np.maximum(0, 1 - A @ found.x[0]).mean() + cost @ np.abs(found.x[0]) == pytest.approx(found.objective)
+    a = found.x[0]
+    assert np.maximum(0, 1 - A[0] @ a).mean() + cost[0] @ np.abs(a) == pytest.approx(found.objective)
     assert found.dual_objective <= best.objective and found.gap >= 0
     assert found.status in ("stationary", "capped") or found.gap <= 1e-9
 
@@ -24,7 +25,7 @@ def test_it_can_stop_short_of_the_optimum_and_says_so():
     distances = []
     for seed in range(6):
         A, cost = random_problem(seed)
-        best, found = (Solver(Dense(A)).solve(cost[None]) for Solver in (HighsSolver, CoordinateDescent))
+        best, found = (Solver(DenseColumns(A)).solve(cost) for Solver in (HighsSolver, CoordinateDescent))
         distances.append(found.objective / best.objective - 1)
         assert found.gap >= distances[-1] / (1 + distances[-1]) - 1e-12  # the gap bounds the distance from above
     assert max(distances) > 1e-3
@@ -32,15 +33,15 @@ def test_it_can_stop_short_of_the_optimum_and_says_so():
 
 def test_a_cap_is_reported():
     A, cost = random_problem(0)
-    found = CoordinateDescent(Dense(A), max_iter=2).solve(cost[None])
+    found = CoordinateDescent(DenseColumns(A), max_iter=2).solve(cost)
     assert found.status == "capped" and found.iterations == 2
 
 
 def test_one_column_is_solved_exactly_and_proved_so():
     A, cost = random_problem(1)
     for j in range(10):
-        one = Dense(A[:, j : j + 1])
-        best, found = (Solver(one).solve(cost[None, j : j + 1] / 50) for Solver in (HighsSolver, CoordinateDescent))
+        one = DenseColumns(A[:, :, j : j + 1])
+        best, found = (Solver(one).solve(cost[:, j : j + 1] / 50) for Solver in (HighsSolver, CoordinateDescent))
         assert found.objective == pytest.approx(best.objective, rel=1e-9)
         assert found.status == "optimal"  # the subgradient at the kink proves it, without knowing the optimum
 

@@ -6,67 +6,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 pytest.importorskip("numba")
 
-from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import HighsSolver, dual_simplex
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.simplex_kernel import _long_step
 from kernlearn.solvers.tableau import Tableau
-
-
-class DenseColumns:
-    """`Columns` of an array of shape (p, m, n)."""
-
-    def __init__(self, A):
-        self.A = np.asarray(A, dtype=float)
-        self.shape = self.A.shape
-
-    def narrow(self, j):
-        return DenseColumns(self.A[:, :, j])
-
-    def scales(self):
-        return np.abs(self.A).max(axis=1)
-
-    def price(self, v):
-        return np.stack([v @ A for A in self.A])
-
-    def take(self, k, j):
-        return self.A[k, :, j].reshape(len(k), self.shape[1])
-
-    def apply(self, coef):
-        return np.einsum("kij,kj->i", self.A, coef)
-
-
-def linprog_objective(A, cost):
-    """The optimal value of (P) as a plain linear program in (a+, a-, xi)."""
-    p, m, n = A.shape
-    G = A.transpose(1, 0, 2).reshape(m, p * n)
-    c = np.concatenate([cost.ravel(), cost.ravel(), np.full(m, 1.0 / m)])
-    unit = c[c > 0].min()  # of reduced costs below 1e-7 linprog takes no notice
-    result = linprog(c / unit, A_ub=-np.hstack([G, -G, np.eye(m)]), b_ub=-np.ones(m), method="highs")
-    assert result.status == 0
-    return unit * result.fun
-
-
-def polynomial_problem(X, y, degrees=range(1, 6), complexity="lemma3"):
-    """Columns and a function from (lambda, beta) to costs."""
-    stack = GramStack.train(make_family("polynomial", degrees=degrees), X)
-    r = COMPLEXITIES[complexity](stack)
-    return KernelColumns(stack, y), lambda lambda_, beta: np.repeat((lambda_ * r + beta)[:, None], len(y), axis=1)
-
-
-def categorical(m, d, seed):
-    """Unit-norm examples with features in {-1, 0, 1}: many copies and ties, also contradictory labels."""
-    random = np.random.default_rng(seed)
-    X = random.integers(-1, 2, size=(m, d)).astype(float)
-    X[np.abs(X).sum(axis=1) == 0, 0] = 1.0
-    y = np.where(X[:, 0] + X[:, 1] * X[:, 2] + 0.7 * random.standard_normal(m) > 0, 1.0, -1.0)
-    return X / np.linalg.norm(X, axis=1, keepdims=True), y
+from tests.solvers.hinge_problems import (
+    DenseColumns,
+    categorical,
+    copies,
+    flipped,
+    linprog_objective,
+    on_sphere,
+    partly_free,
+    polynomial_problem,
+    scales_far_apart,
+)
 
 
 def check(columns, cost, solver=None):
@@ -107,12 +65,7 @@ def test_no_column_pays():
 
 
 def test_zero_columns_equal_kernels_and_copies():
-    random = np.random.default_rng(3)
-    A = random.standard_normal((2, 24, 12))
-    A[1] = A[0]  # the same kernel twice
-    A[:, :, 3] = 0.0
-    A[:, :, 5] = A[:, :, 4]
-    A[:, 10:20] = A[:, :10]
+    A = copies(np.random.default_rng(3))
     A[:, 20] = A[:, 0]
     columns = DenseColumns(A)
     solver = DualSimplexSolver(columns)
@@ -143,17 +96,13 @@ def test_no_penalty(separable):
 
 
 def test_some_columns_are_free():
-    A = np.random.default_rng(5).standard_normal((2, 30, 6))
-    cost = np.full((2, 6), 0.05)
-    cost[0, :2] = 0.0
+    A, cost = partly_free(np.random.default_rng(5))
     solution = DualSimplexSolver(DenseColumns(A)).solve(cost)
     assert solution.objective == pytest.approx(linprog_objective(A, cost), rel=1e-7, abs=1e-7)
 
 
 def test_scales_far_apart():
-    random = np.random.default_rng(6)
-    A = random.standard_normal((3, 40, 30)) * np.array([1e-6, 1.0, 1e8])[:, None, None]
-    cost = np.repeat(np.array([1e-8, 1e-2, 1e5])[:, None], 30, axis=1)
+    A, cost = scales_far_apart(np.random.default_rng(6))
     columns = DenseColumns(A)
     for factor in (1.0, 1e-2, 1e-4):
         check(columns, factor * cost)
@@ -163,9 +112,7 @@ def test_scales_far_apart():
 def test_any_order_of_the_grid_gives_the_same_values(order):
     random = np.random.default_rng(7)
     X = random.standard_normal((60, 4))
-    columns, cost = polynomial_problem(
-        X / np.linalg.norm(X, axis=1, keepdims=True), np.where(X[:, 0] * X[:, 1] > 0, 1.0, -1.0)
-    )
+    columns, cost = polynomial_problem(on_sphere(X), np.where(X[:, 0] * X[:, 1] > 0, 1.0, -1.0))
     grid = [(lambda_, beta) for lambda_ in (1.0, 1e-2, 1e-4) for beta in (1e-1, 1e-3, 1e-6)]
     cold = {point: DualSimplexSolver(columns).solve(cost(*point)).objective for point in grid}
     if order == "up":
@@ -190,8 +137,7 @@ def test_a_known_cost_takes_no_pivot():
 
 @pytest.mark.parametrize(("m", "d", "seed"), [(300, 5, 0), (120, 4, 1), (120, 4, 2), (120, 4, 3)])
 def test_ties_and_contradictions_do_not_cycle(m, d, seed):
-    X, y = categorical(m, d, seed)
-    columns, cost = polynomial_problem(X, y, degrees=range(1, 11))
+    columns, cost = polynomial_problem(*categorical(m, d, seed), degrees=range(1, 11))
     solver = DualSimplexSolver(columns)
     for beta in 10.0 ** -np.arange(7):
         check(columns, cost(0.0, beta), solver)
@@ -204,7 +150,7 @@ def test_integers_as_they_are_to_the_power_of_ten(levels, d, beta):
     random = np.random.default_rng(0)
     X = random.integers(0, levels, (1200, d)).astype(float)
     first = X[:, 0] > 1 if levels > 2 else X[:, 0] * X[:, 1] > 0
-    y = np.where(first ^ (random.random(1200) < 0.1), 1.0, -1.0)
+    y = flipped(np.where(first, 1.0, -1.0), random, 0.1)
     columns, cost = polynomial_problem(X, y, degrees=range(1, 11))
     solver = DualSimplexSolver(columns)
     for costs in (cost(beta, beta), cost(2 * beta, beta)):  # a failure leaves the solver as good as new
@@ -220,8 +166,7 @@ def test_integers_as_they_are_to_the_power_of_ten(levels, d, beta):
 
 def test_ill_conditioned_bases():
     random = np.random.default_rng(9)
-    X = random.uniform(0.5, 1.0, (150, 3))  # high powers of nearly parallel examples
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    X = on_sphere(random.uniform(0.5, 1.0, (150, 3)))  # high powers of nearly parallel examples
     y = np.where(random.standard_normal(150) > 0, 1.0, -1.0)
     columns, cost = polynomial_problem(X, y, degrees=[10])
     solver = DualSimplexSolver(columns)

@@ -7,7 +7,7 @@ pytest.importorskip("numba")
 
 from kernlearn.solvers import InteriorSolver
 from kernlearn.solvers.few_columns import MOST, with_few_columns
-from tests.solvers.test_dual_simplex import DenseColumns
+from tests.solvers.hinge_problems import DenseColumns, on_sphere
 
 #: Columns, examples, dimensions.
 SHAPES = [(40, 100, 7), (8, 50, 5), (40, 5, 5), (600, 300, 20), (9, 30, 1), (601, 900, 250)]
@@ -77,8 +77,7 @@ def test_small_integers_whose_combinations_round_to_next_to_nothing(seed):
 
 def test_interior_points_need_no_more_columns_of_a_linear_kernel_than_a_vertex_has():
     random = np.random.default_rng(0)
-    X = random.standard_normal((400, 6))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    X = on_sphere(random.standard_normal((400, 6)))
     y = np.where(random.random(400) < 0.2, -1.0, 1.0)  # nothing to learn: a constant, of columns around the origin
     columns = DenseColumns((y[:, None] * (X @ X.T + 1.0))[None])
     found = InteriorSolver(columns, 1e-6).solve(np.full((1, 400), 1e-3))

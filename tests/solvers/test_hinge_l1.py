@@ -1,74 +1,38 @@
 import numpy as np
 import pytest
-from scipy.optimize import linprog
-from scipy.sparse import eye, hstack
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import HighsSolver, certify, lp
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
-
-
-class Dense:
-    """A given matrix as one group of columns."""
-
-    def __init__(self, A):
-        self.A = np.asarray(A, dtype=float)
-        self.shape = (1, *self.A.shape)
-
-    def scales(self):
-        return np.abs(self.A).max(axis=0)[None]
-
-    def price(self, v):
-        return (self.A.T @ v)[None]
-
-    def take(self, k, j):
-        return self.A[:, j].T
-
-    def apply(self, coef):
-        return self.A @ coef[0]
-
-
-def by_linprog(A, cost):
-    """Solve (P) as one linear program in a+, a-, xi by an independent route."""
-    m, q = A.shape
-    c = np.concatenate([cost, cost, np.full(m, 1.0 / m)])
-    constraints = hstack([-A, A, -eye(m)])
-    result = linprog(c, A_ub=constraints, b_ub=-np.ones(m), method="highs")
-    assert result.status == 0
-    return result.fun
-
-
-def random_problem(seed, m=25, q=40):
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(m, q)), rng.uniform(0.02, 0.3, q)
+from tests.solvers.hinge_problems import DenseColumns, linprog_objective, random_problem
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_optimal_value_equals_an_independent_linear_program(seed):
     A, cost = random_problem(seed)
-    solution = HighsSolver(Dense(A)).solve(cost[None])
+    solution = HighsSolver(DenseColumns(A)).solve(cost)
     assert solution.status == "optimal"
-    assert solution.objective == pytest.approx(by_linprog(A, cost), rel=1e-9)
+    assert solution.objective == pytest.approx(linprog_objective(A, cost), rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_objectives_and_feasibility_hold_without_the_solver(seed):
     A, cost = random_problem(seed)
-    solution = HighsSolver(Dense(A)).solve(cost[None])
-    a, u, m = solution.x[0], solution.dual, len(A)
+    solution = HighsSolver(DenseColumns(A)).solve(cost)
+    (A,), (cost,), a, u = A, cost, solution.x[0], solution.dual
     assert np.maximum(0, 1 - A @ a).mean() + cost @ np.abs(a) == pytest.approx(solution.objective, rel=1e-13)
     assert u.sum() == pytest.approx(solution.dual_objective, rel=1e-13)
-    assert (np.abs(A.T @ u) <= cost * (1 + 1e-12)).all() and (u >= 0).all() and (u <= u.dtype.type(1) / m).all()
+    assert (np.abs(A.T @ u) <= cost * (1 + 1e-12)).all() and (u >= 0).all() and (u <= u.dtype.type(1) / len(A)).all()
     assert 0 <= solution.gap + 1e-14 <= 1e-9
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_complementary_slackness(seed):
     A, cost = random_problem(seed)
-    solution = HighsSolver(Dense(A)).solve(cost[None])
-    a, u, margins = solution.x[0], solution.dual, A @ solution.x[0]
-    prices = A.T @ u
+    solution = HighsSolver(DenseColumns(A)).solve(cost)
+    (A,), (cost,), a, u = A, cost, solution.x[0], solution.dual
+    prices, margins = A.T @ u, A @ a
     used = np.abs(a) > 1e-12
     np.testing.assert_allclose(prices[used], cost[used] * np.sign(a[used]), rtol=1e-8)
     assert (u[margins > 1 + 1e-9] < 1e-9).all()
@@ -78,27 +42,27 @@ def test_complementary_slackness(seed):
 def test_warm_starts_in_any_order_change_no_value():
     A, cost = random_problem(3)
     factors = [1.0, 0.1, 3.0, 0.5, 0.03, 1.0]
-    warm = HighsSolver(Dense(A))
-    values = [warm.solve(factor * cost[None]).objective for factor in factors]
-    cold = [HighsSolver(Dense(A)).solve(factor * cost[None]).objective for factor in factors]
+    warm = HighsSolver(DenseColumns(A))
+    values = [warm.solve(factor * cost).objective for factor in factors]
+    cold = [HighsSolver(DenseColumns(A)).solve(factor * cost).objective for factor in factors]
     np.testing.assert_allclose(values, cold, rtol=1e-9)
     assert values[0] == pytest.approx(values[-1], rel=1e-9)
 
 
 def test_a_strong_penalty_gives_the_zero_solution():
     A, cost = random_problem(0)
-    solution = HighsSolver(Dense(A)).solve(1e3 * cost[None])
+    solution = HighsSolver(DenseColumns(A)).solve(1e3 * cost)
     assert not solution.x.any() and solution.objective == solution.dual_objective == 1.0
 
 
 def test_no_penalty_on_separable_data_reaches_zero():
     A, _ = random_problem(1)
-    solution = HighsSolver(Dense(A)).solve(np.zeros((1, A.shape[1])))
+    solution = HighsSolver(DenseColumns(A)).solve(np.zeros((1, 40)))
     assert solution.objective <= 1e-9 and solution.status == "optimal"
 
 
 def degenerate():
-    A, cost = random_problem(5)
+    (A,), (cost,) = random_problem(5)
     yield "duplicate rows", np.vstack([A, A]), cost
     yield "duplicate columns", np.hstack([A, A, -A]), np.tile(cost, 3)
     yield "zero columns", np.hstack([A, 0 * A]), np.tile(cost, 2)
@@ -116,21 +80,22 @@ def degenerate():
     ("name", "A", "cost"), list(degenerate()), ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_degenerate_problems(name, A, cost):
-    solution = HighsSolver(Dense(A)).solve(cost[None])
+    A, cost = A[None], cost[None]
+    solution = HighsSolver(DenseColumns(A)).solve(cost)
     assert solution.gap <= 1e-9 and solution.status == "optimal"
-    scale = np.abs(A).max(axis=0)
+    scale = DenseColumns(A).scales()
     scale[scale == 0] = 1.0  # an equal problem that scipy can be trusted with
-    assert solution.objective == pytest.approx(by_linprog(A / scale, cost / scale), rel=1e-7)
+    assert solution.objective == pytest.approx(linprog_objective(A / scale[:, None], cost / scale), rel=1e-7)
 
 
 def test_certificate_of_any_pair_of_points_bounds_the_optimum():
     A, cost = random_problem(2)
     rng = np.random.default_rng(0)
-    best = by_linprog(A, cost)
+    best = linprog_objective(A, cost)
     for _ in range(50):
-        certificate = certify(Dense(A), cost[None], rng.normal(size=(1, A.shape[1])), rng.normal(size=len(A)) * 3)
+        certificate = certify(DenseColumns(A), cost, rng.normal(size=(1, 40)), rng.normal(size=25) * 3)
         assert certificate.dual_objective <= best + 1e-12 <= certificate.objective + 2e-12
-        assert (np.abs(A.T @ certificate.dual) <= cost * (1 + 1e-12)).all()
+        assert (np.abs(certificate.dual @ A) <= cost * (1 + 1e-12)).all()
 
 
 def test_a_breakdown_of_the_linear_program_is_reported_with_its_gap():

@@ -5,10 +5,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver, hinge_l1_parts
-from tests.solvers.test_interior_solver import noisy
+from tests.solvers.hinge_problems import noisy, on_sphere, polynomial_problem
 
 
 @pytest.mark.parametrize("strength", [1e-1, 1e-2, 1e-3])
@@ -22,10 +20,9 @@ def test_as_few_coefficients_as_a_vertex_has(strength):
 
 def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     random = np.random.default_rng(1)
-    X = random.standard_normal((1500, 8))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    X = on_sphere(random.standard_normal((1500, 8)))
     y = np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * X.std() * random.standard_normal(len(X)))
-    columns = KernelColumns(GramStack.train(make_family("polynomial", degrees=range(1, 11)), X), y)
+    columns, _ = polynomial_problem(X, y, degrees=range(1, 11))
     assert len(X) > hinge_l1_parts.ALONE
     cost = np.full((10, len(X)), 1e-2)
     vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)

@@ -6,14 +6,20 @@ from scipy.optimize import linprog
 
 pytest.importorskip("numba")
 
-from kernlearn.algorithms.margin import vkr
 from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex, interior, interior_newton
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_basis import near_basis
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Slacks
-from tests.solvers.test_dual_simplex import DenseColumns, categorical, polynomial_problem
+from tests.solvers.hinge_problems import (
+    DenseColumns,
+    categorical,
+    instances,
+    on_sphere,
+    polynomial_problem,
+    quadratic_form,
+)
 
 
 def point_of(N, m, seed=0, steps=4):
@@ -113,31 +119,6 @@ def test_what_rows_had_that_go_is_made_up_for(precision):
     assert x.full - x.zero == pytest.approx(1.0 - fewer.G.T @ (x.upper - x.lower), abs=1e-6)
 
 
-def instances():
-    """Columns and costs: random ones, copies, ties, free columns, scales far apart, three examples, equal examples."""
-    random = np.random.default_rng(3)
-    for shape, cost in (((1, 3, 2), 0.1), ((1, 3, 40), 0.1), ((2, 60, 30), 0.05), ((1, 40, 90), 0.02)):
-        yield f"random {shape}", DenseColumns(random.standard_normal(shape)), np.full((shape[0], shape[2]), cost)
-    A = random.standard_normal((2, 24, 12))
-    A[1], A[:, :, 3], A[:, :, 5], A[:, 10:20] = A[0], 0.0, A[:, :, 4], A[:, :10]
-    yield "copies", DenseColumns(A), np.full((2, 12), 0.02)
-    X, y = categorical(120, 4, 1)
-    columns, cost = polynomial_problem(X, y)
-    yield "ties", columns, cost(1e-3, 1e-2)
-    A, cost = random.standard_normal((2, 30, 6)), np.full((2, 6), 0.05)
-    cost[0, :2] = 0.0
-    yield "free", DenseColumns(A), cost
-    A = random.standard_normal((3, 40, 30)) * np.array([1e-6, 1.0, 1e8])[:, None, None]
-    yield "scales", DenseColumns(A), np.repeat(np.array([1e-8, 1e-2, 1e5])[:, None], 30, axis=1)
-    yield "equal", DenseColumns(np.ones((1, 20, 20))), np.full((1, 20), 0.01)
-    yield (
-        "contradictory",
-        DenseColumns(np.ones((1, 20, 20)) * np.resize([1.0, -1.0], 20)[:, None]),
-        np.full((1, 20), 0.01),
-    )
-    yield "nothing pays", DenseColumns(random.standard_normal((1, 20, 20))), np.full((1, 20), 1e3)
-
-
 @pytest.mark.parametrize(("columns", "cost"), [pytest.param(c, k, id=name) for name, c, k in instances()])
 @pytest.mark.parametrize("factor", [1.0, 1e-2])
 def test_agrees_with_the_simplex_method_alone(columns, cost, factor, monkeypatch):
@@ -172,9 +153,8 @@ def test_where_no_column_and_example_are_coupled_there_is_a_basis_of_none_or_the
 
 
 def test_a_basis_next_to_the_optimum_saves_most_pivots():
-    X = np.random.default_rng(0).standard_normal((250, 8))
-    y = np.where(np.einsum("ij,jk,ik->i", X, np.random.default_rng(1).standard_normal((8, 8)), X) > 0, 1.0, -1.0)
-    columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 4))
+    X = on_sphere(np.random.default_rng(0).standard_normal((250, 8)))
+    columns, cost = polynomial_problem(X, quadratic_form(X, np.random.default_rng(1)), degrees=range(1, 4))
     solver = DualSimplexSolver(columns)
     basis = near_basis(solver._scaled.program(cost(1e-3, 1e-3)), Clock())
     assert len(basis.k) == len(basis.B)
@@ -193,7 +173,6 @@ def test_a_path_is_the_same_with_and_without(monkeypatch):
         solutions = [solver.solve(cost(strength, strength)) for solver in (plain, with_interior)]
         assert [s.status for s in solutions] == ["optimal", "optimal"]
         assert solutions[1].objective == pytest.approx(solutions[0].objective, rel=1e-9)
-    assert "interior" in vkr.PARAMETERS["solver"].kind.options
 
 
 def test_conjugate_gradients_end_where_a_direction_has_no_curvature():

@@ -24,22 +24,21 @@ from kernlearn.solvers import (
 from kernlearn.solvers.clock import watched
 from kernlearn.solvers.hinge_l1_parts import Groups
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE
-from tests.solvers.test_dual_simplex import DenseColumns, polynomial_problem
-from tests.solvers.test_interior import instances
+from tests.solvers.hinge_problems import (
+    DenseColumns,
+    flipped,
+    instances,
+    noisy,
+    on_sphere,
+    polynomial_problem,
+    quadratic_form,
+)
 
 
 @pytest.fixture
 def groups_of_few(monkeypatch):
     """Let examples go into groups, which a hundred would not otherwise."""
     monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
-
-
-def noisy(m, seed=0, flipped=0.15):
-    random = np.random.default_rng(seed)
-    X = random.standard_normal((m, 4))
-    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0, 1.0, -1.0)
-    y[random.random(m) < flipped] *= -1.0
-    return polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 5))
 
 
 #: Where all costs are positive: at a cost of 0 no inner point proves a bound.
@@ -86,10 +85,8 @@ def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_
 @pytest.mark.parametrize("beta", [1e-2, 1e-4])
 def test_a_program_of_all_columns_is_thinned_on_its_way(beta, caplog):
     random = np.random.default_rng(0)  # a high degree: every second column has a coefficient
-    X = random.standard_normal((300, 10))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
-    columns, cost = polynomial_problem(X, y, degrees=[6])
+    X = on_sphere(random.standard_normal((300, 10)))
+    columns, cost = polynomial_problem(X, quadratic_form(X, random), degrees=[6])
     with caplog.at_level("DEBUG", logger="kernlearn"):
         found = InteriorSolver(columns, 1e-6).solve(cost(0.0, beta))
     sizes = [record.args[1] for record in caplog.records]
@@ -101,9 +98,8 @@ def test_a_program_of_all_columns_is_thinned_on_its_way(beta, caplog):
 
 def test_a_thinned_program_goes_on_from_every_round_to_the_same_bits():
     random = np.random.default_rng(0)
-    X = random.standard_normal((437, 10))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
+    X = on_sphere(random.standard_normal((437, 10)))
+    y = quadratic_form(X, random)
     streamed = KernelColumns(kernel_stack(make_family("polynomial", degrees=[6]), X, X, 0.0), y)
     cost, states = np.full((1, 437), 1e-3), []
     solver = InteriorSolver(streamed, 1e-6)
@@ -167,8 +163,7 @@ def test_a_solution_is_where_the_next_begins():
 
 def test_a_known_point_and_bound_are_the_solution_where_they_prove_it():
     random = np.random.default_rng(0)  # separable: the loss is 0, and costs ten times smaller change no coefficient
-    X = random.standard_normal((80, 6))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    X = on_sphere(random.standard_normal((80, 6)))
     columns, cost = polynomial_problem(X, np.sign(X[:, 0] + 0.1 * X[:, 1] ** 3), degrees=range(1, 6))
     solver = InteriorSolver(columns)
     first = solver.solve(cost(1e-4, 1e-4))
@@ -224,7 +219,7 @@ def test_equal_examples_are_one_however_many():
     random = np.random.default_rng(0)
     X = random.integers(0, 4, (1500, 3)) - 1.5
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + random.standard_normal(1500) > 0.0, 1.0, -1.0)
-    columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 6))
+    columns, cost = polynomial_problem(on_sphere(X), y, degrees=range(1, 6))
     solver, simplex = InteriorSolver(columns, 1e-6), DualSimplexSolver(columns)
     for strengths in ((1e-2, 1e-3), (0.0, 1e-5)):
         found = solver.solve(cost(*strengths))
@@ -249,8 +244,7 @@ def test_weak_penalties_of_kernels_of_low_rank(lam, beta):
     """Of 600 columns 34 are independent: pi was far from all bounds, and all columns went."""
     random = np.random.default_rng(2)
     X = random.standard_normal((200, 4))
-    y = np.sign(X[:, 0] * X[:, 1])
-    y[random.random(200) < 0.15] *= -1
+    y = flipped(np.sign(X[:, 0] * X[:, 1]), random, 0.15)
     columns, cost = polynomial_problem(X, y, degrees=range(1, 4))
     found = InteriorSolver(columns, 1e-4).solve(cost(lam, beta))
     assert found.status == "optimal" and found.rounds < 60
@@ -270,8 +264,7 @@ def test_one_example_a_hundred_million_times_larger_makes_nothing_worse_than_zer
 def test_columns_do_not_come_and_go_for_ever():
     """Two examples, twice each: rounds went from four columns to two and back until there were 60, three times."""
     random = np.random.default_rng(6)
-    X = random.standard_normal((2, 3))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    X = on_sphere(random.standard_normal((2, 3)))
     columns, cost = polynomial_problem(np.vstack([X, X]), np.array([1.0, 1.0, -1.0, 1.0]))
     found = InteriorSolver(columns, 1e-4).solve(cost(0.0, 1e-5))
     assert found.status == "optimal" and found.rounds < 20
@@ -284,7 +277,7 @@ def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
     random = np.random.default_rng(0)
     x = random.standard_normal((300, 2))
     y = np.where(x[:, 0] + random.standard_normal(300) > 0.0, 1.0, -1.0)
-    columns, cost = polynomial_problem(x / np.linalg.norm(x, axis=1, keepdims=True), y, degrees=[3])
+    columns, cost = polynomial_problem(on_sphere(x), y, degrees=[3])
     made, of = [], interior_newton.Newton.of
 
     def noted(*given):
@@ -300,11 +293,7 @@ def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
 
 def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
     monkeypatch.setattr(hinge_l1_rounds, "STEPS", 2)  # so that 300 examples are as hard as thousands with all steps
-    random = np.random.default_rng(0)
-    X = random.standard_normal((300, 20))
-    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0, 1.0, -1.0)
-    y[random.random(300) < 0.1] *= -1.0
-    columns, cost = polynomial_problem(X / np.linalg.norm(X, axis=1, keepdims=True), y, degrees=range(1, 11))
+    columns, cost = noisy(300, d=20, degrees=range(1, 11), share=0.1)
     found, exact = (solver(columns).solve(cost(1e-4, 1e-6)) for solver in (InteriorSolver, DualSimplexSolver))
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
@@ -318,20 +307,15 @@ def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
     monkeypatch.setattr(hinge_l1_rounds, "STEPS", 4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
     random = np.random.default_rng(0)
-    X = random.standard_normal((300, 10))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((10, 10)), X))
-    columns, cost = polynomial_problem(X, y, degrees=[8])
+    X = on_sphere(random.standard_normal((300, 10)))
+    columns, cost = polynomial_problem(X, quadratic_form(X, random), degrees=[8])
     assert InteriorSolver(columns).solve(cost(0.0, 1e-4)).status == "optimal"
 
 
 def test_columns_stay_while_the_bound_is_next_to_nothing():
     random = np.random.default_rng(0)  # of degree 10, which fits all examples: with columns that go, 140 rounds
-    X = random.standard_normal((800, 20))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    y = np.sign(np.einsum("ij,jk,ik->i", X, random.standard_normal((20, 20)), X))
-    y[random.random(800) < 0.1] *= -1.0
-    columns, cost = polynomial_problem(X, y, degrees=[10])
+    X = on_sphere(random.standard_normal((800, 20)))
+    columns, cost = polynomial_problem(X, flipped(quadratic_form(X, random), random, 0.1), degrees=[10])
     found = InteriorSolver(columns).solve(cost(0.0, 1e-3))
     assert found.status == "optimal" and found.rounds < 40
 
