@@ -23,9 +23,10 @@ import sys
 from collections import Counter, defaultdict
 from time import perf_counter
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-from attacks import inputs, problems, workers  # noqa: E402  (after the number of threads is set)
+# isort: split
+from attacks import inputs, problems, workers
 
 #: Findings of a kind and method that are printed; the others are counted.
 SHOWN = 3

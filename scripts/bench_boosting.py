@@ -16,23 +16,23 @@ lpboost     LPBoost over all stumps, nu = 0.1, of examples of spambase; HiGHS on
 """
 
 import argparse
-import os
 import resource
 from collections.abc import Callable, Sequence
 from math import log, nan
 from typing import Any
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
-from alone import alone  # noqa: E402
+# isort: split
+import numpy as np
+from alone import alone
 
-from kernlearn.algorithms.boosting.lpboost import solve_lpboost  # noqa: E402
-from kernlearn.compiled import compiled  # noqa: E402
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.kernels.stumps import Stumps, every_stump, stumps  # noqa: E402
-from kernlearn.solvers import relative_gap  # noqa: E402
-from kernlearn.solvers.stumps import Sorted, boost  # noqa: E402
+from kernlearn.algorithms.boosting.lpboost import solve_lpboost
+from kernlearn.compiled import compiled
+from kernlearn.datasets import load
+from kernlearn.kernels.stumps import Stumps, every_stump, stumps
+from kernlearn.solvers import relative_gap
+from kernlearn.solvers.stumps import Sorted, boost
 
 Array = np.ndarray
 NU, FEATURES = 0.1, 50

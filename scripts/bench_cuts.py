@@ -26,19 +26,20 @@ from math import inf
 from time import process_time
 from typing import NamedTuple
 
+# Not by one_thread.py: a test loads this file alone, where its neighbours are not to be found.
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
-import numpy as np  # noqa: E402
-from sklearn.svm import LinearSVC  # noqa: E402
+import numpy as np
+from sklearn.svm import LinearSVC
 
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.kernels import make_family  # noqa: E402
-from kernlearn.solvers.cuts import Cuts  # noqa: E402
-from kernlearn.solvers.joint_weights import best_multiple  # noqa: E402
-from kernlearn.solvers.labellings import scores, second_best  # noqa: E402
-from kernlearn.solvers.qp import Bounds, QuadraticProgram  # noqa: E402
-from kernlearn.solvers.solution import relative_gap  # noqa: E402
-from kernlearn.solvers.structured import StructuredSolver  # noqa: E402
+from kernlearn.datasets import load
+from kernlearn.kernels import make_family
+from kernlearn.solvers.cuts import Cuts
+from kernlearn.solvers.joint_weights import best_multiple
+from kernlearn.solvers.labellings import scores, second_best
+from kernlearn.solvers.qp import Bounds, QuadraticProgram
+from kernlearn.solvers.solution import relative_gap
+from kernlearn.solvers.structured import StructuredSolver
 
 
 class Data(NamedTuple):

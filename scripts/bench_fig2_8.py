@@ -15,15 +15,16 @@ import resource
 from collections.abc import Sequence
 from statistics import fmean
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
+# isort: split
+import numpy as np
 
-from kernlearn.algorithms.common.relative_margin import bound  # noqa: E402
-from kernlearn.datasets import Dataset, load  # noqa: E402
-from kernlearn.kernels import SCALINGS  # noqa: E402
-from kernlearn.papers.rmm2010.digits import kernel  # noqa: E402
-from kernlearn.solvers import BandSolver, Solution, SVMSolver  # noqa: E402
+from kernlearn.algorithms.common.relative_margin import bound
+from kernlearn.datasets import Dataset, load
+from kernlearn.kernels import SCALINGS
+from kernlearn.papers.rmm2010.digits import kernel
+from kernlearn.solvers import BandSolver, Solution, SVMSolver
 
 C, TOL = 1.0, 1e-3
 #: B = 1 + r (theta - 1), by what the thesis calls them.

@@ -16,7 +16,6 @@ a run takes by itself. Every line states the commit that computed it; what measu
 import argparse
 import csv
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -30,26 +29,27 @@ from pkgutil import walk_packages
 from time import perf_counter
 from typing import Any
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402
-from bench_scale import methods, plan_of  # noqa: E402
-from scale_problems import write_problem, write_sentences  # noqa: E402
+# isort: split
+import numpy as np
+from bench_scale import methods, plan_of
+from scale_problems import write_problem, write_sentences
 
-from kernlearn import algorithms  # noqa: E402
-from kernlearn.algorithms import ALGORITHMS  # noqa: E402
-from kernlearn.algorithms.common.method import CHAINS, KERNELS  # noqa: E402
-from kernlearn.cli.compose import compose_config  # noqa: E402
-from kernlearn.memory import MB, reset_peak  # noqa: E402
-from kernlearn.parameters import Numbers  # noqa: E402
-from kernlearn.report.markdown import table_line  # noqa: E402
-from kernlearn.report.pictures import render  # noqa: E402
-from kernlearn.runner.cells import run_cell  # noqa: E402
-from kernlearn.runner.cost import STREAMED  # noqa: E402
-from kernlearn.runner.files import read_json, write_atomically  # noqa: E402
-from kernlearn.runner.made import made  # noqa: E402
-from kernlearn.runner.measure import data_of  # noqa: E402
-from kernlearn.runner.provenance import Computation, provenance, write_provenance  # noqa: E402
+from kernlearn import algorithms
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import CHAINS, KERNELS
+from kernlearn.cli.compose import compose_config
+from kernlearn.memory import MB, reset_peak
+from kernlearn.parameters import Numbers
+from kernlearn.report.markdown import table_line
+from kernlearn.report.pictures import render
+from kernlearn.runner.cells import run_cell
+from kernlearn.runner.cost import STREAMED
+from kernlearn.runner.files import read_json, write_atomically
+from kernlearn.runner.made import made
+from kernlearn.runner.measure import data_of
+from kernlearn.runner.provenance import Computation, provenance, write_provenance
 
 #: CPU seconds and MB of a process, where nothing else is asked for.
 LIMITS = {"seconds": 20.0, "memory": 6000.0}

@@ -29,27 +29,26 @@ process of its own, and seconds that go by are those of all, with their start an
 
 import argparse
 import logging
-import os
 import resource
 from functools import partial
 from math import log
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+import one_thread_by_default  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
-from alone import each_alone  # noqa: E402
-from scipy import sparse  # noqa: E402
+# isort: split
+import numpy as np
+from alone import each_alone
+from scipy import sparse
 
-from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
-from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS  # noqa: E402
-from kernlearn.kernels import COMPLEXITIES, make_family  # noqa: E402
-from kernlearn.kernels.streamed import kernel_stack  # noqa: E402
-from kernlearn.solvers import SOLVERS, InteriorSolver, Solution  # noqa: E402
-from kernlearn.solvers.hinge_l1 import certify, solution  # noqa: E402
-from kernlearn.solvers.lp import Highs  # noqa: E402
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS
+from kernlearn.kernels import COMPLEXITIES, make_family
+from kernlearn.kernels.streamed import kernel_stack
+from kernlearn.solvers import SOLVERS, InteriorSolver, Solution
+from kernlearn.solvers.hinge_l1 import certify, solution
+from kernlearn.solvers.lp import Highs
 
 logger = logging.getLogger("kernlearn.bench")
 LAMBDA, BETA = 1e-2, 1e-3

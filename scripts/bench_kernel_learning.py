@@ -26,28 +26,28 @@ rank1_mkl, rank1_krr
 """
 
 import argparse
-import os
 import resource
 from collections.abc import Callable
 from importlib import import_module
 from time import process_time
 from typing import Any
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
-import scipy.sparse as sp  # noqa: E402
-from scipy.optimize import nnls  # noqa: E402
-from sklearn.linear_model import Lasso  # noqa: E402
+# isort: split
+import numpy as np
+import scipy.sparse as sp
+from scipy.optimize import nnls
+from sklearn.linear_model import Lasso
 
-from kernlearn.algorithms.common.columns import FeatureColumns  # noqa: E402
-from kernlearn.algorithms.common.inner import SVMInner  # noqa: E402
-from kernlearn.algorithms.common.ridge import solve_krr  # noqa: E402
-from kernlearn.algorithms.kernel_learning.alignf import solve_alignf  # noqa: E402
-from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl  # noqa: E402
-from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr  # noqa: E402
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.kernels import (  # noqa: E402
+from kernlearn.algorithms.common.columns import FeatureColumns
+from kernlearn.algorithms.common.inner import SVMInner
+from kernlearn.algorithms.common.ridge import solve_krr
+from kernlearn.algorithms.kernel_learning.alignf import solve_alignf
+from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
+from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr
+from kernlearn.datasets import load
+from kernlearn.kernels import (
     SCALINGS,
     DenseStack,
     FeatureStack,
@@ -57,7 +57,7 @@ from kernlearn.kernels import (  # noqa: E402
     make_family,
     sizes,
 )
-from kernlearn.solvers import SquaredL1Solver, SVMSolver, solve_nnqp, solve_squared_l1_ridge  # noqa: E402
+from kernlearn.solvers import SquaredL1Solver, SVMSolver, solve_nnqp, solve_squared_l1_ridge
 
 Array = np.ndarray
 #: What runs a method, by its name; it returns what the value of the problem is measured at.

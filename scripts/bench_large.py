@@ -15,22 +15,22 @@ The value of `approximate` is that of (P) in multiples of that of the exact mach
 """
 
 import argparse
-import os
 import resource
 from collections.abc import Callable
 from typing import Any
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402
-from alone import alone  # noqa: E402
+# isort: split
+import numpy as np
+from alone import alone
 
-from kernlearn import LKRRRegressor, MKLClassifier, TwoStageClassifier  # noqa: E402
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.kernels import NystromFamily, make_family  # noqa: E402
-from kernlearn.kernels.rows import kernel_rows  # noqa: E402
-from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
-from kernlearn.solvers import KernelGram, SMOSolver  # noqa: E402
+from kernlearn import LKRRRegressor, MKLClassifier, TwoStageClassifier
+from kernlearn.datasets import load
+from kernlearn.kernels import NystromFamily, make_family
+from kernlearn.kernels.rows import kernel_rows
+from kernlearn.memory import MB, peak, reset_peak
+from kernlearn.solvers import KernelGram, SMOSolver
 
 Array = np.ndarray
 #: Features of the problem, part of the labels that is turned round, width of the kernel, and other examples.

@@ -26,27 +26,27 @@ large   digits 3 and 5 of MNIST (11,552 examples): LibSVM's SVC with its own ker
 """
 
 import argparse
-import os
 import resource
 import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
-from alone import alone  # noqa: E402
-from scipy import sparse  # noqa: E402
-from sklearn.datasets import load_digits  # noqa: E402
-from sklearn.svm import SVC, SVR  # noqa: E402
+# isort: split
+import numpy as np
+from alone import alone
+from scipy import sparse
+from sklearn.datasets import load_digits
+from sklearn.svm import SVC, SVR
 
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.errors import UserError  # noqa: E402
-from kernlearn.kernels.rows import FunctionRows  # noqa: E402
-from kernlearn.memory import in_words, peak  # noqa: E402
-from kernlearn.solvers import BandSolver, KernelGram, SMOSolver, SVMSolver  # noqa: E402
-from kernlearn.solvers.smo import minimise_pairs  # noqa: E402
+from kernlearn.datasets import load
+from kernlearn.errors import UserError
+from kernlearn.kernels.rows import FunctionRows
+from kernlearn.memory import in_words, peak
+from kernlearn.solvers import BandSolver, KernelGram, SMOSolver, SVMSolver
+from kernlearn.solvers.smo import minimise_pairs
 
 Array = np.ndarray
 DEGREE, PARTS, WIDTHS = 5, (2, 4, 10), 12

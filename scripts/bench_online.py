@@ -23,21 +23,22 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
-from scipy import sparse  # noqa: E402
-from sklearn.datasets import load_svmlight_file  # noqa: E402
-from sklearn.exceptions import ConvergenceWarning  # noqa: E402
-from sklearn.linear_model import SGDClassifier  # noqa: E402
-from sklearn.svm import LinearSVC  # noqa: E402
-from sklearn.utils._testing import ignore_warnings  # noqa: E402
+# isort: split
+import numpy as np
+from scipy import sparse
+from sklearn.datasets import load_svmlight_file
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import SGDClassifier
+from sklearn.svm import LinearSVC
+from sklearn.utils._testing import ignore_warnings
 
-from kernlearn import LinearSVMClassifier  # noqa: E402
-from kernlearn.algorithms.margin.sgd_svm import draw, solve_sgd_svm  # noqa: E402
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.kernels import GramStack, make_family  # noqa: E402
-from kernlearn.solvers.linear_svm import solve_linear_svm  # noqa: E402
+from kernlearn import LinearSVMClassifier
+from kernlearn.algorithms.margin.sgd_svm import draw, solve_sgd_svm
+from kernlearn.datasets import load
+from kernlearn.kernels import GramStack, make_family
+from kernlearn.solvers.linear_svm import solve_linear_svm
 
 Array = np.ndarray
 #: Relative suboptimalities that are waited for, the epochs after which a method is given up, and runs of each.

@@ -17,7 +17,6 @@ repetitions, measured and predicted, with the ratio of the two. The problems are
 import argparse
 import csv
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -26,20 +25,21 @@ from dataclasses import astuple, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402
-from scale_problems import PROBLEMS, Problem, problems_of, words_of, write_problem, write_sentences  # noqa: E402
-from scipy.optimize import least_squares, lsq_linear  # noqa: E402
+# isort: split
+import numpy as np
+from scale_problems import PROBLEMS, Problem, problems_of, words_of, write_problem, write_sentences
+from scipy.optimize import least_squares, lsq_linear
 
-from kernlearn.algorithms import ALGORITHMS  # noqa: E402
-from kernlearn.algorithms.common.method import CHAINS  # noqa: E402
-from kernlearn.cli.compose import compose_config  # noqa: E402
-from kernlearn.memory import MB, peak, reset_peak  # noqa: E402
-from kernlearn.runner import cost  # noqa: E402
-from kernlearn.runner.cells import Plan, plan, run_cell  # noqa: E402
-from kernlearn.runner.config import check_experiment  # noqa: E402
-from kernlearn.runner.measure import data_of  # noqa: E402
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.common.method import CHAINS
+from kernlearn.cli.compose import compose_config
+from kernlearn.memory import MB, peak, reset_peak
+from kernlearn.runner import cost
+from kernlearn.runner.cells import Plan, plan, run_cell
+from kernlearn.runner.config import check_experiment
+from kernlearn.runner.measure import data_of
 
 TABLE = Path(cost.__file__).with_name("costs.csv")
 #: Wall seconds after which a process is ended, and its size left out.

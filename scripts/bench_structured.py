@@ -13,20 +13,20 @@ It needs python-crfsuite (``pip install -e ".[dev]"``).
 """
 
 import argparse
-import os
 import tempfile
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402
-import pycrfsuite  # noqa: E402
+# isort: split
+import numpy as np
+import pycrfsuite
 
-from kernlearn.algorithms.structured.crf import CRFSolver  # noqa: E402
-from kernlearn.datasets import Chains, load  # noqa: E402
-from kernlearn.kernels import make_family  # noqa: E402
+from kernlearn.algorithms.structured.crf import CRFSolver
+from kernlearn.datasets import Chains, load
+from kernlearn.kernels import make_family
 
 HEADER = ("set", "sentences", "labels", "weights", "C", "ours s", "CRFsuite s", "ratio", "ours above", "CRFsuite above")
 

@@ -16,20 +16,20 @@ osqp            OSQP, eps 1e-6, polishing, at most 20,000 iterations; one factor
 """
 
 import argparse
-import os
 import resource
 from collections.abc import Iterator
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import numpy as np  # noqa: E402  (after the number of threads is set)
-from alone import alone  # noqa: E402
+# isort: split
+import numpy as np
+from alone import alone
 
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.errors import UserError  # noqa: E402
-from kernlearn.evaluation import PROTOCOLS  # noqa: E402
-from kernlearn.kernels import SCALINGS, GramStack, make_family  # noqa: E402
-from kernlearn.solvers import LibSVMSolver, SVMSolver, relative_gap  # noqa: E402
+from kernlearn.datasets import load
+from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import SCALINGS, GramStack, make_family
+from kernlearn.solvers import LibSVMSolver, SVMSolver, relative_gap
 
 CS = [10.0**e for e in range(-4, 8)]
 

@@ -16,25 +16,25 @@ eigenvalue 0 and with random ones. All print a table in Markdown; `mnist` and `b
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-os.environ.update(dict.fromkeys(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from kernlearn import memory  # noqa: E402
-from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem  # noqa: E402
-from kernlearn.algorithms.transduction.storm import solve_storm  # noqa: E402
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.evaluation.transduction import few_labels  # noqa: E402
-from kernlearn.kernels.graph import neighbour_graph  # noqa: E402
-from kernlearn.kernels.spectrum import spectrum_of  # noqa: E402
+from kernlearn import memory
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
+from kernlearn.algorithms.transduction.storm import solve_storm
+from kernlearn.datasets import load
+from kernlearn.evaluation.transduction import few_labels
+from kernlearn.kernels.graph import neighbour_graph
+from kernlearn.kernels.spectrum import spectrum_of
 
 Array = np.ndarray
 #: Random problems that are solved for a mean.

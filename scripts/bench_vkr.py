@@ -23,7 +23,6 @@ With --sample N every method solves the same N points spread evenly over the gri
 """
 
 import argparse
-import os
 import re
 import resource
 import shutil
@@ -31,19 +30,20 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+import one_thread  # noqa: F401  (before numpy is loaded)
 
-import highspy  # noqa: E402  (after the number of threads is set)
-import numpy as np  # noqa: E402
-from alone import alone  # noqa: E402
+# isort: split
+import highspy
+import numpy as np
+from alone import alone
 
-from kernlearn.algorithms.common.columns import KernelColumns  # noqa: E402
-from kernlearn.datasets import load  # noqa: E402
-from kernlearn.errors import UserError  # noqa: E402
-from kernlearn.evaluation import PROTOCOLS  # noqa: E402
-from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family  # noqa: E402
-from kernlearn.solvers import SOLVERS  # noqa: E402
-from kernlearn.solvers.lp import Highs  # noqa: E402
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.datasets import load
+from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family
+from kernlearn.solvers import SOLVERS
+from kernlearn.solvers.lp import Highs
 
 POWERS = [10.0**-i for i in range(7)]
 PROBLEMS = ("lemma3", "lemma4", "l1_svm")
