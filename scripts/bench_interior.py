@@ -29,7 +29,6 @@ process of its own, and seconds that go by are those of all, with their start an
 
 import argparse
 import logging
-import resource
 from functools import partial
 from math import log
 from time import perf_counter, process_time
@@ -46,6 +45,7 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS
 from kernlearn.kernels import COMPLEXITIES, make_family
 from kernlearn.kernels.streamed import kernel_stack
+from kernlearn.memory import MB, peak
 from kernlearn.solvers import SOLVERS, InteriorSolver, Solution
 from kernlearn.solvers.hinge_l1 import certify, solution
 from kernlearn.solvers.lp import Highs
@@ -123,12 +123,7 @@ class Clock(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a message."""
-        return f"{process_time():8.1f} s {peak():6.0f} MB  {record.getMessage()}"
-
-
-def peak() -> float:
-    """Return the peak of memory of this process in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return f"{process_time():8.1f} s {(peak() or 0) / MB:6.0f} MB  {record.getMessage()}"
 
 
 class Measured(NamedTuple):
@@ -176,7 +171,7 @@ def measure(
             )
         seconds, elapsed = seconds + process_time() - start, elapsed + perf_counter() - begun
     gap, steps = max(one.gap for one in solved), sum(one.iterations for one in solved)
-    return Measured(seconds, elapsed, peak(), gap, int(np.count_nonzero(solved[-1].x)), steps)
+    return Measured(seconds, elapsed, (peak() or 0) / MB, gap, int(np.count_nonzero(solved[-1].x)), steps)
 
 
 def together(measured: list[Measured], jobs: int, elapsed: float) -> Measured:

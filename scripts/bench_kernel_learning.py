@@ -26,7 +26,6 @@ rank1_mkl, rank1_krr
 """
 
 import argparse
-import resource
 from collections.abc import Callable
 from importlib import import_module
 from time import process_time
@@ -57,6 +56,7 @@ from kernlearn.kernels import (
     make_family,
     sizes,
 )
+from kernlearn.memory import MB, peak
 from kernlearn.solvers import SquaredL1Solver, SVMSolver, solve_nnqp, solve_squared_l1_ridge
 
 Array = np.ndarray
@@ -315,7 +315,7 @@ def main() -> None:
     for name in methods:
         distance = (values[name] - best) / abs(best)
         print(f"{name:14s} {seconds[name]:9.4f} {seconds[name] / seconds[first]:8.1f} {distance:9.1e}")
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"peak memory {(peak() or 0) / MB:.0f} MB")
 
 
 if __name__ == "__main__":

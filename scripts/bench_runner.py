@@ -10,7 +10,6 @@ For slurm, SLURM_CONF must lead to a cluster (scripts/slurm_testbed.sh); dask st
 
 import argparse
 import os
-import resource
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
+
+from kernlearn.memory import MB, peak
 
 #: Rows of empty shards: the columns of a real one.
 ROW = {"point": 0, "lambda": 0.01, "beta": 1e-05, "n_train": 210, "n_validation": 70, "n_test": 71}
@@ -43,8 +44,7 @@ def timed(what: str, cells: int = 0) -> Iterator[None]:
     yield
     seconds, cpu = perf_counter() - start, process_time() - cpu
     each = f"{1e3 * seconds / cells:8.2f} ms a cell" if cells else ""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    print(f"{what:<32} {seconds:8.2f} s (CPU {cpu:6.2f} s) {each}   peak {peak:6.0f} MB", flush=True)
+    print(f"{what:<32} {seconds:8.2f} s (CPU {cpu:6.2f} s) {each}   peak {(peak() or 0) / MB:6.0f} MB", flush=True)
 
 
 def overhead(count: int, engines: list[str], directory: Path) -> None:

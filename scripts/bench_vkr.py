@@ -42,6 +42,7 @@ from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family
+from kernlearn.memory import MB, peak
 from kernlearn.solvers import SOLVERS
 from kernlearn.solvers.lp import Highs
 
@@ -234,7 +235,7 @@ def measure(method: str, dataset: str, problem: str, sample: int) -> tuple[float
     y, programs = groups(dataset, problem, sample)
     values = list(METHODS[method](y, programs))
     seconds = cpu_seconds() - start
-    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, values
+    return seconds, (peak() or 0) / MB, values
 
 
 def main() -> None:
