@@ -5,10 +5,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from kernlearn.errors import UserError
 from kernlearn.memory import require
+from kernlearn.threads import one_of_all
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -140,13 +140,13 @@ class ApproximateSearch:
         self._X, self._metric, self._k = X, metric, k
         self._index: Any = faiss.IndexHNSWFlat(d, LINKS)
         self._index.hnsw.efConstruction, self._index.hnsw.efSearch = LOOK, max(LOOK, 2 * k)
-        with threadpool_limits(1):  # several threads add in no certain order
+        with one_of_all():  # several threads add in no certain order
             self._index.add(self._single(X))
 
     def near(self, X: Any = None) -> Near:
         """Return nearly always the k nearest."""
         Z, own = (self._X, 1) if X is None else (X, 0)
-        with threadpool_limits(1):
+        with one_of_all():
             _, nearest = self._index.search(self._single(Z), self._k + own)
         there = nearest >= 0  # -1: none was found
         if own:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, Precision, Slacks
-from kernlearn.solvers.threads import one_of_numpy
+from kernlearn.threads import one_of_numpy
 
 Array = NDArray[np.float64]
 

@@ -33,6 +33,7 @@ from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, relative_gap, status_of
 from kernlearn.solvers.chains import Marginals, marginals
 from kernlearn.solvers.clock import Clock
+from kernlearn.threads import one_of_all
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -116,7 +117,6 @@ class CRFSolver:
             (D), of which the weights are the limit.
         """
         from scipy.optimize import minimize
-        from threadpoolctl import threadpool_limits
 
         clock, w, rounds, iterations = Clock(), self.w, 0, 0
         F, g = self.value(w, C)
@@ -129,7 +129,7 @@ class CRFSolver:
             limits = {"maxiter": self.max_iter - iterations, "maxfun": 4 * self.max_iter}
             options: Any = {"maxcor": MEMORY, "gtol": 0.0, "ftol": 0.0, "maxls": 50, **limits}
             look: Any = watch.look
-            with threadpool_limits(1):  # products of such vectors gain nothing by threads, and wait for busy cores
+            with one_of_all():  # products of such vectors gain nothing by threads, and wait for busy cores
                 found: Any = minimize(watch, w, jac=True, method="L-BFGS-B", callback=look, options=options)
             w, iterations, rounds = found.x, iterations + int(found.nit), rounds + 1
             F, g = self.value(w, C)
