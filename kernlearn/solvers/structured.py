@@ -49,6 +49,8 @@ Index = NDArray[np.intp]
 
 #: Ways to solve (D) over a set of cuts.
 STRUCTURED_SOLVERS = ("descent", "osqp")
+#: Unless something else is asked for: the relative gap to reach, and the rounds for one C and B.
+TOL, MAX_ROUNDS = 1e-3, 1000
 #: The part of the gap over all labellings that the one over the cuts is solved to, but for this part of the tolerance.
 INNER, FINEST = 0.2, 0.25
 #: Rounds without a multiplier after which a cut is dropped, once so many of all cuts can be.
@@ -106,9 +108,9 @@ class StructuredSolver:
         labels: Index,
         k: int,
         starts: Index | None = None,
-        tol: float = 1e-3,
-        max_rounds: int = 1000,
-        solver: str = "descent",
+        tol: float = TOL,
+        max_rounds: int = MAX_ROUNDS,
+        solver: str = STRUCTURED_SOLVERS[0],
     ):
         if k < 2:
             raise UserError("there is one label only: two are needed")

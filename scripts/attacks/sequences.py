@@ -120,7 +120,8 @@ def draw_task(rng: Generator, name: str) -> Task:
     if name == "struct_rmm":
         told["fractions"] = sorted({float(r) for r in rng.choice([1.0, 0.5, 0.1, 0.01], 2)})
     inputs = make_family("chains", window=window, **degree).fit(chains_of(lengths, sparse.csr_array(X)))
-    return Task(name, inputs, labels, k, told, [*traits, f"window={window}", str(degree)])
+    declared = {key: parameter.default for key, parameter in ALGORITHMS[name].parameters.items()}
+    return Task(name, inputs, labels, k, declared | told, [*traits, f"window={window}", str(degree)])
 
 
 def labellings(task: Task, X: Array) -> Iterator[tuple[Array, int, Array]]:

@@ -108,7 +108,7 @@ def test_sequences_of_one_place_are_a_logistic_regression():
 def test_a_label_that_never_occurs_is_not_predicted_and_a_path_is_warm():
     inputs = make_family("chains", window=1).fit(CHAINS)
     problem = Problem(inputs, Sequences(LABELS, 4))
-    points = list(ALGORITHMS["crf"].path(problem, Cs=[10.0, 0.1]))
+    points = list(ALGORITHMS["crf"].path(problem, Cs=[10.0, 0.1], tol=1e-6, max_iter=1000))
     assert [point.values["C"] for point in points] == [0.1, 10.0]
     for point in points:
         assert point.status == "optimal" and point.predictor.outputs(inputs).shape == (4, len(LABELS))

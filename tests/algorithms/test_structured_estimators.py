@@ -16,6 +16,7 @@ from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Sequences
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_crf import CHAINS, LABELS, as_lists
+from tests.algorithms.test_struct_svm import path
 from tests.conftest import moons
 
 MACHINES = [StructSVM, StructRMM]
@@ -29,7 +30,7 @@ def test_a_tagger_is_the_method(Estimator, degree):
     family = make_family("chains", window=1, degree=degree)
     problem = Problem(family.fit(CHAINS), Sequences(LABELS, 3))
     name, grid = ("struct_svm", {}) if Estimator is StructSVM else ("struct_rmm", {"fractions": [0.25]})
-    (point,) = ALGORITHMS[name].path(problem, Cs=[30.0], **grid)
+    (point,) = path(ALGORITHMS[name], problem, Cs=[30.0], **grid)
     model = Estimator(degree=degree, C=30.0, **({"fraction": 0.25} if grid else {})).fit(X, Y)
     assert (model.objective_, model.gap_) == (point.solutions[0].objective, point.solutions[0].gap)
     assert model.gap_ <= 1e-3 and model.theta_ == point.facts["theta"] and getattr(model, "B_", inf) >= model.theta_
@@ -183,7 +184,7 @@ def test_a_classifier_is_the_method_and_the_machine_of_crammer_and_singer(k):
         ("struct_svm", StructSVMClassifier, {}, {}),
         ("struct_rmm", StructRMMClassifier, {"fractions": [0.5]}, {"fraction": 0.5}),
     ):
-        (point,) = ALGORITHMS[name].path(Problem(stack, Classes(y, k)), Cs=[C], tol=1e-7, **grid)
+        (point,) = path(ALGORITHMS[name], Problem(stack, Classes(y, k)), Cs=[C], tol=1e-7, **grid)
         model = Estimator(kernel="linear", C=C, tol=1e-7, **more).fit(points, y)
         assert (model.objective_, model.gap_) == (point.solutions[0].objective, point.solutions[0].gap)
         outputs = point.predictor.outputs(stack)
@@ -210,7 +211,7 @@ def test_a_label_that_never_occurs_is_not_predicted():
     for name in ("crf", "struct_svm", "struct_rmm"):
         inputs = make_family("chains", window=1).fit(CHAINS)
         problem = Problem(inputs, Sequences(LABELS + (LABELS > 0), 4))  # the second of the labels
-        for point in ALGORITHMS[name].path(problem, Cs=[30.0], **({"fractions": [0.5]} if "rmm" in name else {})):
+        for point in path(ALGORITHMS[name], problem, Cs=[30.0], **({"fractions": [0.5]} if "rmm" in name else {})):
             found = point.predictor.labels(inputs)
             assert point.status == "optimal" and set(found.tolist()) <= {0, 2, 3}
 

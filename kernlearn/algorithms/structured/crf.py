@@ -37,6 +37,8 @@ from kernlearn.threads import one_of_all
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+#: Unless something else is asked for: the relative gap to reach, and the iterations at one C.
+TOL, MAX_ITER = 1e-6, 10_000
 #: Pairs of vectors that L-BFGS keeps.
 MEMORY = 10
 #: Rounds of L-BFGS that begin anew where it stops before the tolerance, for its line search has lost the digits.
@@ -46,8 +48,8 @@ PARAMETERS: dict[str, Parameter] = {
     "Cs": Parameter(
         [1e-2, 1e-1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "weights of the log-likelihood", "C"
     ),
-    "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
-    "max_iter": Parameter(10_000, Number(low=1, high=10**7, integer=True), "iterations of L-BFGS at one C"),
+    "tol": Parameter(TOL, Number(low=1e-12, high=1.0), "relative duality gap"),
+    "max_iter": Parameter(MAX_ITER, Number(low=1, high=10**7, integer=True), "iterations of L-BFGS at one C"),
 }
 
 
@@ -73,7 +75,7 @@ class CRFSolver:
         If the vectors of L-BFGS do not fit into memory.
     """
 
-    def __init__(self, chains: Chains, labels: Index, k: int, tol: float = 1e-6, max_iter: int = 10_000):
+    def __init__(self, chains: Chains, labels: Index, k: int, tol: float = TOL, max_iter: int = MAX_ITER):
         self.chains, self.k, self.tol, self.max_iter = chains, k, tol, max_iter
         N, D = chains.values.shape
         size = D * k + k * k
@@ -121,7 +123,8 @@ class CRFSolver:
         clock, w, rounds, iterations = Clock(), self.w, 0, 0
         F, g = self.value(w, C)
         while True:
-            gap = relative_gap(F, F - 0.5 * float(g @ g), 0.0)
+            bound = _bound(F, g)
+            gap = relative_gap(F, bound, 0.0)
             clock.tell(gap)
             if gap <= self.tol or rounds > RESTARTS or iterations >= self.max_iter or clock.over:
                 break
@@ -135,11 +138,15 @@ class CRFSolver:
             F, g = self.value(w, C)
         self.w = w
         zero = self.value(np.zeros_like(w), C)[0]
-        bound = F - 0.5 * float(g @ g)
         status = status_of(
             relative_gap(F, bound, zero), self.tol, "capped" if iterations >= self.max_iter else clock.otherwise
         )
         return Solution(w, F, w - g, bound, zero, status, iterations, rounds, clock.seconds)
+
+
+def _bound(F: float, g: Array) -> float:
+    """Return the value of the feasible dual point at weights with a value F and a gradient g."""
+    return F - 0.5 * float(g @ g)
 
 
 class _Watch:
@@ -151,7 +158,8 @@ class _Watch:
 
     def __call__(self, w: Array) -> tuple[float, Array]:
         F, g = self.value(w)
-        self.point, self.gap = w.copy(), relative_gap(F, F - 0.5 * float(g @ g), 0.0)
+        self.point, self.gap = w.copy(), relative_gap(F, _bound(F, g), 0.0)
+        # The same as of the gap but for rounding: F - (F - |g|^2 / 2) has lost digits where |g|^2 is small.
         self.enough = 0.5 * float(g @ g) <= self.tol * abs(F)
         return F, g
 
@@ -161,7 +169,7 @@ class _Watch:
             raise StopIteration
 
 
-def solve_crf(chains: Chains, labels: Index, k: int, C: float, *, tol: float = 1e-6) -> Solution:
+def solve_crf(chains: Chains, labels: Index, k: int, C: float, *, tol: float = TOL) -> Solution:
     """Solve (P) for one C > 0; the other arguments are those of `CRFSolver`."""
     return CRFSolver(chains, labels, k, tol).solve(float(C))
 
@@ -181,7 +189,7 @@ def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
     return [{"C": float(C)} for C in sorted(Cs)]
 
 
-def path(problem: Problem, *, Cs: Sequence[float], tol: float = 1e-6, max_iter: int = 10_000) -> Iterator[Point]:
+def path(problem: Problem, *, Cs: Sequence[float], tol: float, max_iter: int) -> Iterator[Point]:
     """Solve (P) for every C, the smallest first, each from the solution before."""
     inputs: Any = problem.inputs
     target: Any = problem.target

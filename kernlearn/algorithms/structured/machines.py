@@ -19,7 +19,7 @@ from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.joint_weights import best_within, decode
 from kernlearn.solvers.solution import with_status
-from kernlearn.solvers.structured import STRUCTURED_SOLVERS, StructuredSolver
+from kernlearn.solvers.structured import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
 
 Array = NDArray[np.float64]
 #: What the solutions of a machine are.
@@ -27,8 +27,10 @@ P = TypeVar("P", bound=Predictor, covariant=True)
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "weights of the mean loss", "C"),
-    "tol": Parameter(1e-3, Number(low=1e-9, high=1e-1), "relative duality gap"),
-    "max_rounds": Parameter(1000, Number(low=1, high=10**6, integer=True), "rounds of cutting planes at one point"),
+    "tol": Parameter(TOL, Number(low=1e-9, high=1e-1), "relative duality gap"),
+    "max_rounds": Parameter(
+        MAX_ROUNDS, Number(low=1, high=10**6, integer=True), "rounds of cutting planes at one point"
+    ),
     "solver": Parameter(
         STRUCTURED_SOLVERS[0], Choice(STRUCTURED_SOLVERS), "of the programs over cuts: our descent, or OSQP, slow"
     ),

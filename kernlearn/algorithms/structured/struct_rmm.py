@@ -44,13 +44,7 @@ def grid(family: Any, Cs: Sequence[float], fractions: Sequence[float], **_: Any)
 
 
 def path(
-    problem: Problem,
-    *,
-    Cs: Sequence[float],
-    fractions: Sequence[float],
-    tol: float = 1e-3,
-    max_rounds: int = 1000,
-    solver: str = "descent",
+    problem: Problem, *, Cs: Sequence[float], fractions: Sequence[float], tol: float, max_rounds: int, solver: str
 ) -> Iterator[Point]:
     """Solve (P) for every kernel and C, from the support vector machine down; ``facts`` have theta of each, and B."""
     for machine in machines(problem, tol, max_rounds, solver):

@@ -24,9 +24,7 @@ def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
     return [{**member, "C": float(C)} for member in members(family) for C in sorted(Cs)]
 
 
-def path(
-    problem: Problem, *, Cs: Sequence[float], tol: float = 1e-3, max_rounds: int = 1000, solver: str = "descent"
-) -> Iterator[Point]:
+def path(problem: Problem, *, Cs: Sequence[float], tol: float, max_rounds: int, solver: str) -> Iterator[Point]:
     """Solve (P) for every kernel and C, each C from the cuts of the one before."""
     for machine in machines(problem, tol, max_rounds, solver):
         for C in sorted(Cs):
