@@ -28,9 +28,9 @@ from kernlearn.solvers.hinge_l1 import (
 from kernlearn.solvers.hinge_l1_basis import Basis, near_basis
 from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near
-from kernlearn.solvers.hinge_l1_rounds import approach, lowered
+from kernlearn.solvers.hinge_l1_rounds import approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
-from kernlearn.solvers.hinge_l1_sparse import INNER, sparse
+from kernlearn.solvers.hinge_l1_sparse import INNER, finished
 from kernlearn.solvers.lp import SolverError
 from kernlearn.solvers.solution import Solution, status_of
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
@@ -168,10 +168,8 @@ class DualSimplexSolver:
         """Solve by interior points, which nearly dependent columns do not upset."""
         program = self._scaled.program(cost)
         found = approach(program.raised(), Near.origin(program.u), INNER * self.tol, clock)
-        found = lowered(program, found, INNER * self.tol, clock)
-        near = found.near if clock.over else sparse(program, found, self.tol)
-        coef = self._scaled.coefficients(near.k, near.j, near.a)
-        certificate = certify(self.columns, cost, coef, self._scaled.whole(near.pi))
+        near, found = finished(program, found, self.tol, clock)
+        coef, certificate = self._scaled.certified(cost, near, self._scaled.whole(near.pi))
         return solution(coef, certificate, self.tol, found.steps, found.rounds, seconds=0.0)
 
     def _solve_from(

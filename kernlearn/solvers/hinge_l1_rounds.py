@@ -79,6 +79,11 @@ class Found(NamedTuple):
     steps: int
     band: float
 
+    def counting(self, *others: "Found") -> "Found":
+        """Return the same, with the rounds and steps of others counted in."""
+        rounds, steps = (sum(getattr(one, name) for one in (self, *others)) for name in ("rounds", "steps"))
+        return self._replace(rounds=rounds, steps=steps)
+
 
 def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: float) -> tuple[Round, Interior, Array]:
     """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
@@ -198,8 +203,7 @@ def lowered(program: Program, found: Found, goal: float, clock: Clock) -> Found:
         lower = program.raised(part)
         if clock.over or not (lower.limits < found.program.limits).any():
             break
-        after = approach(lower, found.near, goal, clock)
-        found = after._replace(steps=found.steps + after.steps, rounds=found.rounds + after.rounds)
+        found = approach(lower, found.near, goal, clock).counting(found)
     return found
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.duplicates import equal_columns, equal_rows
-from kernlearn.solvers.hinge_l1 import Columns, binary
-from kernlearn.solvers.hinge_l1_parts import Program
+from kernlearn.solvers.hinge_l1 import Certificate, Columns, binary, certify
+from kernlearn.solvers.hinge_l1_parts import Near, Program
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -92,6 +92,11 @@ class Scaled:
         coef = np.zeros(self.scale.shape)
         coef[k, j] = a / self.scale[k, j]
         return coef
+
+    def certified(self, cost: Array, near: Near, pi: Array) -> tuple[Array, Certificate]:
+        """Return the coefficients of a point, shape (p, n), and their certificate with a pi of all examples."""
+        coef = self.coefficients(near.k, near.j, near.a)
+        return coef, certify(self.columns, cost, coef, pi)
 
     def whole(self, pi: Array) -> Array:
         """Return the pi of all examples, those of equal ones equal, shape (m,)."""

@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.few_columns import with_few_columns
 from kernlearn.solvers.hinge_l1_parts import Groups, Near, Program
 from kernlearn.solvers.hinge_l1_round import VALUES
-from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, near_point
+from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, lowered, near_point
 from kernlearn.solvers.interior import Interior
 from kernlearn.solvers.interior_newton import DOUBLE
 
@@ -24,6 +25,15 @@ Index = NDArray[np.intp]
 INNER, FEWER = 0.5, 0.1
 #: Odds of a coefficient below which columns are left out: the first of these that the tolerance allows.
 LIKELY = (1.0, 1e-2, 1e-4)
+
+
+def finished(program: Program, found: Found, tol: float, clock: Clock) -> tuple[Near, Found]:
+    """Go on from the solution with raised bounds to that of the program; return its point with few coefficients, too.
+
+    Where the time is over, the point has all coefficients.
+    """
+    found = lowered(program, found, INNER * tol, clock)
+    return found.near if clock.over else sparse(program, found, tol), found
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # as in the rounds

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
-from kernlearn.solvers.hinge_l1 import ManyColumns, certify, solution
+from kernlearn.solvers.hinge_l1 import ManyColumns, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
-from kernlearn.solvers.hinge_l1_rounds import Found, approach, lowered
+from kernlearn.solvers.hinge_l1_rounds import Found, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
-from kernlearn.solvers.hinge_l1_sparse import INNER, sparse
+from kernlearn.solvers.hinge_l1_sparse import INNER, finished
 from kernlearn.solvers.interior import TINY
 from kernlearn.solvers.solution import Solution
 
@@ -41,8 +41,6 @@ KEPT = 256
 STRONGER, DETOURS = 10.0, 9
 #: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
 MANY, SOME, ROUGH = 32768, 8192, 5e-2
-
-
 #: What is kept of an interrupted program: of one that starts afresh no rounds, and 0 seconds.
 NOT_BEGUN: Mapping[str, Any] = {"kept": [], "seconds": 0.0}
 
@@ -102,15 +100,13 @@ class InteriorSolver:
         value, pi = program.value_of(near), self._best_dual(cost)
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
-            near, steps, rounds = self._solve(program, cost, near, clock)
-            pi = self._scaled.whole(near.pi)
-        coef = self._scaled.coefficients(near.k, near.j, near.a)
-        certificate = certify(self.columns, cost, coef, pi)
-        if steps and certificate.objective * len(pi) > value:  # as where one example is much larger than all others
+            near, found = self._solve(program, cost, near, clock)
+            pi, steps, rounds = self._scaled.whole(near.pi), found.steps, found.rounds
+        coef, certificate = self._scaled.certified(cost, near, pi)
+        if rounds and certificate.objective * len(pi) > value:  # as where one example is much larger than all others
             near = replace(known, pi=near.pi)
-            coef = self._scaled.coefficients(near.k, near.j, near.a)
-            certificate = certify(self.columns, cost, coef, pi)
-        if steps:
+            coef, certificate = self._scaled.certified(cost, near, pi)
+        if rounds:
             self._known.append(near.stretched(certificate.stretch))
             self._duals.append((certificate.dual, certificate.largest))
         return solution(coef, certificate, self.tol, steps, rounds, clock.seconds, clock.otherwise)
@@ -126,20 +122,20 @@ class InteriorSolver:
             best = max(best, pi, key=np.sum)
         return best
 
-    def _solve(self, program: Program, cost: Array, near: Near, clock: Clock) -> tuple[Near, int, int]:
-        """Return a point near the solution with few coefficients, from one that is known, steps and rounds."""
-        steps, rounds, band, raised = 0, 0, np.inf, program.raised()
+    def _solve(self, program: Program, cost: Array, near: Near, clock: Clock) -> tuple[Near, Found]:
+        """Return a point near the solution with few coefficients, from one that is known, and what it comes from."""
+        raised, goal, before, band = program.raised(), INNER * self.tol, list[Found](), np.inf
         if len(self._some):
             with part():
                 some = self._of_some(cost, clock)
-            steps, rounds, band = some.steps, some.rounds, some.band
+            before, band = [some], some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
-        found = approach(raised, near, INNER * self.tol, clock, band)
-        if found.gap > INNER * self.tol and not clock.over:
-            found = best_of(found, by_stronger(raised, self._origin, INNER * self.tol, DETOURS, clock))
-        found = lowered(program, found, INNER * self.tol, clock)
-        steps, rounds = steps + found.steps, rounds + found.rounds
-        return found.near if clock.over else sparse(program, found, self.tol), steps, rounds
+        found = approach(raised, near, goal, clock, band)
+        if (near is not self._origin or band < np.inf) and stalled(found, goal, clock):
+            found = best_of(found, approach(raised, self._origin, goal, clock))
+        if stalled(found, goal, clock):
+            found = by_stronger(raised, self._origin, found, goal, DETOURS, clock)
+        return finished(program, found.counting(*before), self.tol, clock)
 
     def _of_some(self, cost: Array, clock: Clock) -> Found:
         """Return a point near the solution with some of the columns only."""
@@ -150,22 +146,28 @@ class InteriorSolver:
         return found
 
 
-def by_stronger(program: Program, origin: Near, goal: float, detours: int, clock: Clock) -> Found:
-    """Go from the origin; where no steps lead on, by a rough solution of the program with larger bounds, likewise."""
-    found = approach(program, origin, goal, clock)
-    if found.gap <= goal or not detours or clock.over:
-        return found
-    dearer = program._replace(limits=STRONGER * program.limits)
+def by_stronger(program: Program, origin: Near, cold: Found, goal: float, detours: int, clock: Clock) -> Found:
+    """Go by a rough solution of the program with larger bounds, where no steps lead on from the origin (`cold`).
+
+    That one is found from the origin, too, or by still larger bounds, at most so many times.
+    """
+    dearer, rough = program._replace(limits=STRONGER * program.limits), max(ROUGH, goal)
     with part():
-        stronger = by_stronger(dearer, origin, max(ROUGH, goal), detours - 1, clock)
-    again = best_of(found, approach(program, stronger.near, goal, clock))
-    return again._replace(steps=again.steps + stronger.steps, rounds=again.rounds + stronger.rounds)
+        stronger = approach(dearer, origin, rough, clock)
+        if detours > 1 and stalled(stronger, rough, clock):
+            stronger = by_stronger(dearer, origin, stronger, rough, detours - 1, clock)
+    return best_of(cold, approach(program, stronger.near, goal, clock)).counting(stronger)
+
+
+def stalled(found: Found, goal: float, clock: Clock) -> bool:
+    """Return whether rounds have ended above their goal, with time left."""
+    return found.gap > goal and not clock.over
 
 
 def best_of(found: Found, again: Found) -> Found:
     """Return the one with the smaller gap, with the steps and rounds of both."""
-    best = min(found, again, key=lambda one: one.gap)
-    return best._replace(steps=found.steps + again.steps, rounds=found.rounds + again.rounds)
+    best, other = sorted((found, again), key=lambda one: one.gap)
+    return best.counting(other)
 
 
 def best_for(program: Program, points: list[Near]) -> Near:
