@@ -11,6 +11,7 @@ from kernlearn.solvers.choices import (
     SVM_SOLVERS,
     HingeSolver,
     hinge_solver,
+    resumable,
     settle_hinge,
 )
 from kernlearn.solvers.clock import program_limit
@@ -46,6 +47,7 @@ __all__ = [
     "HingeSolver",
     "InteriorSolver",
     "hinge_solver",
+    "resumable",
     "settle_hinge",
     "BandSolver",
     "Bounded",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.hinge_l1 import ManyColumns
+from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, VERTEX_TOL, ManyColumns
 from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.interior_solver import InteriorSolver
@@ -14,23 +14,22 @@ from kernlearn.solvers.smo_solver import SMOSolver, band_solver
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_osqp import OSQPSVMSolver
 
-#: Solvers of hinge loss with a weighted l1 penalty.
 HingeSolver = DualSimplexSolver | HighsSolver | InteriorSolver
+#: Those that a path can go on with from its middle.
+Resumable = DualSimplexSolver | InteriorSolver
 #: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and different examples up to
 #: which an interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the
 #: time (``scripts/bench_interior.py``).
-SIMPLEX, VERTEX = 2000, 5000
-#: The relative gaps that are reached by default, up to `VERTEX` examples, and beyond.
-TIGHT, LOOSE = 1e-9, 1e-4
+SIMPLEX_EXAMPLES, VERTEX_EXAMPLES = 2000, 5000
 
 
-def begin_inside(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolver | InteriorSolver:
+def begin_with_interior_points(columns: ManyColumns, tol: float = VERTEX_TOL) -> DualSimplexSolver | InteriorSolver:
     """Return the solver that begins with an interior point method.
 
-    Up to `VERTEX` examples that differ it ends at a vertex.
+    Up to `VERTEX_EXAMPLES` examples that differ it ends at a vertex.
     """
     scaled = Scaled.of(columns)
-    if len(scaled.u) <= VERTEX:
+    if len(scaled.u) <= VERTEX_EXAMPLES:
         return DualSimplexSolver(columns, tol, interior=True, scaled=scaled)
     return InteriorSolver(columns, tol, scaled)
 
@@ -38,19 +37,24 @@ def begin_inside(columns: ManyColumns, tol: float = TIGHT) -> DualSimplexSolver 
 #: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
 SOLVERS: dict[str, Callable[..., HingeSolver]] = {
     "simplex": DualSimplexSolver,
-    "interior": begin_inside,
+    "interior": begin_with_interior_points,
     "highs": HighsSolver,
 }
 #: The same, and the choice that is left to the number of examples.
 HINGE_SOLVERS = ("auto", *SOLVERS)
 
 
+def resumable(solver: object) -> Resumable | None:
+    """Return a solver whose state can be kept and restored; None for another."""
+    return solver if isinstance(solver, Resumable) else None
+
+
 def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
     """Return the solver and the tolerance, where ``"auto"`` and None leave them to the number n of examples."""
     if solver == "auto":
-        solver = "simplex" if n <= SIMPLEX else "interior"
+        solver = "simplex" if n <= SIMPLEX_EXAMPLES else "interior"
     if tol is None:
-        tol = TIGHT if n <= VERTEX or solver != "interior" else LOOSE
+        tol = VERTEX_TOL if n <= VERTEX_EXAMPLES or solver != "interior" else INTERIOR_TOL
     return solver, tol
 
 

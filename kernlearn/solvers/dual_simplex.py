@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import (
     COLUMNS_A_ROUND,
+    MAX_ROUNDS,
+    VERTEX_TOL,
     Certificate,
     Columns,
     certify,
@@ -39,7 +41,6 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
-MAX_ROUNDS = 1000
 #: Pivots in one round, for every row and column of the program, after which the method gives up.
 MAX_PIVOTS_PER_VARIABLE = 10
 #: With `interior`: pivots from a vertex, in multiples of the examples, after which the interior point method comes, and
@@ -92,7 +93,7 @@ class DualSimplexSolver:
         Programs that pivots did not solve.
     """
 
-    def __init__(self, columns: Columns, tol: float = 1e-9, interior: bool = False, scaled: Scaled | None = None):
+    def __init__(self, columns: Columns, tol: float = VERTEX_TOL, interior: bool = False, scaled: Scaled | None = None):
         self.columns = columns
         self.tol = tol
         self.interior = interior
@@ -127,17 +128,16 @@ class DualSimplexSolver:
         clock = Clock()
         found: list[Solution] = []
         best_vertex = min(self._vertices, key=lambda vertex: vertex.value(cost))
-        attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost, clock)]
+        patience = int(PATIENCE * len(self._scaled.u)) if self.interior else None
+        attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
         if self.interior:
-            patience = int(PATIENCE * len(self._scaled.u))
-            attempts = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
-            attempts.append(lambda: self._solve_near(cost, clock))
+            attempts.append(lambda: self._solve_from_interior_point(cost, clock))
         if len(best_vertex.k) or self.interior:
             attempts.append(lambda: self._solve_from(ORIGIN, cost, clock))
         if (self._scaled.limits(cost) < RAISED).any():
             attempts.append(lambda: self._solve_from(ORIGIN, cost, clock, RAISED))
         pivots = len(attempts)
-        attempts.append(lambda: self._solve_inside(cost, clock))
+        attempts.append(lambda: self._solve_by_interior_points(cost, clock))
         attempts.append(lambda: HighsSolver(self.columns, self.tol, self._scaled).solve(cost, clock))
         for number, attempt in enumerate(attempts):
             self.fallbacks += number == pivots
@@ -159,12 +159,12 @@ class DualSimplexSolver:
         status = status_of(best.gap, self.tol, clock.otherwise)
         return replace(best, status=status, iterations=iterations, rounds=rounds, seconds=clock.seconds)
 
-    def _solve_near(self, cost: Array, clock: Clock) -> Solution:
+    def _solve_from_interior_point(self, cost: Array, clock: Clock) -> Solution:
         """Solve from a basis of an interior point method."""
         basis = near_basis(self._scaled.program(cost), clock)
         return self._solve_from(basis, cost, clock, most=int(HOPE * len(self._scaled.u)))
 
-    def _solve_inside(self, cost: Array, clock: Clock) -> Solution:
+    def _solve_by_interior_points(self, cost: Array, clock: Clock) -> Solution:
         """Solve by interior points, which nearly dependent columns do not upset."""
         program = self._scaled.program(cost)
         found = approach(program.raised(), Near.origin(program.u), INNER * self.tol, clock)

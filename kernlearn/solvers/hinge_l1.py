@@ -21,6 +21,10 @@ from kernlearn.solvers.solution import Solution, relative_gap, status_of
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
+#: The relative gaps that are reached by default: at a vertex, and by interior points alone.
+VERTEX_TOL, INTERIOR_TOL = 1e-9, 1e-4
+#: Rounds of columns for one program after which a method at vertices gives up.
+MAX_ROUNDS = 1000
 #: Violated columns added in one round; more make the linear program grow faster than it converges.
 COLUMNS_A_ROUND = 60
 #: Bounds below this, zero among them, count as this when a violation is made relative.

@@ -10,7 +10,9 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import (
     COLUMNS_A_ROUND,
+    MAX_ROUNDS,
     SMALLEST_LIMIT,
+    VERTEX_TOL,
     Certificate,
     Columns,
     certify,
@@ -29,7 +31,6 @@ Index = NDArray[np.intp]
 COLUMNS_A_CAREFUL_ROUND = 4
 #: A column is violated when ``|A'pi|`` exceeds its bound by this factor.
 VIOLATION = 1e-9
-MAX_ROUNDS = 1000
 #: Smallest scale of multipliers. At it, the solver's tolerance of 1e-9 is the rounding error of a sum near 1.
 SMALLEST_TAU = 2.0**-22
 
@@ -46,7 +47,7 @@ class HighsSolver:
         The columns, if what is equal of them is known.
     """
 
-    def __init__(self, columns: Columns, tol: float = 1e-9, scaled: Scaled | None = None):
+    def __init__(self, columns: Columns, tol: float = VERTEX_TOL, scaled: Scaled | None = None):
         self.columns = columns
         self.tol = tol
         self._scaled = scaled or Scaled.of(columns)

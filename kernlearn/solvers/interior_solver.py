@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock, GoingOn, part
 from kernlearn.solvers.exact import array, written
-from kernlearn.solvers.hinge_l1 import ManyColumns, solution
+from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, ManyColumns, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
 from kernlearn.solvers.hinge_l1_rounds import Found, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
@@ -57,7 +57,7 @@ class InteriorSolver:
         The columns, if what is equal of them is known.
     """
 
-    def __init__(self, columns: ManyColumns, tol: float = 1e-4, scaled: Scaled | None = None):
+    def __init__(self, columns: ManyColumns, tol: float = INTERIOR_TOL, scaled: Scaled | None = None):
         self.columns, self.tol = columns, tol
         self._scaled = scaled or Scaled.of(columns)
         originals, self._origin = self._scaled.originals, Near.origin(self._scaled.u)

@@ -12,7 +12,7 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="has other signals")]
 
 #: Interior points as of large data. Only the runner's own process is changed, so that it has to compute all cells.
-LARGE = "from kernlearn.solvers import choices; choices.VERTEX = 0; "
+LARGE = "from kernlearn.solvers import choices; choices.VERTEX_EXAMPLES = 0; "
 CODE = "import sys; from kernlearn.cli.main import main; sys.exit(main())"
 WORDS = ["run", "algo=vkr", "algo.lambdas=[0.01,1e-3]", "algo.betas=[0.01,1e-3,1e-4]", "dataset=pima"]
 STOPPED = re.compile(r"^stopped    pima vkr_lemma3 seed 0 split \d: grid point \d of 6(, gap \d\.\de[-+]\d\d)?$", re.M)

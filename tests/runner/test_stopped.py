@@ -53,7 +53,7 @@ def told_at_once(monkeypatch):
     """Positions are told at every look, finished points kept at once, and interior points are those of large data."""
     monkeypatch.setattr(partial, "TOLD", 0.0)
     monkeypatch.setattr(partial, "WORTH", 0.0)
-    monkeypatch.setattr(choices, "VERTEX", 0)
+    monkeypatch.setattr(choices, "VERTEX_EXAMPLES", 0)
     monkeypatch.setattr(interior_solver, "MANY", 100)
     monkeypatch.setattr(interior_solver, "SOME", 50)
 

@@ -22,8 +22,8 @@ def test_what_is_left_to_the_number_of_examples():
 
 def test_interior_ends_at_a_vertex_as_long_as_that_is_small(monkeypatch):
     columns, cost = noisy(60)
-    assert isinstance(choices.begin_inside(columns), DualSimplexSolver)
-    monkeypatch.setattr(choices, "VERTEX", 50)
-    assert isinstance(choices.begin_inside(columns), InteriorSolver)
+    assert isinstance(choices.begin_with_interior_points(columns), DualSimplexSolver)
+    monkeypatch.setattr(choices, "VERTEX_EXAMPLES", 50)
+    assert isinstance(choices.begin_with_interior_points(columns), InteriorSolver)
     A = np.random.default_rng(0).standard_normal((1, 40, 10))  # 80 examples, 40 that differ
-    assert isinstance(choices.begin_inside(DenseColumns(np.repeat(A, 2, axis=1))), DualSimplexSolver)
+    assert isinstance(choices.begin_with_interior_points(DenseColumns(np.repeat(A, 2, axis=1))), DualSimplexSolver)

@@ -22,7 +22,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import DualSimplexSolver, HingeSolver, InteriorSolver, Solution, hinge_solver
+from kernlearn.solvers import HingeSolver, Solution, hinge_solver, resumable
 
 Array = NDArray[np.float64]
 
@@ -82,15 +82,15 @@ def path(
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
         warm = hinge_solver(KernelColumns(single, y), solver, tol)
-        resumable = warm if isinstance(warm, DualSimplexSolver | InteriorSolver) else None
-        if resume and resumable and k == first:
-            resumable.restore(resume[1])
+        kept = resumable(warm)
+        if resume and kept and k == first:
+            kept.restore(resume[1])
         strongest_first = sorted(betas, reverse=True)
         for beta in strongest_first[done if k == first else 0 :]:
             solution = solve_l1_svm(single, y, beta, solver=warm)
             point = single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
             # What the last point of a kernel leaves is of no use to the next kernel.
-            yield replace(point, state=resumable.state) if resumable and beta > strongest_first[-1] else point
+            yield replace(point, state=kept.state) if kept and beta > strongest_first[-1] else point
 
     for k, member in enumerate(stack.family.members[first:], start=first):
         yield from along(k, member)

@@ -29,30 +29,34 @@ from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
     HINGE_SOLVERS,
     CoordinateDescent,
-    DualSimplexSolver,
     HingeSolver,
-    InteriorSolver,
     Solution,
     hinge_solver,
+    resumable,
     settle_hinge,
 )
-from kernlearn.solvers.choices import VERTEX
+from kernlearn.solvers.choices import SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
+from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, VERTEX_TOL
 
 Array = NDArray[np.float64]
 #: Whatever solves (1) for one cost vector after another.
 PathSolver = CoordinateDescent | HingeSolver
 
+_TOL, _LARGE_TOL = (f"{tol:.0e}".replace("e-0", "e-") for tol in (VERTEX_TOL, INTERIOR_TOL))
 TOL = Parameter(
-    None, Number(low=1e-12, high=1e-3, optional=True), "relative duality gap; null: 1e-9, of over 5000 examples 1e-4"
+    None,
+    Number(low=1e-12, high=1e-3, optional=True),
+    f"relative duality gap; null: {_TOL}, of over {VERTEX_EXAMPLES} examples {_LARGE_TOL}",
 )
 SOLVER = Parameter(
     "auto",
     Choice(HINGE_SOLVERS),
-    "our simplex method; interior points, up to 5000 that differ to a vertex; cuts on HiGHS; auto: simplex up to 2000",
+    f"our simplex method; interior points, up to {VERTEX_EXAMPLES} that differ to a vertex; cuts on HiGHS; "
+    f"auto: simplex up to {SIMPLEX_EXAMPLES}",
 )
 #: Bytes of one kernel matrix above which its values are computed as they are needed: from where interior points end at
 #: no vertex on. To hold it there takes more memory and no less time (``scripts/bench_interior.py --held``).
-HELD = 8.0 * VERTEX**2
+HELD = 8.0 * VERTEX_EXAMPLES**2
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
     "complexity": Parameter("lemma3", Choice(tuple(COMPLEXITIES)), "r_k; lemma4 as printed, massart for any kernel"),
@@ -159,15 +163,13 @@ def path(
     warm: PathSolver = (
         CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
     )
-    resumable = warm if isinstance(warm, DualSimplexSolver | InteriorSolver) else None
-    done = 0
-    if resume and resumable:
+    kept, done = resumable(warm), 0
+    if resume and kept:
         done, state = resume
-        resumable.restore(state)
+        kept.restore(state)
     for values in points[done:]:
         solution = solve_vkr(stack, y, r[values.get("radius")], values["lambda"], values["beta"], solver=warm)
-        state_of = resumable.state if resumable else None
-        yield Point(values, Expansion(solution.x[None], np.zeros(1)), (solution,), state=state_of)
+        yield Point(values, Expansion(solution.x[None], np.zeros(1)), (solution,), state=kept.state if kept else None)
 
 
 def _complexities(stack: GramStack, complexity: str, local_radii: Sequence[float] | None) -> dict[float | None, Array]:
