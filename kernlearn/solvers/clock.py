@@ -10,12 +10,12 @@ from typing import Any
 
 from kernlearn.parameters import Number
 
-#: Is told of rounds: the relative gap, if it is known, and what gives all that the path owes to what was solved so far,
-#: if the program can go on from there. May raise.
+#: Is called after each round with the smallest relative gap so far, None if no gap is known, and, if the program can be
+#: resumed from there, with a function that returns the state to resume from. May raise.
 Watcher = Callable[[float | None, Callable[[], Any] | None], None]
 
 _limit: ContextVar[float] = ContextVar("seconds that one program may take", default=inf)
-_inside: ContextVar[bool] = ContextVar("whether rounds are those of parts of a program", default=False)
+_in_subprogram: ContextVar[bool] = ContextVar("whether rounds are those of parts of a program", default=False)
 _watcher: ContextVar[Watcher | None] = ContextVar("who is told of rounds", default=None)
 
 
@@ -56,32 +56,33 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 @contextmanager
-def part() -> Iterator[None]:
-    """Let rounds inside be those of parts of a program: that there are some is told, but not how far they are.
+def subprogram() -> Iterator[None]:
+    """Let programs that are solved inside be steps of another program.
 
-    A clock that was there before still tells of the state that its program can go on from.
+    Their gaps are not told, as they are not those of the whole; that rounds have ended is. A clock that was started
+    before, outside, still tells of the state that the whole can be resumed from.
     """
-    token = _inside.set(True)
+    token = _in_subprogram.set(True)
     try:
         yield
     finally:
-        _inside.reset(token)
+        _in_subprogram.reset(token)
 
 
 @dataclass
-class GoingOn:
-    """How a program goes on from its middle.
+class Resumption:
+    """The state of a program that was interrupted, or can be.
 
     Attributes
     ----------
     kept : list
-        The last rounds of its parts, as JSON has them, if it was begun before.
+        The last round of each part that was begun before the interruption, as JSON has it; empty for a fresh start.
     seconds : float
-        What it had taken then.
+        What the program had taken by then.
     state_of : callable, optional
-        Gives the state of its solver, as JSON can keep it, from the `kept` and the `seconds` of now.
+        Returns the state of the solver, as JSON can keep it, from ``{"kept": ..., "seconds": ...}`` of now.
     parts : list of callable
-        Give the last rounds of the parts so far.
+        Each returns the last round of a part that was begun since.
     """
 
     kept: list[Any] = field(default_factory=list)
@@ -93,34 +94,36 @@ class GoingOn:
 class Clock:
     """It starts with a program; solvers look at it between their rounds."""
 
-    def __init__(self, going_on: "GoingOn | None" = None) -> None:
-        self.going_on = going_on or GoingOn()
-        self._start, self._limit, self._cut = perf_counter() - self.going_on.seconds, _limit.get(), False
-        self._watcher, self._is_part = _watcher.get(), _inside.get()
+    def __init__(self, resumption: Resumption | None = None) -> None:
+        self.resumption = resumption or Resumption()
+        self._start, self._limit, self._cut = perf_counter() - self.resumption.seconds, _limit.get(), False
+        # Of now: a clock of the whole tells of states also while its steps are solved, and those of steps never do.
+        self._watcher, self._is_step = _watcher.get(), _in_subprogram.get()
         self._gap: float | None = None
 
-    def begin(self) -> Any:
+    def begin_part(self) -> Any:
         """Return the last round, as it was kept, of a part of the program that begins now; None if there was none."""
-        kept, parts = self.going_on.kept, self.going_on.parts
+        kept, parts = self.resumption.kept, self.resumption.parts
         last_round = kept[len(parts)] if len(parts) < len(kept) else None
         parts.append(lambda: last_round)
         return last_round
 
     def tell_all(self, gap: float, last_round: Callable[[], Any]) -> None:
         """Tell of a round of the part that has begun last, with what gives all that the next one owes to it."""
-        self.going_on.parts[-1] = last_round
-        self.tell(gap, self._state if self.going_on.state_of else None)
+        self.resumption.parts[-1] = last_round
+        self.tell(gap, self._state if self.resumption.state_of else None)
 
     def _state(self) -> Any:
-        assert self.going_on.state_of
-        return self.going_on.state_of({"kept": [part() for part in self.going_on.parts], "seconds": self.seconds})
+        assert self.resumption.state_of
+        kept = [last_round() for last_round in self.resumption.parts]
+        return self.resumption.state_of({"kept": kept, "seconds": self.seconds})
 
     def tell(self, gap: float | None = None, state: Callable[[], Any] | None = None) -> None:
         """Tell who watches that a round has ended, and the least gap of all so far; see `Watcher`."""
-        if gap is not None and not _inside.get():
+        if gap is not None and not _in_subprogram.get():
             self._gap = gap if self._gap is None else min(gap, self._gap)
         if self._watcher:
-            self._watcher(self._gap, None if self._is_part else state)
+            self._watcher(self._gap, None if self._is_step else state)
 
     @property
     def seconds(self) -> float:

@@ -170,7 +170,7 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         Half the width of the band of margins in which examples stand alone in the first round.
     """
     point: Interior | None = None
-    if kept := clock.begin():
+    if kept := clock.begin_part():
         last = Round.kept(kept)
         point, ratios = last.point(program), np.abs(program.products(last.near.pi)) / program.limits
     else:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.clock import Clock, GoingOn, part
+from kernlearn.solvers.clock import Clock, Resumption, subprogram
 from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, ManyColumns, solution
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
@@ -94,7 +94,7 @@ class InteriorSolver:
         where the time was over: its coefficients are then not thinned out.
         """
         owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
-        clock = Clock(GoingOn(**begun, state_of=lambda now: written({**owed, "begun": now})))
+        clock = Clock(Resumption(**begun, state_of=lambda now: written({**owed, "begun": now})))
         program = self._scaled.program(cost)
         near = known = best_for(program, [self._origin, *self._known])
         value, pi = program.value_of(near), self._best_dual(cost)
@@ -126,7 +126,7 @@ class InteriorSolver:
         """Return a point near the solution with few coefficients, from one that is known, and what it comes from."""
         raised, goal, before, band = program.raised(), INNER * self.tol, list[Found](), np.inf
         if len(self._some):
-            with part():
+            with subprogram():
                 some = self._of_some(cost, clock)
             before, band = [some], some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
@@ -152,7 +152,7 @@ def by_stronger(program: Program, origin: Near, cold: Found, goal: float, detour
     That one is found from the origin, too, or by still larger bounds, at most so many times.
     """
     dearer, rough = program._replace(limits=STRONGER * program.limits), max(ROUGH, goal)
-    with part():
+    with subprogram():
         stronger = approach(dearer, origin, rough, clock)
         if detours > 1 and stalled(stronger, rough, clock):
             stronger = by_stronger(dearer, origin, stronger, rough, detours - 1, clock)

@@ -25,7 +25,7 @@ from scipy import sparse
 
 from kernlearn.compiled import compiled
 from kernlearn.memory import require
-from kernlearn.solvers.clock import Clock, part
+from kernlearn.solvers.clock import Clock, subprogram
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
 from kernlearn.solvers.svm import SVMSolver
 
@@ -75,7 +75,7 @@ def solve_linear_svm(
     averaged, sweeps, look, rounds, sweeping = 0, 0, 1, 0, m > FEW
     while relative_gap(objective, bound, 1.0) > tol and sweeps < max_sweeps and not clock.over:
         if sweeps >= PATIENCE and not sweeping:
-            with part():
+            with subprogram():
                 a = _by_active_set(rows, y, C, min(tol, EXACT))
             look, sweeping = sweeps + 1, True
             w = rows.T @ (a * y)

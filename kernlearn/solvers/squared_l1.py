@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.clock import Clock, part
+from kernlearn.solvers.clock import Clock, subprogram
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.solution import Solution, relative_gap, status_of
@@ -69,7 +69,7 @@ class SquaredL1Solver:
         lower, dual, iterations, rounds = -np.inf, np.zeros(m), 0, 0
         while True:
             rounds += 1
-            with part():
+            with subprogram():
                 program = self._lp.solve(lambda_ / (C * m) * self.weights)
             iterations += program.iterations
             bound = C * m * program.dual_objective - 0.5 * lambda_**2

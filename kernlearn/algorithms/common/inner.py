@@ -26,7 +26,7 @@ from kernlearn.solvers import (
     first_equal,
     zero_value,
 )
-from kernlearn.solvers.clock import part
+from kernlearn.solvers.clock import subprogram
 
 Array = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ class SVMInner:
         """Value of f = 0 with the better of two biases."""
         return zero_value(self.y, self.C, self.weights)
 
-    @part()
+    @subprogram()
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         self._solver = None  # which keeps the K before: two would not fit
@@ -161,7 +161,7 @@ class RidgeInner:
         """Value of f = 0."""
         return float(self.y @ self.y) / self.lambda_
 
-    @part()
+    @subprogram()
     def solve(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
         self._inverse = None  # which keeps the K before: two would not fit

@@ -32,7 +32,7 @@ from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
 from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
-from kernlearn.solvers.clock import part
+from kernlearn.solvers.clock import subprogram
 
 Array = NDArray[np.float64]
 
@@ -69,7 +69,7 @@ class MulticlassInner:
         """Value of f = 0."""
         return self.C * len(self.y)
 
-    @part()
+    @subprogram()
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         K = self.stack.combine(mu / self.sizes)
