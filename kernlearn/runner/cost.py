@@ -24,14 +24,14 @@ from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
 from kernlearn.runner.records import Experiment
 from kernlearn.runner.sizes import Size
-from kernlearn.solvers.smo_solver import MOST
+from kernlearn.solvers.smo_solver import MAX_WORKING_SET
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
 COPIES = 4.0
 #: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
 MEASURED = 2.0
-#: Of what is streamed: rows that are kept, numbers for every example, and how many of those `features` counts as one.
-ROWS_BYTES, NUMBERS, THOUSAND = 2.0**28, 100.0, 1000.0
+#: Of what is streamed: bytes of rows that are kept, numbers for every example, and how many a unit of `features` is.
+ROWS_BYTES, NUMBERS, NUMBERS_A_FEATURE = 2.0**28, 100.0, 1000.0
 #: The kinds of kernels whose matrices are held, and of which there are too many values to be held.
 MATRICES, STREAMED = "matrices", "streamed"
 #: Bytes of a number of a sparse matrix, with its column.
@@ -219,7 +219,11 @@ def arrays(size: Size) -> dict[str, float]:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
         held = NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
-        parts = {"square": 8.0 * min(n, MOST) ** 2, "kept": ROWS_BYTES, "features": 8 * THOUSAND * n}
+        parts = {
+            "square": 8.0 * min(n, MAX_WORKING_SET) ** 2,
+            "kept": ROWS_BYTES,
+            "features": 8 * NUMBERS_A_FEATURE * n,
+        }
         return {"data": data + held, **parts}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n

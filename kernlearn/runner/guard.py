@@ -49,7 +49,7 @@ FORGOTTEN = 30 * 86400.0
 #: Bytes of a note: the tracebacks of a hundred threads are less.
 LONGEST = 2**20
 #: Characters of what a note calls its cell, and numbers that are larger than any of a note.
-WORDS, MOST = 500, 1e12
+WORDS, LARGEST_NUMBER = 500, 1e12
 
 _notes: dict[Path, int] = {}
 #: Large libraries that are imported where they are first used: their memory is the process's, not that of a cell.
@@ -255,7 +255,11 @@ def _note(path: Path) -> dict[str, Any] | None:
 def _sound(key: Any, since: Any, label: Any = "", point: Any = 0, of: Any = 0, **_: Any) -> bool:
     """Return whether a note can be shown: in one line, and with no more digits than there is reason for."""
     words = all(isinstance(text, str) and len(text) <= WORDS and text.isprintable() for text in (key, label))
-    return words and isinstance(since, int | float) and all(-MOST < n < MOST for n in (since, point, of))
+    return (
+        words
+        and isinstance(since, int | float)
+        and all(-LARGEST_NUMBER < n < LARGEST_NUMBER for n in (since, point, of))
+    )
 
 
 def _silence(path: Path) -> float:

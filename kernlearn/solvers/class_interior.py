@@ -31,7 +31,7 @@ SINGULAR = 1e-14
 #: Iterations after which the method gives up.
 MAX_ITERATIONS = 60
 #: The part of the way to the boundary that a step goes.
-SHORT = 0.99
+TO_BOUNDARY = 0.99
 #: Multipliers over their slacks, in units of c and of 1, below which they are left out if the others are enough for the
 #: gap; and the part of the gap to which iterations go on for that.
 SMALL, ALL = (1.0, 1e-2, 1e-4), 0.01
@@ -214,7 +214,7 @@ def interior_point(Z: Array, labels: Index, k: int, c: float, B: float, tol: flo
             step = min(1.0, length)
             ahead = np.vdot(s + step * ds, z + step * dz) / s.size
             target = mean * (ahead / mean) ** 3 - ds * dz
-        step = min(1.0, SHORT * length)
+        step = min(1.0, TO_BOUNDARY * length)
         W, xi, s, z = W + step * dW, xi + step * dxi, s + step * ds, z + step * dz
         if s.min() <= 0.0:  # what is left of it is rounding
             break

@@ -14,7 +14,7 @@ from scipy.linalg import qr, svd
 Array = NDArray[np.float64]
 
 #: Dimensions up to which they are looked for, in so many random combinations of the examples.
-MOST = 256
+MAX_RANK = 256
 #: Singular values below this part of the largest count as 0, and so do entries of a combination of columns.
 RANK, ROUNDING = 1e-10, 1e-12
 #: Columns whose values are there at a time.
@@ -24,7 +24,7 @@ CHUNK = 256
 def with_few_columns(take: Callable[[slice], Array], m: int, t: Array, a: Array) -> Array:
     """Return coefficients with the same margins, and ``sum_q t_q |a_q|`` no larger, of independent columns.
 
-    They are `a` itself if the columns are independent, or span more than `MOST` dimensions.
+    They are `a` itself if the columns are independent, or span more than `MAX_RANK` dimensions.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def with_few_columns(take: Callable[[slice], Array], m: int, t: Array, a: Array)
         Penalties >= 0.
     a : array of shape (N,)
     """
-    n, most = len(a), min(len(a) - 1, MOST)
+    n, most = len(a), min(len(a) - 1, MAX_RANK)
     if most < 1:
         return a
     chunks = (take(slice(start, start + CHUNK)) for start in range(0, n, CHUNK))

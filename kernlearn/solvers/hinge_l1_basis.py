@@ -43,15 +43,13 @@ def near_basis(program: Program, clock: Clock) -> Basis:
     """
     found = approach(program.raised(), Near.origin(program.u), NEAR, clock)
     point, n = found.point, len(found.alone)
-    x, s = point.multipliers, point.slacks
-    likely = point.likely_rows
-    surely_inside = (np.minimum(s.zero / x.zero, s.full / x.full) / point.u)[:n]
-    rows, examples = np.flatnonzero(likely > 1.0), np.flatnonzero(surely_inside > 1.0)
+    row_odds, example_odds = point.row_odds, point.example_odds[:n]
+    rows, examples = np.flatnonzero(row_odds > 1.0), np.flatnonzero(example_odds > 1.0)
     if not len(rows) or not len(examples):
         return Basis(NO_INDEX, NO_INDEX, NO_INDEX)
-    weights = np.sqrt(np.minimum(likely[rows], HEAVIEST))
+    weights = np.sqrt(np.minimum(row_odds[rows], HEAVIEST))
     rows = rows[_independent((point.G[np.ix_(rows, examples)] * weights[:, None]).T)]
-    weights = np.sqrt(np.minimum(surely_inside[examples], HEAVIEST))
+    weights = np.sqrt(np.minimum(example_odds[examples], HEAVIEST))
     examples = examples[_independent(point.G[np.ix_(rows, examples)] * weights)]
     rows = rows[: len(examples)]
     return Basis(found.k[rows], found.j[rows], np.sort(found.alone[examples]))

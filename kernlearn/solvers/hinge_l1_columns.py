@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.hinge_l1_parts import MOST, Near, Program
+from kernlearn.solvers.hinge_l1_parts import ALL_ALONE_FROM, Near, Program
 from kernlearn.solvers.hinge_l1_round import Round
 from kernlearn.solvers.interior import TINY
 
@@ -12,22 +12,24 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
-FIRST, LEAST, PART = 300, 100, 0.25
+FIRST_COLUMNS, MIN_NEW_COLUMNS, NEW_COLUMNS_PART = 300, 100, 0.25
 #: Columns come in from this part of their bounds on.
 COMES = 0.96
 #: Those below this part of their bounds go, the second once the gap is at most `NARROW`.
 GOES, GOES_LATE, NARROW = 0.5, 0.9, 1e-2
-#: As long as the gap is `WIDE`, and in the first round, the bounds tell next to nothing: none goes, all that are above
-#: this part of theirs may come, and a round at most doubles the columns, up to the number of examples, and as long as
-#: all examples may stand alone. Once half are in, all come; with a gap above `BLIND` once a quarter are.
-WIDE, COMES_WIDE, BLIND = 0.5, 0.5, 0.9
+#: With a gap above this, and in the first round, the bounds tell next to nothing: no column goes, those come that are
+#: above the second part of their bound, and their number may double, up to that of the examples.
+WIDE, COMES_WIDE = 0.5, 0.5
+#: Then all come, once one in so many is in and examples may still stand alone; the second number is for gaps above the
+#: third.
+ALL_FROM, ALL_FROM_BLIND, BLIND = 2, 4, 0.9
 #: In the first round columns whose products with pi are below this part of the largest may stay out.
 FAINT = 1e-9
 
 
 def enlarged(ratios: Array) -> Array:
-    """Return what a guess of pi takes of all bounds, times what lets `FIRST` columns come."""
-    most = min(FIRST, ratios.shape[1])
+    """Return what a guess of pi takes of all bounds, times what lets `FIRST_COLUMNS` columns come."""
+    most = min(FIRST_COLUMNS, ratios.shape[1])
     largest = np.partition(ratios.max(axis=0), -most)[-most:]
     return ratios / (COMES * max(float(largest[0]), FAINT * float(largest.max()), TINY))
 
@@ -48,12 +50,12 @@ def columns(last: Round, program: Program, ratios: Array) -> tuple[Index, Index,
         k, j, a = k[stay], j[stay], a[stay]
     wide, m = not last.rounds or gap > WIDE, len(last.near.pi)
     needed = np.isfinite(program.limits)
-    growth = 4 if gap > BLIND else 2
-    if wide and growth * len(k) >= needed.sum() and int(last.values / m) >= MOST * needed.sum():
+    room, all_from = int(last.values / m), ALL_FROM_BLIND if gap > BLIND else ALL_FROM
+    if wide and all_from * len(k) >= needed.sum() and room >= ALL_ALONE_FROM * needed.sum():
         needed[k, j] = False
         more_k, more_j = np.nonzero(needed)
     else:
-        more_k, more_j = _coming(ratios, k, j, wide, min(m, int(last.values / m)))
+        more_k, more_j = _coming(ratios, k, j, wide, min(m, room))
     return np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
 
 
@@ -76,7 +78,11 @@ def _staying(program: Program, near: Near, ratios: Array, gap: float) -> NDArray
 
 def _coming(ratios: Array, k: Index, j: Index, wide: bool, room: int) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
-    most = max(min(len(k), room - len(k)) if wide else 0, PART * len(k), LEAST) if len(k) else FIRST
+    most = (
+        max(min(len(k), room - len(k)) if wide else 0, NEW_COLUMNS_PART * len(k), MIN_NEW_COLUMNS)
+        if len(k)
+        else FIRST_COLUMNS
+    )
     outside = np.where(ratios > (COMES_WIDE if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0
     return worst_columns(outside, np.ones_like(outside), int(most))

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 #: Examples that stand alone at least, and part of all from which on all do.
-ALONE, MOST = 1000, 0.8
+MIN_ALONE, ALL_ALONE_FROM = 1000, 0.8
 #: Bounds below this part of the median bound are raised to it: those of 0 leave no inner point.
 FLAT = 1e-6
 #: Where there are some below it, not 0, the solution is a point to go on from with these instead, one after another.
@@ -143,9 +143,9 @@ class Groups(NamedTuple):
 
     @classmethod
     def by(cls, margins: Array, distance: Array, most: int) -> "Groups":
-        """Return the groups below and above the examples with the least distances, so many and at least `ALONE`."""
-        most = min(len(margins), max(ALONE, most))
-        if most >= MOST * len(margins):
+        """Return the groups below and above the examples with the least distances, so many and at least `MIN_ALONE`."""
+        most = min(len(margins), max(MIN_ALONE, most))
+        if most >= ALL_ALONE_FROM * len(margins):
             return cls(np.arange(len(margins)), ())
         order = np.argpartition(distance, most)
         alone, rest = np.sort(order[:most]), np.sort(order[most:])

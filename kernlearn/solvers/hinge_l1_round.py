@@ -34,18 +34,24 @@ class Round:
         The best bound so far.
     groups, pi, multipliers : Groups, array, Slacks
         The examples of its program, and the solution; the rows can be computed again.
-    band, factor, values : float
-        Examples stand alone in the next program whose margins are within `band` of 1, `factor` times a change, and so
-        many that it has no more than `values`.
+    band : float
+        In the next program examples with a margin within `band` of 1 stand alone.
+    factor : float
+        The band is so many times what one margin in a hundred has changed by more than.
+    values : float
+        The largest number of entries of the matrix of the next program.
     ahead : bool
         Whether the round made headway.
-    single, thins : bool
-        Whether single precision was enough for its program, and whether this was one of all columns, or what was left
-        of them, that is to be solved further without those that it will hardly need.
-    rounds, steps, failures : int
-        How many so far. Failures are rounds in a row, up to the last, that ended above their goal, or made no headway
-        from a gap that was `NARROW`. Rounds with more columns from a gap that was `WIDE`, and those that go on with
-        fewer of all columns, are none.
+    single : bool
+        Whether factors of single precision were enough for its program.
+    thins : bool
+        Whether its program had all columns, or what thinning left of them, and is to be solved more precisely without
+        the unlikely ones.
+    rounds, steps : int
+        How many so far.
+    failures : int
+        The last rounds, in a row, that missed their goal, or made no headway from a gap that was `NARROW`. Rounds with
+        more columns from a gap that was `WIDE`, and thinned ones, do not count.
     """
 
     near: Near

@@ -29,24 +29,25 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 #: Part of the gap over all columns that the program of the columns so far is solved to.
-SHARE = 0.2
+INNER_GAP = 0.2
 #: A program of all columns is solved to this part of the goal, and before to these gaps, one after another.
-EXACT, THINNED = 0.2, (1e-2, 1e-3, 1e-4)
+LAST_GAP, THINNING_GAPS = 0.2, (1e-2, 1e-3, 1e-4)
 #: At each of these columns go whose odds of a coefficient are below `UNLIKELY`, if at most the part `SMALLER` of them
 #: is left, and the value without the others is at most `HIGHER` times as high.
 UNLIKELY, SMALLER, HIGHER = 1e-2, 0.9, 2.0
 #: Part of the margins that changed by more than what the band of the next round is a multiple of.
 EXCEEDED = 0.01
-#: What keeps examples in groups, the band or `VALUES`, and hides this part of the gap, is relaxed by this factor.
+#: If groups of examples account for more than this part of the gap, what keeps them together, the band or `VALUES`, is
+#: relaxed by this factor.
 HIDDEN, WIDER = 0.3, 1.3
 #: Rounds at most, steps of a round, and failures in a row after which others than rounds have to help.
 ROUNDS, STEPS, FAILURES = 60, 30, 3
 #: A round makes headway if it leaves less than this part of the gap. After one that makes none all columns stay: they
 #: would come and go for ever otherwise.
-LESS = 0.9
+HEADWAY = 0.9
 #: Factors begin with single precision in rounds with a larger gap, as next to the solution steps need all digits, and
 #: with so many rows and examples: of fewer they are whole, as less would save nothing.
-LATE, ENOUGH = 1e-4, 500
+SINGLE_ABOVE_GAP, MIN_SINGLE_SIZE = 1e-4, 500
 
 
 class Found(NamedTuple):
@@ -91,11 +92,11 @@ def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: flo
     distances = Groups.distances(margins, last.inside.pi / program.u)
     within, fit = int((distances < band).sum()), int(last.values / max(1, len(k)))
     groups = Groups.by(margins, distances, min(within, fit))
-    rough = last.gap > LATE and not last.failures
+    rough = last.gap > SINGLE_ABOVE_GAP and not last.failures
     point = near_point(program, groups, k, j, a, last.inside.pi, rough=rough)
     complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
-    aim = _aim(last.gap, goal) if complete else SHARE * last.gap
-    after, point, ratios = _solved(last, program, groups, point, k, j, aim, complete and aim > EXACT * goal)
+    aim = _aim(last.gap, goal) if complete else INNER_GAP * last.gap
+    after, point, ratios = _solved(last, program, groups, point, k, j, aim, complete and aim > LAST_GAP * goal)
     factor, values, near = last.factor, last.values, after.near
     hidden = program.value_of(near) - point.value
     if hidden > HIDDEN * (after.value - after.inside.sum):
@@ -106,15 +107,15 @@ def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: flo
 
 def _thinner(last: Round, program: Program, point: Interior, goal: float) -> tuple[Round, Interior, Array]:
     """Go on with a program of all columns, without those that it will hardly need; return what `_next` does."""
-    precision = _precision(point.G, last.single and last.gap > LATE)
-    likely, k, j, aim = point.likely_rows > UNLIKELY, last.near.k, last.near.j, _aim(point.gap, goal)
+    precision = _precision(point.G, last.single and last.gap > SINGLE_ABOVE_GAP)
+    likely, k, j, aim = point.row_odds > UNLIKELY, last.near.k, last.near.j, _aim(point.gap, goal)
     fewer = point.only(slice(None), point.G, precision)
     few = 0 < likely.sum() <= SMALLER * len(k)
     if few and point.value_at(np.where(likely, point.a, 0.0)) <= HIGHER * point.value:
         k, j = k[likely], j[likely]
         # Rows are computed anew, so that a program that goes on from what was kept has the same to the last bit.
         fewer = point.only(likely, last.groups.rows(program, k, j), precision)
-    after, point, ratios = _solved(last, program, last.groups, fewer, k, j, aim, aim > EXACT * goal)
+    after, point, ratios = _solved(last, program, last.groups, fewer, k, j, aim, aim > LAST_GAP * goal)
     # Columns that went too early come back in the next round: what makes no headway without them is no failure.
     return replace(after, failures=min(after.failures, last.failures)), point, ratios
 
@@ -131,7 +132,7 @@ def _solved(
     reached = program.value_of(near)
     value, best = (reached, near) if reached < last.value else (last.value, last.best)
     inside = last.inside.towards(pi, shares)
-    ahead = (value - inside.sum) / value < LESS * last.gap
+    ahead = (value - inside.sum) / value < HEADWAY * last.gap
     grows = last.gap > WIDE and len(k) > len(last.near.k)
     failed = not (solved or grows) or not (ahead or last.gap > NARROW)
     after = replace(
@@ -220,9 +221,9 @@ def near_point(
 
 def _aim(gap: float, goal: float) -> float:
     """Return the next gap to which a program of all columns is solved."""
-    return next((aim for aim in THINNED if goal < aim < gap), EXACT * goal)
+    return next((aim for aim in THINNING_GAPS if goal < aim < gap), LAST_GAP * goal)
 
 
 def _precision(G: Array, rough: bool) -> Precision:
     """Return the precision of the first factors of a program."""
-    return WHOLE if min(G.shape) < ENOUGH else SINGLE if rough else DOUBLE
+    return WHOLE if min(G.shape) < MIN_SINGLE_SIZE else SINGLE if rough else DOUBLE

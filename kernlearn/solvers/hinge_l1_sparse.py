@@ -63,9 +63,9 @@ def sparse(program: Program, found: Found, tol: float) -> Near:
 def _fewer(program: Program, found: Found, tol: float) -> Iterator[Near]:
     """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
     near, point, m = found.near, found.point, len(program.u)
-    likely = point.likely_rows
+    odds = point.row_odds
     for least in LIKELY:
-        kept = likely > least
+        kept = odds > least
         fewer = _program_of(program, found, kept)
         fewer.solve(FEWER * tol, STEPS)
         a = fewer.a

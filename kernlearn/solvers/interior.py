@@ -30,17 +30,20 @@ TO_BOUNDARY = 0.99
 #: Rows begin with this part of their bounds as slack: with `ROOM`, or the root of `BETWEEN` times the relative gap if
 #: that is less. With less slack the multipliers of the rows change, and with them all losses; with more all pi do.
 ROOM, BETWEEN = 0.1, 0.03
-#: Part of the mean product that the products have at least, and of the value that their sum counts as at least.
-CENTRAL, LEAST = 0.1, 1e-12
-#: Correctors of one step at most; how much longer steps should get with each, and the part of that which is a gain;
-#: steps so long are long enough. Products between this part of the target and its inverse are even enough.
-CORRECTORS, LONGER, GAIN, FAR_ENOUGH, UNEVEN = 2, 0.3, 0.1, 0.9, 0.1
+#: Part of the mean product that the products have at least at the start. Relative gaps, and losses to divide by, count
+#: as at least these: a point at the solution has neither.
+CENTRAL, MIN_GAP, MIN_LOSS = 0.1, 1e-12, 1e-12
+#: Correctors of one step (Gondzio, 1996), at most so many: each aims at steps longer by `LONGER`, and is kept if it
+#: gains the part `MIN_GAIN` of that. None is tried for steps above `LONG_ENOUGH`.
+CORRECTORS, LONGER, MIN_GAIN, LONG_ENOUGH = 2, 0.3, 0.1, 0.9
+#: Correctors leave alone the products between this part of the target and the inverse of it.
+CENTRALITY = 0.1
 #: Slacks of rows below this part of their bounds, and values, count as this much.
 TINY = 1e-100
 #: Part of its bounds within which pi may come when it starts, whatever its loss.
 EDGE = 0.1
 #: Steps of at most this length do not count as progress, and after so many of them in a row there is none.
-SHORT, SHORT_STEPS = 0.02, 5
+MIN_PROGRESS, STEPS_WITHOUT = 0.02, 5
 
 
 class Interior:
@@ -81,11 +84,11 @@ class Interior:
         pi = pi / max(1.0, float((np.abs(G @ pi) / t).max(initial=0.0)))
         loss = 1.0 - a @ G
         value = float(u @ np.maximum(loss, 0.0) + t @ np.abs(a))
-        gap = max(value - float(pi.sum()), LEAST * max(value, LEAST * float(u.sum())))
+        gap = max(value - float(pi.sum()), MIN_GAP * max(value, MIN_GAP * float(u.sum())))
         mean = CENTRAL * gap / (2 * (len(t) + len(u)))
         room = min(ROOM, float(np.sqrt(BETWEEN * gap / max(value, gap))))
         pi = pi * (1.0 - room)
-        edge = np.minimum(mean / np.maximum(np.abs(loss), LEAST), EDGE * u)
+        edge = np.minimum(mean / np.maximum(np.abs(loss), MIN_LOSS), EDGE * u)
         z, inwards = G @ pi, np.clip(pi, edge, u - edge) - pi
         pi = pi + longest(z, G @ inwards, (1.0 - 0.5 * room) * t) * inwards
         z = G @ pi
@@ -124,11 +127,18 @@ class Interior:
         return (value - float(self.pi.sum())) / value if value > 0.0 else 0.0
 
     @property
-    def likely_rows(self) -> Array:
-        """The odds that a row has a coefficient: what it has beside its slack, both in parts of what they may be."""
+    def row_odds(self) -> Array:
+        """The multiplier of every row over its slack, without units: above 1 the row probably has a coefficient."""
         x, s, t = self.multipliers, self.slacks, self.t
-        shares: Array = np.maximum(*(a / np.maximum(slack, TINY * t) for a, slack in zip(x[:2], s[:2], strict=True)))
-        return shares * t**2 * (len(t) / max(self.value, TINY))
+        odds: Array = np.maximum(*(a / np.maximum(slack, TINY * t) for a, slack in zip(x[:2], s[:2], strict=True)))
+        return odds * t**2 * (len(t) / max(self.value, TINY))
+
+    @property
+    def example_odds(self) -> Array:
+        """The smaller slack of every pi over its multiplier: above 1 it is probably strictly inside its bounds."""
+        x, s = self.multipliers, self.slacks
+        odds: Array = np.minimum(s.zero / x.zero, s.full / x.full) / self.u
+        return odds
 
     def only(self, kept: NDArray[np.bool_] | slice, G: Array, precision: Precision) -> "Interior":
         """Return the point of the program of some rows, G; what others had, the next steps make up for."""
@@ -140,17 +150,17 @@ class Interior:
         """Whether factors of single precision have been enough."""
         return self._precision is SINGLE
 
-    def solve(self, goal: float, most: int) -> bool:
-        """Take steps until the relative gap is at most `goal`; return whether it is, after at most `most` of them."""
+    def solve(self, goal: float, max_steps: int) -> bool:
+        """Take steps until the relative gap is at most `goal`; return whether it is, after at most `max_steps`."""
         short = 0
         with one_of_numpy():
-            for _ in range(most):
+            for _ in range(max_steps):
                 if self.gap <= goal:
                     return True
                 length = self._step()
                 self.steps += 1
-                short = short + 1 if length < SHORT else 0
-                if short == SHORT_STEPS or not length:
+                short = short + 1 if length < MIN_PROGRESS else 0
+                if short == STEPS_WITHOUT or not length:
                     break
             return self.gap <= goal
 
@@ -168,7 +178,7 @@ class Interior:
         target = mean * (after / x.dot(s)) ** 3  # Mehrotra's rule
         products = Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True)))
         dx, ds, cg_steps = _corrected(newton, products, target)
-        if self._precision.better and cg_steps > self._precision.most:
+        if self._precision.better and cg_steps > self._precision.patience:
             self._precision = self._precision.better
         length, forward = _lengths(newton, dx, ds)
         self.pi = self.pi + forward * ds.zero
@@ -181,8 +191,8 @@ class Interior:
         while True:
             newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
             if newton:
-                dx, ds, cg_steps = newton.direction(zeros, self._precision.most + 1 if better else CG_STEPS)
-                if not better or cg_steps <= self._precision.most:
+                dx, ds, cg_steps = newton.direction(zeros, min(CG_STEPS, self._precision.patience + 1))
+                if not better or cg_steps <= self._precision.patience:
                     return newton, dx, ds
             if not better:
                 return None
@@ -198,18 +208,18 @@ def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks,
     dx, ds, cg_steps = newton.direction(products)
     lengths = _lengths(newton, dx, ds)
     for _ in range(CORRECTORS):
-        if min(lengths) > FAR_ENOUGH:
+        if min(lengths) > LONG_ENOUGH:
             break
         x, s = (
-            v.along(dv, min(1.0, most + LONGER))
-            for v, dv, most in zip((newton.x, newton.s), (dx, ds), lengths, strict=True)
+            v.along(dv, min(1.0, length + LONGER))
+            for v, dv, length in zip((newton.x, newton.s), (dx, ds), lengths, strict=True)
         )
         reached = [p * q for p, q in zip(x, s, strict=True)]
-        change = (np.clip(r, UNEVEN * target, target / UNEVEN) - r for r in reached)
-        products = Slacks(*(p + np.maximum(c, -target / UNEVEN) for p, c in zip(products, change, strict=True)))
+        change = (np.clip(r, CENTRALITY * target, target / CENTRALITY) - r for r in reached)
+        products = Slacks(*(p + np.maximum(c, -target / CENTRALITY) for p, c in zip(products, change, strict=True)))
         better_dx, better_ds, cg_steps = newton.direction(products)
         better = _lengths(newton, better_dx, better_ds)
-        if sum(better) < sum(lengths) + GAIN * LONGER:
+        if sum(better) < sum(lengths) + MIN_GAIN * LONGER:
             break
         dx, ds, lengths = better_dx, better_ds, better
     return dx, ds, cg_steps

@@ -23,22 +23,23 @@ Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest may be left to conjugate gradients.
 LIGHT = 1e-5
-#: So are equations, of rows or of examples, whose diagonal is this many times what those of the other kind add to it.
+#: So are equations whose own diagonal is at least this many times what the others add to it.
 UNCOUPLED = 100.0
 #: Values of which a copy is made at a time.
 COPIED = 2**23
 #: Residuals in parts of the smallest slacks they move, steps of conjugate gradients that get there at most.
 RESIDUAL, CG_STEPS = 1e-2, 40
 #: Rounding error of single precision.
-SMALL = float(np.finfo(np.float32).eps)
+SINGLE_EPS = float(np.finfo(np.float32).eps)
 
 
 class Precision(NamedTuple):
     """How precise factors are, and with what products, factors and solutions.
 
     `ridges` are added to a diagonal of ones, for n equations the next one where a matrix is not definite. Examples with
-    a weight below the part `light` of the largest are left out of the matrix of the rows. With more than `most` steps
-    of conjugate gradients the precision should be `better`: `WHOLE` is double precision with all examples.
+    a weight below the part `light` of the largest are left out of the matrix of the rows. Where
+    conjugate gradients take more than `patience` steps, the precision should be `better`: `WHOLE` is double precision
+    with all examples.
     """
 
     dtype: type
@@ -47,13 +48,13 @@ class Precision(NamedTuple):
     solve: Callable[..., Any]
     ridges: Callable[[int], tuple[float, ...]]
     light: float
-    most: int
+    patience: int
     better: "Precision | None"
 
 
 WHOLE = Precision(np.float64, dsyrk, dpotrf, dtrsv, lambda n: (1e-14, 1e-12, 1e-10), 0.0, CG_STEPS, None)
-DOUBLE = WHOLE._replace(light=LIGHT, most=CG_STEPS - 1, better=WHOLE)
-SINGLE = Precision(np.float32, ssyrk, spotrf, strsv, lambda n: (SMALL * n**0.5,), LIGHT, 10, DOUBLE)
+DOUBLE = WHOLE._replace(light=LIGHT, patience=CG_STEPS - 1, better=WHOLE)
+SINGLE = Precision(np.float32, ssyrk, spotrf, strsv, lambda n: (SINGLE_EPS * n**0.5,), LIGHT, 10, DOUBLE)
 
 
 class Slacks(NamedTuple):

@@ -3,13 +3,13 @@
 Points come from an interior point method (`kernlearn.solvers.hinge_l1_rounds`), and columns with next to no coefficient
 leave them (`kernlearn.solvers.hinge_l1_sparse`). No vertex comes out of it.
 
-Where columns are very many, rounds with thousands of them, drawn at random, come first: to all examples they are much
-like the others, and to price them takes a part of the time. Some of the examples are no such help: so many columns fit
-them too well, and what they are fitted with is violated by all others thirty times over.
+Where columns are very many, rounds with thousands of them, drawn at random, come first: they are much like the others,
+and pricing them takes a part of the time. Drawing examples does not help: as many columns as examples overfit them, and
+the solution violates the constraints of the others up to thirty times.
 
-Along a path many a solution is one of before, such as where the loss is 0 and all costs get smaller by one factor. A
-multiple of a pi that is feasible for other costs is feasible for these, and where its sum proves a known point good
-enough, nothing is solved.
+Along a path the solution is often a known one, as where the loss is 0 and all costs get smaller by one factor. If a
+known point and a multiple of a known pi, one that is feasible for the new costs, already have a gap below the
+tolerance, nothing is solved.
 """
 
 from collections import deque
@@ -33,14 +33,14 @@ from kernlearn.solvers.solution import Solution
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-#: Part of it within which a known point and a multiple of a known bound are the solution, but for rounding.
+#: A known point is returned as it is if its gap is below this part of the tolerance; the rest is for rounding.
 AS_IT_IS = 0.99
 #: Points, and bounds, that are kept for the next programs: with 100,000 examples they take 2 MB each.
 KEPT = 256
 #: Factor of the bounds of a program that is solved on the way to another, and how many of them at most.
 STRONGER, DETOURS = 10.0, 9
-#: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH`.
-MANY, SOME, ROUGH = 32768, 8192, 5e-2
+#: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH_GAP`.
+SAMPLE_BEYOND, SAMPLE, ROUGH_GAP = 32768, 8192, 5e-2
 #: What is kept of an interrupted program: of one that starts afresh no rounds, and 0 seconds.
 NOT_BEGUN: Mapping[str, Any] = {"kept": [], "seconds": 0.0}
 
@@ -67,8 +67,8 @@ class InteriorSolver:
         self._duals: deque[tuple[Array, Array]] = deque(maxlen=KEPT)
         self._begun = NOT_BEGUN
         self._some: Index = NO_INDEX
-        if (n := len(originals)) > MANY:
-            self._some = np.sort(np.random.default_rng(n).choice(originals, SOME, replace=False))
+        if (n := len(originals)) > SAMPLE_BEYOND:
+            self._some = np.sort(np.random.default_rng(n).choice(originals, SAMPLE, replace=False))
             self._scaled_some = self._scaled.narrow(columns.narrow(self._some), self._some)
 
     def state(self) -> Any:
@@ -141,7 +141,7 @@ class InteriorSolver:
         """Return a point near the solution with some of the columns only."""
         program = self._scaled_some.program(cost[:, self._some])
         near = best_for(program, [self._origin, *self._known_of_some])
-        found = approach(program.raised(), near, max(ROUGH, self.tol), clock)
+        found = approach(program.raised(), near, max(ROUGH_GAP, self.tol), clock)
         self._known_of_some.append(found.near)
         return found
 
@@ -151,7 +151,7 @@ def by_stronger(program: Program, origin: Near, cold: Found, goal: float, detour
 
     That one is found from the origin, too, or by still larger bounds, at most so many times.
     """
-    dearer, rough = program._replace(limits=STRONGER * program.limits), max(ROUGH, goal)
+    dearer, rough = program._replace(limits=STRONGER * program.limits), max(ROUGH_GAP, goal)
     with subprogram():
         stronger = approach(dearer, origin, rough, clock)
         if detours > 1 and stalled(stronger, rough, clock):

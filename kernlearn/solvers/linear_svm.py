@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 BLOCK = 16
 #: Violations of the optimality conditions, in margins, at which examples that were left out are taken up again: the
 #: first, by what it is divided every time, and the least.
-FIRST, FALL, LEAST = 0.1, 10.0, 1e-12
+FIRST, FALL, MIN_SMOOTHING = 0.1, 10.0, 1e-12
 #: The gap is looked at when this part of the sweeps done is new.
 NEW = 0.25
 #: Sweeps after which an active set takes over, of examples no more than these, and the gap that it is asked for.
@@ -85,7 +85,7 @@ def solve_linear_svm(
         n, least, largest = sweep(*examples, norms2, C, a, w, order, n, low, high, blocks)
         low, high = least if least < 0.0 else -np.inf, largest if largest > 0.0 else np.inf
         if largest - least < small and n < len(there):
-            order, n, low, high, small = there.copy(), len(there), -np.inf, np.inf, max(small / FALL, LEAST)
+            order, n, low, high, small = there.copy(), len(there), -np.inf, np.inf, max(small / FALL, MIN_SMOOTHING)
         summed += w
         averaged, sweeps = averaged + 1, sweeps + 1
         if sweeps < look and sweeps < max_sweeps:

@@ -26,11 +26,11 @@ MAX_ITERATIONS = 60
 #: The part of the gap per entry that s z is at the start.
 START = 0.1
 #: The part of the way to the boundary that a step goes.
-SHORT = 0.99
+TO_BOUNDARY = 0.99
 #: D in multiples of the trace of K, which no eigenvalue exceeds, from which on K is small beside it; and the least D.
-HEAVY, LEAST = 10.0, 1e-12
+HEAVY, MIN_DIAGONAL = 10.0, 1e-12
 #: Parts of the trace of K that D counts as at least, one after the other.
-LIFTS = (LEAST, 1e-9, 1e-6)
+LIFTS = (MIN_DIAGONAL, 1e-9, 1e-6)
 
 
 class Values(NamedTuple):
@@ -77,7 +77,7 @@ class RowSystem:
     def __init__(self, K: Array, D: Array):
         self.K, self.D = K, D
         trace = float(np.trace(K)) or 1.0
-        D = np.maximum(D, LEAST * trace)
+        D = np.maximum(D, MIN_DIAGONAL * trace)
         heavy = D > HEAVY * trace
         self.diagonal = np.where(heavy, 1.0 / D, 0.0)
         self.blocks: list[tuple[int, NDArray[np.intp], Array]] = []
@@ -173,7 +173,7 @@ def interior_point(K: Array, y: NDArray[np.intp], C: float, A: Array, tol: float
             step = min(1.0, length)
             ahead = float(np.vdot(s - step * dA, z + step * dz)) / A.size
             target = mean * (ahead / mean) ** 3 + dA * dz
-        step = min(1.0, SHORT * length)
+        step = min(1.0, TO_BOUNDARY * length)
         A, s, z, b = A + step * dA, s - step * dA, z + step * dz, b + step * db
         values = Values.of(A, A @ K, y, C)
         if values.gap < least.gap:
@@ -185,7 +185,7 @@ def _start(K: Array, labels: Array, C: float, A: Array, t: float) -> tuple[Array
     """Return A, s, z and b near to A with products s z of about t, or more."""
     g = A @ K - labels
     level = g.max(axis=0)
-    z = np.maximum(level - g, np.sqrt(t * np.maximum(np.diagonal(K), LEAST * np.trace(K))))
+    z = np.maximum(level - g, np.sqrt(t * np.maximum(np.diagonal(K), MIN_DIAGONAL * np.trace(K))))
     s = np.maximum(C * labels - A, t / z)
     others = np.where(labels > 0, 0.0, s)
     room = np.maximum(C - (labels * s).sum(axis=0), 0.5 * C)

@@ -20,7 +20,7 @@ BRINGS, LEAVES = 1e-4, 0.4
 #: Steps that are tried along a line.
 TRIES = 20
 #: Length of the first step that is tried, in mean widths, and factors from one to the next where E goes on falling.
-FIRST, LEAST, MOST = 0.5, 1.5, 10.0
+FIRST, MIN_GROWTH, MAX_GROWTH = 0.5, 1.5, 10.0
 #: A slope below this part of ``sum_i c_i y_i^2`` is none.
 FLAT = 1e-5
 
@@ -131,7 +131,7 @@ def _line(fit, centres, widths, unit, z, direction, E, along, step):
             elif high == np.inf:
                 part = _least(before, E_before, s_before, low, E_low, s_low)
                 step = before + (low - before) * part if part > 0.0 else np.inf
-                step = min(max(step, LEAST * low), MOST * low)
+                step = min(max(step, MIN_GROWTH * low), MAX_GROWTH * low)
                 continue
         step = low + (high - low) * min(max(_least(low, E_low, s_low, high, E_high, s_high), 0.1), 0.9)
     return low, E_low, g_low

@@ -32,7 +32,7 @@ Index = NDArray[np.intp]
 
 #: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
 #: that may go.
-WHOLE, MOST = 3000, 6000
+WHOLE_SET_UP_TO, MAX_WORKING_SET = 3000, 6000
 #: How far the projections of the two classes are moved apart, in multiples of the largest: more than 2, so that they
 #: do not mix.
 APART = 4.0
@@ -83,13 +83,13 @@ class SMOSolver:
         tol: float = 1e-6,
         weights: Array | None = None,
         whole: int | None = None,
-        most: int = MOST,
+        most: int = MAX_WORKING_SET,
         start: Array | None = None,
     ):
         self.tol, self.fallbacks = tol, 0
         self._K = DenseGram(K) if isinstance(K, np.ndarray) else K
         if whole is None:
-            whole = len(y) if isinstance(self._K, DenseGram) else WHOLE
+            whole = len(y) if isinstance(self._K, DenseGram) else WHOLE_SET_UP_TO
         self._svm_values = Evaluator(self._K, y, weights)
         told_apart = np.column_stack([self._svm_values.projections, y])
         if isinstance(self._K, KernelGram):  # equal examples of two classes: those of either are neighbours
@@ -241,7 +241,7 @@ class SMOSolver:
 
     def _homotopy(self, C: float, B: float | None) -> list[Values]:
         """Return the values that the homotopy finds, and go on from there, where the whole matrix is in memory."""
-        if not isinstance(self._gram, DenseGram) or len(self._y) > max(self._whole, MOST):
+        if not isinstance(self._gram, DenseGram) or len(self._y) > max(self._whole, MAX_WORKING_SET):
             return []
         self.fallbacks += 1
         every, merged = np.arange(len(self._y)), self._merged

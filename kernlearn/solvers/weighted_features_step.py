@@ -12,7 +12,7 @@ from kernlearn.solvers.cholesky import backward, forward
 from kernlearn.solvers.products import dot
 
 #: Part of the way to the boundary that a step goes at most, and the least step.
-TO_BOUNDARY, LEAST = 0.995, 1e-10
+TO_BOUNDARY, MIN_STEP = 0.995, 1e-10
 
 
 @compiled
@@ -133,7 +133,7 @@ def advance(L, F, y, B, starts, shares, x, w, m, s, z, delta, E, b, t):
     curved = 0.5 * summed(combined(F, dgam) ** 2, starts, shares)  # what r rises beyond its tangent
     dx, dw, dm, ds, dgam, db, dt = _direction(fixed, mu - dx * dw, mu - ds * dm, rs + length**2 * curved)
     length = min(1.0, TO_BOUNDARY * _length(x, w, m, s, dx, dw, dm, ds))
-    if not (length >= LEAST and np.isfinite(dx).all()):
+    if not (length >= MIN_STEP and np.isfinite(dx).all()):
         return False, b, t
     x += length * dx
     w += length * dw

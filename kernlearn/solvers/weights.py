@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 #: Rounds after which a method gives up.
 MAX_ROUNDS = 200
 #: Least part of a nu_k that is left in one step, and least nu_k, where p > 1: the slope of mu in nu is infinite at 0.
-SHRINK, LEAST = 0.1, 1e-12
+SHRINK, MIN_WEIGHT = 0.1, 1e-12
 #: Weights with the largest gradients that join the positive ones in a step where p = 1.
 WORKING = 200
 #: A step is not shortened below this part.
@@ -189,7 +189,7 @@ def newton(
     progress, power = Progress(norm, radius, tol, inner.zero), 1.0 / norm
     nu = (start / p_norm(start, norm)) ** norm if np.isfinite(norm) else np.full(len(start), 1.0 / len(start))
     if norm > 1:
-        nu = np.maximum(nu, LEAST)
+        nu = np.maximum(nu, MIN_WEIGHT)
     mu = radius * nu**power
     response = inner.solve(mu)
     progress.add(mu, response)
@@ -217,7 +217,7 @@ def _direction(
     inner: Inner, nu: Array, mu: Array, response: Response, power: float, radius: float
 ) -> tuple[Array, float]:
     """Return the way to the minimum of the second-order model of J in nu, and the slope of J along it."""
-    w, low = response.w, np.maximum(SHRINK * nu, LEAST)
+    w, low = response.w, np.maximum(SHRINK * nu, MIN_WEIGHT)
     some = np.arange(len(nu))
     if power == 1.0:  # most weights are zero and stay so
         low = np.zeros(len(nu))
@@ -246,7 +246,7 @@ def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Sol
     """Take turns from the weights mu on."""
     # No block has a norm where alpha is 0: rounding has eaten the kernels.
     while not progress.done and not progress.stuck and mu.any():
-        mu = np.maximum(mu, LEAST ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
+        mu = np.maximum(mu, MIN_WEIGHT ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
         mu = progress.radius * mu / p_norm(mu, norm)
         response = inner.solve(mu)
         progress.add(mu, response)

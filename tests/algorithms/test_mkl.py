@@ -140,7 +140,7 @@ def test_a_path_is_the_same_as_its_points_alone():
 
 def test_many_kernels_are_weighed_in_turns_and_a_weight_of_0_comes_back(monkeypatch):
     plain = mkl(STACK, T, norm=2.0)[0].objective
-    monkeypatch.setattr(lp_mkl, "MANY", 1)
+    monkeypatch.setattr(lp_mkl, "MAX_NEWTON_KERNELS", 1)
     for start in (None, np.eye(P)[0]):
         solution, _ = mkl(STACK, T, norm=2.0, start=start, tol=1e-6)
         assert solution.status == "optimal" and solution.objective == pytest.approx(plain, rel=2e-6)

@@ -54,8 +54,8 @@ def told_at_once(monkeypatch):
     monkeypatch.setattr(partial, "TOLD", 0.0)
     monkeypatch.setattr(partial, "WORTH", 0.0)
     monkeypatch.setattr(choices, "VERTEX_EXAMPLES", 0)
-    monkeypatch.setattr(interior_solver, "MANY", 100)
-    monkeypatch.setattr(interior_solver, "SOME", 50)
+    monkeypatch.setattr(interior_solver, "SAMPLE_BEYOND", 100)
+    monkeypatch.setattr(interior_solver, "SAMPLE", 50)
 
 
 def stop_at(cell, store, number):

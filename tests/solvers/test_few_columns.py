@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.solvers import InteriorSolver
-from kernlearn.solvers.few_columns import MOST, with_few_columns
+from kernlearn.solvers.few_columns import MAX_RANK, with_few_columns
 from tests.solvers.hinge_problems import DenseColumns, on_sphere
 
 #: Columns, examples, dimensions.
@@ -42,7 +42,7 @@ def test_columns_without_a_coefficient_get_none_and_independent_ones_stay():
     assert (few(G, t, found) == found).all()
 
 
-@pytest.mark.parametrize("shape", [(30, 100, 30), (2 * MOST + 40, 400, MOST + 10), (0, 10, 1), (1, 4, 1)])
+@pytest.mark.parametrize("shape", [(30, 100, 30), (2 * MAX_RANK + 40, 400, MAX_RANK + 10), (0, 10, 1), (1, 4, 1)])
 def test_many_dimensions_change_nothing(shape):
     G, t, a = dependent(*shape)
     assert (few(G, t, a) == a).all()

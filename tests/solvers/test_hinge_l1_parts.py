@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.solvers import hinge_l1_columns, hinge_l1_parts
-from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST, columns, enlarged
+from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST_COLUMNS, columns, enlarged
 from kernlearn.solvers.hinge_l1_parts import Groups, Inside, Near, Program
 from kernlearn.solvers.hinge_l1_round import Round
 
@@ -46,7 +46,7 @@ def round_of(program, near, **changed):
 
 
 def test_a_group_counts_as_all_of_its_examples(monkeypatch):
-    monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
+    monkeypatch.setattr(hinge_l1_parts, "MIN_ALONE", 10)
     program, margins = program_of(1, 60, 5), np.linspace(-1.0, 3.0, 60)
     groups, k, j = Groups.by(margins, np.abs(margins - 1.0), 10), np.zeros(5, int), np.arange(5)
     assert len(groups.alone) == 10 and len(groups.groups) == 2
@@ -56,7 +56,7 @@ def test_a_group_counts_as_all_of_its_examples(monkeypatch):
 
 
 def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):
-    monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
+    monkeypatch.setattr(hinge_l1_parts, "MIN_ALONE", 10)
     margins = np.linspace(-1.0, 3.0, 400)
     shares = np.where(margins < 1.0, 1.0, 0.0)
     shares[[0, 399]] = 0.5
@@ -67,14 +67,14 @@ def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):
 
 @pytest.mark.parametrize("faint", [1.0, 0.1])
 def test_the_columns_of_the_first_round_are_those_nearest_to_their_bounds(faint):
-    program = program_of(2, 30, 2 * FIRST)
+    program = program_of(2, 30, 2 * FIRST_COLUMNS)
     first = Round.before(
-        Near.origin(program.u), program.u.sum(), Inside(0.1 * program.u, np.zeros((2, 2 * FIRST))), 1.0
+        Near.origin(program.u), program.u.sum(), Inside(0.1 * program.u, np.zeros((2, 2 * FIRST_COLUMNS))), 1.0
     )
-    ratios = np.random.default_rng(0).random((2, 2 * FIRST))
+    ratios = np.random.default_rng(0).random((2, 2 * FIRST_COLUMNS))
     _, j, a = columns(first, program, enlarged(ratios))
-    assert set(j) == set(np.argsort(ratios.max(axis=0))[-FIRST:]) and not a.any()
-    ratios = np.zeros((2, 2 * FIRST))
+    assert set(j) == set(np.argsort(ratios.max(axis=0))[-FIRST_COLUMNS:]) and not a.any()
+    ratios = np.zeros((2, 2 * FIRST_COLUMNS))
     ratios[0, :3] = 1.0, 1.0, faint * FAINT
     assert len(columns(first, program, enlarged(ratios))[0]) == (2 if faint < 0.5 else 3)
 
@@ -114,7 +114,7 @@ def test_a_column_far_from_its_bound_stays_if_it_is_dear_or_worth_more_than_the_
 
 
 def test_while_the_gap_is_wide_columns_double_and_none_goes(monkeypatch):
-    monkeypatch.setattr(hinge_l1_columns, "LEAST", 2)
+    monkeypatch.setattr(hinge_l1_columns, "MIN_NEW_COLUMNS", 2)
     program = program_of(1, 30, 200)
     near, ratios = point_of(program, count=10), np.full((1, 200), 0.7)
     ratios[near.k, near.j] = 0.01

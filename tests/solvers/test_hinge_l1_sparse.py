@@ -23,7 +23,7 @@ def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     X = on_sphere(random.standard_normal((1500, 8)))
     y = np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * X.std() * random.standard_normal(len(X)))
     columns, _ = polynomial_problem(X, y, degrees=range(1, 11))
-    assert len(X) > hinge_l1_parts.ALONE
+    assert len(X) > hinge_l1_parts.MIN_ALONE
     cost = np.full((10, len(X)), 1e-2)
     vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)
     assert near.status == "optimal"

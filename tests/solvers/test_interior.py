@@ -108,7 +108,7 @@ def test_goes_on_when_rows_come_and_go():
 def test_what_rows_had_that_go_is_made_up_for(precision):
     point = point_of(40, 20, steps=0)
     assert point.solve(1e-2, 30)
-    kept = point.likely_rows > 1e-2
+    kept = point.row_odds > 1e-2
     fewer = point.only(kept, point.G[kept], precision)
     assert 0 < len(fewer.G) < len(point.G)
     x = fewer.multipliers
@@ -201,22 +201,22 @@ def test_steps_that_are_too_short_end_a_round(monkeypatch):
 
     def short(self):
         taken.append(1)
-        return 0.5 * interior.SHORT
+        return 0.5 * interior.MIN_PROGRESS
 
     monkeypatch.setattr(Interior, "_step", short)
     assert not point.solve(0.0, 30)
-    assert len(taken) == interior.SHORT_STEPS
-    lengths = iter([0.5 * interior.SHORT] * 4 + [0.5] + [0.5 * interior.SHORT] * 30)
+    assert len(taken) == interior.STEPS_WITHOUT
+    lengths = iter([0.5 * interior.MIN_PROGRESS] * 4 + [0.5] + [0.5 * interior.MIN_PROGRESS] * 30)
     taken.clear()
     monkeypatch.setattr(Interior, "_step", lambda self: (taken.append(1), next(lengths))[1])
     assert not point.solve(0.0, 30)
-    assert len(taken) == 5 + interior.SHORT_STEPS  # a longer step in between begins the count anew
+    assert len(taken) == 5 + interior.STEPS_WITHOUT  # a longer step in between begins the count anew
 
 
 def test_a_factor_that_conjugate_gradients_need_many_steps_with_gives_way_to_a_better_one(monkeypatch):
     point = point_of(40, 30)
     point._precision = SINGLE
-    direction, steps = Newton.direction, iter([0] + [SINGLE.most + 1] * 9)  # the predictor is no trouble
+    direction, steps = Newton.direction, iter([0] + [SINGLE.patience + 1] * 9)  # the predictor is no trouble
     monkeypatch.setattr(Newton, "direction", lambda self, p, most=40: (*direction(self, p, most)[:2], next(steps)))
     point._step()
     assert point._precision is not SINGLE and not point.single

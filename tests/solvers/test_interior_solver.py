@@ -33,7 +33,7 @@ from tests.solvers.hinge_problems import (
 @pytest.fixture
 def groups_of_few(monkeypatch):
     """Let examples go into groups, which a hundred would not otherwise."""
-    monkeypatch.setattr(hinge_l1_parts, "ALONE", 10)
+    monkeypatch.setattr(hinge_l1_parts, "MIN_ALONE", 10)
 
 
 #: Where all costs are positive: at a cost of 0 no inner point proves a bound.
@@ -105,8 +105,8 @@ def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_
 def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
     columns, cost = noisy(200)
     plain = InteriorSolver(columns, 1e-6)
-    monkeypatch.setattr(interior_solver, "MANY", 100)
-    monkeypatch.setattr(interior_solver, "SOME", 40)
+    monkeypatch.setattr(interior_solver, "SAMPLE_BEYOND", 100)
+    monkeypatch.setattr(interior_solver, "SAMPLE", 40)
     solver, priced, price = InteriorSolver(columns, 1e-6), [], GramStack.price
     monkeypatch.setattr(GramStack, "price", lambda stack, v: priced.append(stack.shape[2]) or price(stack, v))
     for strength in (1e-2, 3e-3):
@@ -120,8 +120,8 @@ def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
 
 
 def test_copies_of_columns_are_not_among_some_of_many(monkeypatch):
-    monkeypatch.setattr(interior_solver, "MANY", 50)
-    monkeypatch.setattr(interior_solver, "SOME", 40)
+    monkeypatch.setattr(interior_solver, "SAMPLE_BEYOND", 50)
+    monkeypatch.setattr(interior_solver, "SAMPLE", 40)
     A = np.repeat(np.random.default_rng(0).standard_normal((1, 60, 60)), 2, axis=2)
     solver = InteriorSolver(DenseColumns(A), 1e-6)
     assert len(solver._some) == 40 and not (solver._some % 2).any()
@@ -212,7 +212,7 @@ def test_columns_do_not_come_and_go_for_ever():
 
 def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
     """Of (x.z + 1)^3 on a circle seven columns are independent: the others are no more than rounding."""
-    monkeypatch.setattr(hinge_l1_rounds, "ENOUGH", 1)
+    monkeypatch.setattr(hinge_l1_rounds, "MIN_SINGLE_SIZE", 1)
     random = np.random.default_rng(0)
     x = random.standard_normal((300, 2))
     y = np.where(x[:, 0] + random.standard_normal(300) > 0.0, 1.0, -1.0)
@@ -241,8 +241,8 @@ def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
 
 def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
     """Of a high degree few columns lead nowhere, three rounds long; to begin anew takes as many again."""
-    monkeypatch.setattr(hinge_l1_columns, "FIRST", 10)
-    monkeypatch.setattr(hinge_l1_columns, "LEAST", 5)
+    monkeypatch.setattr(hinge_l1_columns, "FIRST_COLUMNS", 10)
+    monkeypatch.setattr(hinge_l1_columns, "MIN_NEW_COLUMNS", 5)
     monkeypatch.setattr(hinge_l1_rounds, "STEPS", 4)
     monkeypatch.setattr(interior_solver, "DETOURS", 0)
     random = np.random.default_rng(0)

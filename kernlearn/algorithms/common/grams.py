@@ -8,7 +8,7 @@ from kernlearn.kernels import DenseStack, GramStack, KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver, SVMSolver
-from kernlearn.solvers.smo_solver import WHOLE
+from kernlearn.solvers.smo_solver import WHOLE_SET_UP_TO
 
 Array = NDArray[np.float64]
 
@@ -47,8 +47,8 @@ def combined_svm(
     weights : array of shape (n,), optional
         Factors of C.
     """
-    if isinstance(stack, BlockStack) or (isinstance(stack, DenseStack) and len(y) > WHOLE):
-        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE, start=start)
+    if isinstance(stack, BlockStack) or (isinstance(stack, DenseStack) and len(y) > WHOLE_SET_UP_TO):
+        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE_SET_UP_TO, start=start)
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
 

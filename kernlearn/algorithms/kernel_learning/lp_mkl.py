@@ -36,7 +36,7 @@ Array = NDArray[np.float64]
 #: Ways to solve it: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
 WAYS = ("newton", "silp")
 #: Of more kernels, all of which have a weight where p > 1, Newton's matrices are too large; taking turns is as fast.
-MANY = 500
+MAX_NEWTON_KERNELS = 500
 
 #: Examples from which on the weights start from those of a part of them, what part that is, and its gap.
 LARGE, PART, ROUGH = 8000, 4, 1e-3
@@ -80,7 +80,7 @@ def solve_mkl(
         If the method is SILP and the norm is not 1.
     """
     mu = np.ones(len(inner.stack)) if start is None else start
-    if method == "newton" and norm > 1 and len(mu) > MANY:
+    if method == "newton" and norm > 1 and len(mu) > MAX_NEWTON_KERNELS:
         return alternate(inner, mu, norm=norm, tol=tol)
     if method == "newton":
         return newton(inner, mu, norm=norm, tol=tol)
