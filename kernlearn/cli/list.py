@@ -7,7 +7,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.plugins import choices, described
 from kernlearn.report.terminal import say, show_table
 
-#: What is listed, by the group of configuration files that it is in.
+#: The group of configuration files of every kind that is listed.
 GROUPS = {"algorithms": "algo", "kernels": "kernel", "datasets": "dataset", "protocols": "protocol"}
 KINDS = (*GROUPS, "scalings")
 
@@ -50,8 +50,8 @@ def _show_choice(name: str) -> int:
         group, description, parameters = "kernel", headline(FAMILIES[name]), KERNEL_PARAMETERS.get(name, {})
     else:
         near = closest(name, (*KINDS, *ALGORITHMS, *FAMILIES))
-        kinds = f"nor one of {', '.join(KINDS)} (kernlearn list shows all)"
-        raise UserError(f"{name!r}: no algorithm or kernel, {kinds}{near}")
+        kinds = f"what can be listed is {', '.join(KINDS)} (kernlearn list shows all)"
+        raise UserError(f"{name!r}: there is no such algorithm or kernel; {kinds}{near}")
     say(f"{name}: {description}")
     if group == "algo":
         say(f"for {' and '.join(method.tasks)}; solves {method.problem}")

@@ -48,10 +48,8 @@ def _assumed(plan: Plan) -> str:
     """Return what is to be said of an estimate for a method that was not measured."""
     if not plan.cost.assumed:
         return ""
-    name = plan.experiment["algo"]["name"]
-    return (
-        f" (algo={name} was not measured: memory as of {plan.cost.like}, time as of {plan.cost.slowest}, the dearest)"
-    )
+    name, cost = plan.experiment["algo"]["name"], plan.cost
+    return f" (algo={name} was not measured: memory as of {cost.heaviest}, time as of {cost.slowest}, the dearest)"
 
 
 def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
@@ -145,7 +143,7 @@ def _refusal(plan: Plan, free: float) -> str:
     most = cost.largest(free)
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
     may = plan.experiment["algo"].get("solver") not in NEED_MATRICES and not cost.size.streamed
-    streamed = cost.without.peak
+    streamed = cost.without_matrices.peak
     advice = f"streamed=true holds at most one matrix and needs about {in_words(streamed)}; "
     advice = advice if may and streamed <= min(free, 0.9 * cost.peak) else ""
     enough = f"enough for about {most}" if most else "not enough for any"

@@ -118,10 +118,10 @@ class Cost:
     @property
     def peak(self) -> float:
         """Bytes of a process that computes the cell."""
-        return _peak(self._known[self.like], self.size)
+        return _peak(self._known[self.heaviest], self.size)
 
     @property
-    def like(self) -> str:
+    def heaviest(self) -> str:
         """The method that takes the most memory."""
         return max(self._known, key=lambda name: _peak(self._known[name], self.size))
 
@@ -147,7 +147,7 @@ class Cost:
         return method.easy * self.cpu_seconds, method.hard * self.cpu_seconds
 
     @property
-    def without(self) -> "Cost":
+    def without_matrices(self) -> "Cost":
         """The cost with ``streamed=true``, for methods that can do without their matrices."""
         return replace(self, size=replace(self.size, held=0.0)) if isfinite(self.size.held) else self
 
@@ -218,7 +218,7 @@ def arrays(size: Size) -> dict[str, float]:
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
-        held = NUMBERS * 8 * n + (8 * n * n if size.one else 0.0)
+        held = NUMBERS * 8 * n + (8 * n * n if size.one_matrix else 0.0)
         parts = {
             "square": 8.0 * min(n, MAX_WORKING_SET) ** 2,
             "kept": ROWS_BYTES,
@@ -260,7 +260,7 @@ def logs_of(size: Size, once: float) -> dict[str, float]:
         "n": log(size.n * (size.differ if once else 1.0) / EXAMPLES),
         "p": log(size.p / (FEATURES if size.features else KERNELS)),
         "points": log(size.points / POINTS),
-        "tol": -log(size.looser),
+        "tol": -log(size.tol_factor),
         "penalty": -log((min(size.penalty, STRONGEST) if size.streamed else size.penalty) / PENALTY),
     }
 

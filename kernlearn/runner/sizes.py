@@ -57,13 +57,13 @@ class Size:
         Whether the kernels are the features.
     held : float
         Bytes of one matrix above which the method computes its rows as it needs them.
-    together : bool
+    all_matrices : bool
         Whether it holds the matrices of all kernels otherwise.
-    one : bool
+    one_matrix : bool
         Whether it holds one n x n matrix where it streams, or goes by blocks.
     labels : int
         Of sequences, how many labels they have; 0 for single examples.
-    looser : float
+    tol_factor : float
         The tolerance, in multiples of the usual one.
     differ : float
         Which part of the training examples differ from one another, in what they are or in their label.
@@ -87,10 +87,10 @@ class Size:
     matrices: bool
     features: bool
     held: float = inf
-    together: bool = False
-    one: bool = False
+    all_matrices: bool = False
+    one_matrix: bool = False
     labels: int = 0
-    looser: float = 1.0
+    tol_factor: float = 1.0
     differ: float = 1.0
     exponentials: int = 0
     penalty: float = 1.0
@@ -98,7 +98,7 @@ class Size:
     @property
     def streamed(self) -> bool:
         """Whether no matrix of all training examples is there."""
-        kernels = self.p if self.together else 1
+        kernels = self.p if self.all_matrices else 1
         return not self.features and goes_without(self.n, self.n, kernels, self.held)
 
     @property
@@ -161,9 +161,9 @@ def size_of(
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
         held=held_by(experiment, algorithm) if isinstance(family, KernelFamily) and family.streams else inf,
-        together=algorithm.weighs,
-        one=not algorithm.rows_only,
-        looser=_looser(experiment, algorithm, count(train)),
+        all_matrices=algorithm.weighs,
+        one_matrix=not algorithm.rows_only,
+        tol_factor=_tol_factor(experiment, algorithm, count(train)),
         differ=_differing(dataset, train),
         exponentials=_exponentials(family, grid),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
@@ -179,7 +179,7 @@ def held_by(experiment: Mapping[str, Any], algorithm: Method) -> float:
     return 0.0 if "streamed" in experiment else algorithm.held
 
 
-def _looser(experiment: Experiment, algorithm: Method, n: int) -> float:
+def _tol_factor(experiment: Experiment, algorithm: Method, n: int) -> float:
     """Return the tolerance for n examples in multiples of the usual one, 1 where there is none."""
     usual = {key: parameter.default for key, parameter in algorithm.parameters.items()}
     asked = {key: experiment["algo"].get(key, default) for key, default in usual.items()}

@@ -98,8 +98,8 @@ def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest_and_that_is
     others = {key: value for key, value in read_constants().items() if key[0] != "l2_svm"}
     monkeypatch.setattr(cost, "read_constants", lambda: others)
     assumed = plan_of("algo=l2_svm", "dataset=ringnorm", "dataset.n=500")
-    like, slowest = assumed.cost.like, assumed.cost.slowest
-    said = f"a process (algo=l2_svm was not measured: memory as of {like}, time as of {slowest}, the dearest), "
+    heaviest, slowest = assumed.cost.heaviest, assumed.cost.slowest
+    said = f"a process (algo=l2_svm was not measured: memory as of {heaviest}, time as of {slowest}, the dearest), "
     one = replace(assumed.cost, methods={slowest: assumed.cost.methods[slowest]})
     assert one.cpu_seconds == assumed.cost.cpu_seconds  # the words name the method whose numbers are said
     assert said in need_of([assumed], assumed.cells).words(engine) and assumed.cost.peak >= plan.cost.peak
@@ -169,7 +169,7 @@ def test_beyond_what_is_held_other_constants_count(method):
     cost = plan_of(*words).cost
     assert cost.size.streamed and not cost.assumed
     alone = replace(cost, methods=cost.streamed, streamed=None)
-    assert (cost.peak, cost.cpu_seconds, cost.like) == (alone.peak, alone.cpu_seconds, method[0])
+    assert (cost.peak, cost.cpu_seconds, cost.heaviest) == (alone.peak, alone.cpu_seconds, method[0])
     small = replace(cost, size=cost.size.with_examples(1000))
     assert small.peak == replace(small, streamed=None).peak  # where matrices are held they count
 
@@ -232,10 +232,10 @@ def test_equal_examples_count_once_where_they_are_solved_as_one(name, tmp_path):
 def test_a_loose_tolerance_takes_less(tmp_path):
     words = ["algo=struct_svm", *sentences(tmp_path, 50, 4), "kernel.degree=2"]
     usual, loose = (plan_of(*words, *tol).cost for tol in ((), ("algo.tol=0.01",)))
-    assert (usual.size.looser, loose.size.looser) == (1.0, pytest.approx(10.0))
+    assert (usual.size.tol_factor, loose.size.tol_factor) == (1.0, pytest.approx(10.0))
     assert loose.cpu_seconds < usual.cpu_seconds / 1.1
     vkr = [plan_of("algo=vkr", "dataset=ringnorm", f"dataset.n={n}", "algo.tol=1e-6").cost for n in (2000, 20_000)]
-    assert [cost.size.looser for cost in vkr] == pytest.approx([1e3, 1e-2])  # 1e-9, and of many examples 1e-4
+    assert [cost.size.tol_factor for cost in vkr] == pytest.approx([1e3, 1e-2])  # 1e-9, and of many examples 1e-4
 
 
 def beyond(name, task, kernels):

@@ -76,7 +76,7 @@ def test_the_time_is_a_product_of_powers():
     assert seconds() == pytest.approx(usual)
     assert seconds(replace(SIZE, trains=(100, 50))) == pytest.approx(1.25 * usual)  # another path on half as many
     assert seconds(replace(SIZE, problems=(1.0, 0.5))) == pytest.approx(1.25 * usual)
-    assert seconds(replace(SIZE, looser=0.01), tol=0.5) == pytest.approx(10 * usual)
+    assert seconds(replace(SIZE, tol_factor=0.01), tol=0.5) == pytest.approx(10 * usual)
     assert seconds(replace(SIZE, penalty=1e-5), penalty=0.5) == pytest.approx(10 * usual)
     assert seconds(replace(SIZE, differ=0.1), once=1) == pytest.approx(usual / 100)
     assert seconds(replace(SIZE, differ=0.1)) == pytest.approx(usual)
@@ -101,7 +101,7 @@ def measured(bench, true):
             trains=(20_000 * (1 + n),),
             p=3 * (1 + p),
             points=4 * (1 + points),
-            looser=10.0**-looser,
+            tol_factor=10.0**-looser,
             penalty=10.0 ** -(3 + penalty),
             held=0.0,
         )
