@@ -46,7 +46,7 @@ from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS
 from kernlearn.kernels import COMPLEXITIES, make_family
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.memory import MB, peak
-from kernlearn.solvers import SOLVERS, InteriorSolver, Solution
+from kernlearn.solvers import HINGE_SOLVERS, InteriorSolver, Solution
 from kernlearn.solvers.hinge_l1 import certify, solution
 from kernlearn.solvers.lp import Highs
 
@@ -99,7 +99,7 @@ class HighsWhole:
 
 
 PEERS = {f"highs_{name}": partial(HighsWhole, solver=name) for name in ("ipm", "pdlp")}
-MEASURED: dict[str, Any] = {**SOLVERS, "points": InteriorSolver, **PEERS}
+MEASURED: dict[str, Any] = {**HINGE_SOLVERS, "points": InteriorSolver, **PEERS}
 
 
 def program(m: int, degrees: range = DEGREES, held: float = METHOD.held) -> tuple[KernelColumns, np.ndarray]:
@@ -182,7 +182,7 @@ def together(measured: list[Measured], jobs: int, elapsed: float) -> Measured:
 
 def tolerance(solver: str, tol: float) -> float:
     """Return what is asked of a solver: a vertex has 1e-9 or better."""
-    return 1e-9 if solver in SOLVERS else tol
+    return 1e-9 if solver in HINGE_SOLVERS else tol
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family
 from kernlearn.memory import MB, peak
-from kernlearn.solvers import SOLVERS
+from kernlearn.solvers import HINGE_SOLVERS
 from kernlearn.solvers.lp import Highs
 
 POWERS = [10.0**-i for i in range(7)]
@@ -77,7 +77,7 @@ def by_columns(name: str) -> Callable[[Array, list[Group]], Iterator[float]]:
 
     def solve(y: Array, programs: list[Group]) -> Iterator[float]:
         for stack, costs in programs:
-            solver = SOLVERS[name](KernelColumns(stack, y))
+            solver = HINGE_SOLVERS[name](KernelColumns(stack, y))
             for cost in costs:
                 solution = solver.solve(np.repeat(cost[:, None], len(y), axis=1))
                 if name == "simplex":

@@ -10,7 +10,7 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
-from kernlearn.solvers import SOLVERS, DualSimplexSolver, InteriorSolver
+from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, InteriorSolver
 from tests.conftest import needs_originals
 
 POWERS = [10.0**-i for i in range(7)]
@@ -62,9 +62,9 @@ def test_all_solvers_agree_on_every_point_of_the_grid(name, algorithm):
     y = np.where(data.y[train] == 1, 1.0, -1.0)
     stack = GramStack.train(make_family("polynomial", degrees=range(1, 11), coef0=1.0), X[train])
     options = {"betas": POWERS} | ({"complexity": "lemma3", "lambdas": POWERS} if algorithm == "vkr" else {})
-    paths = (ALGORITHMS[algorithm].path(Problem(stack, Signs(y)), solver=solver, **options) for solver in SOLVERS)
+    paths = (ALGORITHMS[algorithm].path(Problem(stack, Signs(y)), solver=solver, **options) for solver in HINGE_SOLVERS)
     for points in zip(*paths, strict=True):
-        found = dict(zip(SOLVERS, (point.solutions[0] for point in points), strict=True))
+        found = dict(zip(HINGE_SOLVERS, (point.solutions[0] for point in points), strict=True))
         assert all(point.values == points[0].values for point in points)
         assert all(found[name].gap <= 1e-9 for name in ("simplex", "interior"))
         for first, second in permutations(found.values(), 2):  # each bounds the others

@@ -5,9 +5,9 @@ from kernlearn.solvers.band_osqp import OSQPBandSolver
 from kernlearn.solvers.band_values import broken_conditions, kkt_violation
 from kernlearn.solvers.choices import (
     BAND_SOLVERS,
+    HINGE_CHOICES,
     HINGE_SOLVERS,
     PRICED_SOLVERS,
-    SOLVERS,
     SVM_SOLVERS,
     HingeSolver,
     hinge_solver,
@@ -43,7 +43,7 @@ from kernlearn.solvers.weights import Response, alternate, cutting_planes, evalu
 __all__ = [
     "AT_BOUND",
     "BAND_SOLVERS",
-    "HINGE_SOLVERS",
+    "HINGE_CHOICES",
     "HingeSolver",
     "InteriorSolver",
     "hinge_solver",
@@ -53,7 +53,7 @@ __all__ = [
     "Bounded",
     "Chains",
     "Bounds",
-    "SOLVERS",
+    "HINGE_SOLVERS",
     "SVM_SOLVERS",
     "Certificate",
     "Columns",

@@ -34,14 +34,14 @@ def begin_with_interior_points(columns: ManyColumns, tol: float = VERTEX_TOL) ->
     return InteriorSolver(columns, tol, scaled)
 
 
-#: Solvers of hinge loss with a weighted l1 penalty: ``SOLVERS[name](columns, tol).solve(cost)``.
-SOLVERS: dict[str, Callable[..., HingeSolver]] = {
+#: Solvers of hinge loss with a weighted l1 penalty: ``HINGE_SOLVERS[name](columns, tol).solve(cost)``.
+HINGE_SOLVERS: dict[str, Callable[..., HingeSolver]] = {
     "simplex": DualSimplexSolver,
     "interior": begin_with_interior_points,
     "highs": HighsSolver,
 }
 #: The same, and the choice that is left to the number of examples.
-HINGE_SOLVERS = ("auto", *SOLVERS)
+HINGE_CHOICES = ("auto", *HINGE_SOLVERS)
 
 
 def resumable(solver: object) -> Resumable | None:
@@ -61,7 +61,7 @@ def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
 def hinge_solver(columns: ManyColumns, solver: str = "auto", tol: float | None = None) -> HingeSolver:
     """Return a solver by its name, on some columns; see `settle_hinge`."""
     name, reached = settle_hinge(columns.shape[1], solver, tol)
-    return SOLVERS[name](columns, reached)
+    return HINGE_SOLVERS[name](columns, reached)
 
 
 #: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.

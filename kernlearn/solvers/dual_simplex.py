@@ -29,7 +29,7 @@ from kernlearn.solvers.hinge_l1 import (
 )
 from kernlearn.solvers.hinge_l1_basis import Basis, near_basis
 from kernlearn.solvers.hinge_l1_highs import HighsSolver
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, PrimalDual
 from kernlearn.solvers.hinge_l1_rounds import approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.hinge_l1_sparse import INNER, finished
@@ -167,7 +167,7 @@ class DualSimplexSolver:
     def _solve_by_interior_points(self, cost: Array, clock: Clock) -> Solution:
         """Solve by interior points, which nearly dependent columns do not upset."""
         program = self._scaled.program(cost)
-        found = approach(program.raised(), Near.origin(program.u), INNER * self.tol, clock)
+        found = approach(program.raised(), PrimalDual.origin(program.u), INNER * self.tol, clock)
         near, found = finished(program, found, self.tol, clock)
         coef, certificate = self._scaled.certified(cost, near, self._scaled.whole(near.pi))
         return solution(coef, certificate, self.tol, found.steps, found.rounds, seconds=0.0)

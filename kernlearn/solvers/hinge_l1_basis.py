@@ -1,6 +1,6 @@
 """A vertex next to the solution of the problem of `kernlearn.solvers.hinge_l1`, by an interior point method.
 
-Near the solution (`kernlearn.solvers.hinge_l1_rounds`) a point tells which columns have coefficients, and which
+PrimalDual the solution (`kernlearn.solvers.hinge_l1_rounds`) a point tells which columns have coefficients, and which
 examples a margin of 1. A pivoted QR factorisation makes a basis of them, from which the simplex method mostly has a few
 pivots to go.
 """
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.linalg import qr
 
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, PrimalDual, Program
 from kernlearn.solvers.hinge_l1_rounds import approach
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ def near_basis(program: Program, clock: Clock) -> Basis:
     Its columns are those with coefficients, and as many examples inside their bounds make a regular matrix with them.
     To begin with the columns of a simplex method that got stuck takes twice as long as from none.
     """
-    found = approach(program.raised(), Near.origin(program.u), NEAR, clock)
+    found = approach(program.raised(), PrimalDual.origin(program.u), NEAR, clock)
     point, n = found.point, len(found.alone)
     row_odds, example_odds = point.row_odds, point.example_odds[:n]
     rows, examples = np.flatnonzero(row_odds > 1.0), np.flatnonzero(example_odds > 1.0)

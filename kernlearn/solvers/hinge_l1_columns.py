@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.hinge_l1 import worst_columns
-from kernlearn.solvers.hinge_l1_parts import ALL_ALONE_FROM, Near, Program
+from kernlearn.solvers.hinge_l1_parts import ALL_ALONE_FROM, PrimalDual, Program
 from kernlearn.solvers.hinge_l1_round import Round
 from kernlearn.solvers.interior import TINY
 
@@ -59,7 +59,7 @@ def columns(last: Round, program: Program, ratios: Array) -> tuple[Index, Index,
     return np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
 
 
-def _staying(program: Program, near: Near, ratios: Array, gap: float) -> NDArray[np.bool_]:
+def _staying(program: Program, near: PrimalDual, ratios: Array, gap: float) -> NDArray[np.bool_]:
     """Return which columns of a point stay: all, if the value would rise by more than the gap without the others.
 
     Those that cost more than the mean stay anyhow: where penalties are weak and kernels have a low rank, pi is far from

@@ -29,7 +29,7 @@ NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 
 
 @dataclass(frozen=True)
-class Near:
+class PrimalDual:
     """A point of (P) and one of (D).
 
     Attributes
@@ -46,16 +46,16 @@ class Near:
     pi: Array
 
     @classmethod
-    def kept(cls, kept: Mapping[str, Any]) -> "Near":
+    def kept(cls, kept: Mapping[str, Any]) -> "PrimalDual":
         """Return a point that was `written`."""
         return cls(**{name: array(values) for name, values in kept.items()})
 
     @classmethod
-    def origin(cls, u: Array) -> "Near":
+    def origin(cls, u: Array) -> "PrimalDual":
         """Return the point 0, without columns."""
         return cls(NO_INDEX, NO_INDEX, np.zeros(0), np.zeros(len(u)), 0.5 * u)
 
-    def stretched(self, factor: float) -> "Near":
+    def stretched(self, factor: float) -> "PrimalDual":
         """Return the point with all coefficients larger by a factor."""
         return replace(self, a=factor * self.a, margins=factor * self.margins)
 
@@ -96,19 +96,19 @@ class Program(NamedTuple):
         """Return the objective of (P), times the number of examples."""
         return float(self.u @ np.maximum(1.0 - margins, 0.0) + self.limits[k, j] @ np.abs(a))
 
-    def value_of(self, near: Near) -> float:
+    def value_of(self, near: PrimalDual) -> float:
         """Return the same of a point."""
         return self.value(near.k, near.j, near.a, near.margins)
 
 
-class Inside(NamedTuple):
+class DualPoint(NamedTuple):
     """A feasible point of (D), and what it takes of every bound: ``A'pi`` divided by the limits, shape (p, n)."""
 
     pi: Array
     shares: Array
 
     @classmethod
-    def of(cls, pi: Array, shares: Array) -> "Inside":
+    def of(cls, pi: Array, shares: Array) -> "DualPoint":
         """Return the largest multiple of pi, at most 1, that is feasible."""
         theta = 1.0 / max(1.0, float(np.abs(shares).max()))
         return cls(theta * pi, theta * shares)
@@ -118,12 +118,12 @@ class Inside(NamedTuple):
         """The value of (D)."""
         return float(self.pi.sum())
 
-    def towards(self, pi: Array, shares: Array) -> "Inside":
+    def towards(self, pi: Array, shares: Array) -> "DualPoint":
         """Return the best of three: this point, a multiple of pi, and the last feasible point on the way to pi."""
         change = shares - self.shares
         part = longest(self.shares, change, np.ones_like(shares))
-        there = Inside(self.pi + part * (pi - self.pi), self.shares + part * change)
-        return max(self, Inside.of(pi, shares), there, key=lambda point: point.sum)
+        there = DualPoint(self.pi + part * (pi - self.pi), self.shares + part * change)
+        return max(self, DualPoint.of(pi, shares), there, key=lambda point: point.sum)
 
 
 class Groups(NamedTuple):

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.exact import array
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Groups, Inside, Near, Program
-from kernlearn.solvers.interior import Interior
-from kernlearn.solvers.interior_newton import Slacks
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, DualPoint, Groups, PrimalDual, Program
+from kernlearn.solvers.interior import InteriorPoint
+from kernlearn.solvers.interior_newton import PerBound
 
 Array = NDArray[np.float64]
 
@@ -26,13 +26,13 @@ class Round:
 
     Attributes
     ----------
-    near, best : Near
+    near, best : PrimalDual
         The point of the round, and the best so far.
     value : float
         That of the best.
-    inside : Inside
+    inside : DualPoint
         The best bound so far.
-    groups, pi, multipliers : Groups, array, Slacks
+    groups, pi, multipliers : Groups, array, PerBound
         The examples of its program, and the solution; the rows can be computed again.
     band : float
         In the next program examples with a margin within `band` of 1 stand alone.
@@ -54,13 +54,13 @@ class Round:
         more columns from a gap that was `WIDE`, and thinned ones, do not count.
     """
 
-    near: Near
-    best: Near
+    near: PrimalDual
+    best: PrimalDual
     value: float
-    inside: Inside
+    inside: DualPoint
     groups: Groups
     pi: Array
-    multipliers: Slacks
+    multipliers: PerBound
     band: float
     factor: float
     values: float
@@ -72,7 +72,7 @@ class Round:
     failures: int
 
     @classmethod
-    def before(cls, near: Near, value: float, inside: Inside, band: float) -> "Round":
+    def before(cls, near: PrimalDual, value: float, inside: DualPoint, band: float) -> "Round":
         """Return what the first round begins with."""
         none = np.zeros(0)
         return cls(
@@ -82,7 +82,7 @@ class Round:
             inside=inside,
             groups=Groups(NO_INDEX, ()),
             pi=none,
-            multipliers=Slacks(none, none, none, none),
+            multipliers=PerBound(none, none, none, none),
             band=band,
             factor=BAND,
             values=VALUES,
@@ -98,11 +98,11 @@ class Round:
     def kept(cls, kept: Mapping[str, Any]) -> "Round":
         """Return a round that was `written`."""
         arrays = {
-            **{name: Near.kept(kept[name]) for name in ("near", "best")},
-            "inside": Inside(*(array(kept["inside"][name]) for name in Inside._fields)),
+            **{name: PrimalDual.kept(kept[name]) for name in ("near", "best")},
+            "inside": DualPoint(*(array(kept["inside"][name]) for name in DualPoint._fields)),
             "groups": Groups(array(kept["groups"]["alone"]), [array(group) for group in kept["groups"]["groups"]]),
             "pi": array(kept["pi"]),
-            "multipliers": Slacks(*(array(kept["multipliers"][name]) for name in Slacks._fields)),
+            "multipliers": PerBound(*(array(kept["multipliers"][name]) for name in PerBound._fields)),
         }
         return cls(**{**kept, **arrays})
 
@@ -111,8 +111,8 @@ class Round:
         """The relative gap over all columns and examples."""
         return (self.value - self.inside.sum) / self.value
 
-    def point(self, program: Program) -> Interior:
+    def point(self, program: Program) -> InteriorPoint:
         """Return the solution of its program."""
         k, j = self.near.k, self.near.j
         rows, u = self.groups.rows(program, k, j), self.groups.sums(program.u)
-        return Interior(u, rows, program.limits[k, j], self.pi, self.multipliers)
+        return InteriorPoint(u, rows, program.limits[k, j], self.pi, self.multipliers)

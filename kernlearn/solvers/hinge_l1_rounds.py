@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.exact import written
 from kernlearn.solvers.hinge_l1_columns import NARROW, WIDE, columns, enlarged
-from kernlearn.solvers.hinge_l1_parts import FLATTER, Groups, Inside, Near, Program
+from kernlearn.solvers.hinge_l1_parts import FLATTER, DualPoint, Groups, PrimalDual, Program
 from kernlearn.solvers.hinge_l1_round import Round
-from kernlearn.solvers.interior import Interior
+from kernlearn.solvers.interior import InteriorPoint
 from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Precision
 
 log = logging.getLogger(__name__)
@@ -50,43 +50,45 @@ HEADWAY = 0.9
 SINGLE_ABOVE_GAP, MIN_SINGLE_SIZE = 1e-4, 500
 
 
-class Found(NamedTuple):
+class Approached(NamedTuple):
     """What rounds end with: the best point and its relative gap, and the program of the last round with its solution.
 
     Attributes
     ----------
     program : Program
         Of all columns.
-    near : Near
+    near : PrimalDual
     gap : float
     k, j : arrays
         The rows of the point.
     alone : array
         The examples that its first variables are.
-    point : Interior
+    point : InteriorPoint
     rounds, steps : int
     band : float
         Half the width of the band of margins in which examples would stand alone in the next round.
     """
 
     program: Program
-    near: Near
+    near: PrimalDual
     gap: float
     k: Index
     j: Index
     alone: Index
-    point: Interior
+    point: InteriorPoint
     rounds: int
     steps: int
     band: float
 
-    def counting(self, *others: "Found") -> "Found":
+    def counting(self, *others: "Approached") -> "Approached":
         """Return the same, with the rounds and steps of others counted in."""
         rounds, steps = (sum(getattr(one, name) for one in (self, *others)) for name in ("rounds", "steps"))
         return self._replace(rounds=rounds, steps=steps)
 
 
-def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: float) -> tuple[Round, Interior, Array]:
+def _next(
+    last: Round, program: Program, k: Index, j: Index, a: Array, goal: float
+) -> tuple[Round, InteriorPoint, Array]:
     """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
     margins, band = last.near.margins, np.inf if last.failures else last.band
     distances = Groups.distances(margins, last.inside.pi / program.u)
@@ -105,7 +107,7 @@ def _next(last: Round, program: Program, k: Index, j: Index, a: Array, goal: flo
     return replace(after, band=band, factor=factor, values=values), point, ratios
 
 
-def _thinner(last: Round, program: Program, point: Interior, goal: float) -> tuple[Round, Interior, Array]:
+def _thinner(last: Round, program: Program, point: InteriorPoint, goal: float) -> tuple[Round, InteriorPoint, Array]:
     """Go on with a program of all columns, without those that it will hardly need; return what `_next` does."""
     precision = _precision(point.G, last.single and last.gap > SINGLE_ABOVE_GAP)
     likely, k, j, aim = point.row_odds > UNLIKELY, last.near.k, last.near.j, _aim(point.gap, goal)
@@ -121,13 +123,13 @@ def _thinner(last: Round, program: Program, point: Interior, goal: float) -> tup
 
 
 def _solved(
-    last: Round, program: Program, groups: Groups, point: Interior, k: Index, j: Index, aim: float, more: bool
-) -> tuple[Round, Interior, Array]:
+    last: Round, program: Program, groups: Groups, point: InteriorPoint, k: Index, j: Index, aim: float, more: bool
+) -> tuple[Round, InteriorPoint, Array]:
     """Solve a program to a relative gap `aim`, if there are `more` to come the same one; return what `_next` does."""
     solved = point.solve(aim, STEPS)
     pi = groups.spread(point.pi, program.u)
     margins = program.margins(k, j, point.a) if groups.groups else point.a @ point.G
-    near = Near(k, j, point.a, margins, pi)
+    near = PrimalDual(k, j, point.a, margins, pi)
     shares = program.products(pi) / program.limits
     reached = program.value_of(near)
     value, best = (reached, near) if reached < last.value else (last.value, last.best)
@@ -155,14 +157,14 @@ def _solved(
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # with bounds of 1e-50: such steps gain nothing, and end
-def approach(program: Program, near: Near, goal: float, clock: Clock, band: float = np.inf) -> Found:
+def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band: float = np.inf) -> Approached:
     """Go on from a point until the relative gap is at most `goal`, does not get smaller, or the time is over.
 
     Parameters
     ----------
     program : Program
         With limits > 0.
-    near : Near
+    near : PrimalDual
         Such as the solution of a program with near limits.
     goal : float
     clock : Clock
@@ -170,14 +172,14 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
     band : float
         Half the width of the band of margins in which examples stand alone in the first round.
     """
-    point: Interior | None = None
+    point: InteriorPoint | None = None
     if kept := clock.begin_part():
         last = Round.kept(kept)
         point, ratios = last.point(program), np.abs(program.products(last.near.pi)) / program.limits
     else:
         shares = program.products(near.pi) / program.limits
         value = program.value_of(near)
-        last, ratios = Round.before(near, value, Inside.of(near.pi, shares), band), np.abs(shares)
+        last, ratios = Round.before(near, value, DualPoint.of(near.pi, shares), band), np.abs(shares)
         if not len(near.k):
             ratios = enlarged(ratios)
     while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
@@ -191,10 +193,12 @@ def approach(program: Program, near: Near, goal: float, clock: Clock, band: floa
         clock.tell_all(last.gap, partial(written, last))
     assert point is not None
     near, alone = replace(last.best, pi=last.inside.pi), last.groups.alone
-    return Found(program, near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band)
+    return Approached(
+        program, near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band
+    )
 
 
-def lowered(program: Program, found: Found, goal: float, clock: Clock) -> Found:
+def lowered(program: Program, found: Approached, goal: float, clock: Clock) -> Approached:
     """Go on from the solution with raised bounds with lower ones, until none is above that of the program.
 
     A pi that takes of its lowest bounds a million times as much as they have proves nothing. With such bounds from the
@@ -210,13 +214,15 @@ def lowered(program: Program, found: Found, goal: float, clock: Clock) -> Found:
 
 def near_point(
     program: Program, groups: Groups, k: Index, j: Index, a: Array, pi: Array, *, rough: bool = False
-) -> Interior:
+) -> InteriorPoint:
     """Return an inner point, next to others, of the program of some columns and groups of examples.
 
     Where it is `rough`, factors begin with single precision.
     """
     G = groups.rows(program, k, j)
-    return Interior.near(groups.sums(program.u), G, program.limits[k, j], groups.sums(pi), a, _precision(G, rough))
+    return InteriorPoint.inside_of(
+        groups.sums(program.u), G, program.limits[k, j], groups.sums(pi), a, _precision(G, rough)
+    )
 
 
 def _aim(gap: float, goal: float) -> float:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.duplicates import equal_columns, equal_rows
 from kernlearn.solvers.hinge_l1 import Certificate, Columns, binary, certify
-from kernlearn.solvers.hinge_l1_parts import Near, Program
+from kernlearn.solvers.hinge_l1_parts import PrimalDual, Program
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -93,7 +93,7 @@ class Scaled:
         coef[k, j] = a / self.scale[k, j]
         return coef
 
-    def certified(self, cost: Array, near: Near, pi: Array) -> tuple[Array, Certificate]:
+    def certified(self, cost: Array, near: PrimalDual, pi: Array) -> tuple[Array, Certificate]:
         """Return the coefficients of a point, shape (p, n), and their certificate with a pi of all examples."""
         coef = self.coefficients(near.k, near.j, near.a)
         return coef, certify(self.columns, cost, coef, pi)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.few_columns import with_few_columns
-from kernlearn.solvers.hinge_l1_parts import Groups, Near, Program
+from kernlearn.solvers.hinge_l1_parts import Groups, PrimalDual, Program
 from kernlearn.solvers.hinge_l1_round import VALUES
-from kernlearn.solvers.hinge_l1_rounds import STEPS, Found, lowered, near_point
-from kernlearn.solvers.interior import Interior
+from kernlearn.solvers.hinge_l1_rounds import STEPS, Approached, lowered, near_point
+from kernlearn.solvers.interior import InteriorPoint
 from kernlearn.solvers.interior_newton import DOUBLE
 
 Array = NDArray[np.float64]
@@ -27,7 +27,7 @@ INNER, FEWER = 0.5, 0.1
 LIKELY = (1.0, 1e-2, 1e-4)
 
 
-def finished(program: Program, found: Found, tol: float, clock: Clock) -> tuple[Near, Found]:
+def finished(program: Program, found: Approached, tol: float, clock: Clock) -> tuple[PrimalDual, Approached]:
     """Go on from the solution with raised bounds to that of the program; return its point with few coefficients, too.
 
     Where the time is over, the point has all coefficients.
@@ -37,7 +37,7 @@ def finished(program: Program, found: Found, tol: float, clock: Clock) -> tuple[
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # as in the rounds
-def sparse(program: Program, found: Found, tol: float) -> Near:
+def sparse(program: Program, found: Approached, tol: float) -> PrimalDual:
     """Return a point with as few coefficients as the tolerance allows.
 
     Columns whose coefficients are unlikely leave the program, the rest of it is solved again, and what is lost shows in
@@ -47,7 +47,7 @@ def sparse(program: Program, found: Found, tol: float) -> Near:
     Parameters
     ----------
     program : Program
-    found : Found
+    found : Approached
         Of the program with raised bounds, with a gap of at most `INNER` times the tolerance.
     tol : float
         Relative gap.
@@ -60,7 +60,7 @@ def sparse(program: Program, found: Found, tol: float) -> Near:
     return near
 
 
-def _fewer(program: Program, found: Found, tol: float) -> Iterator[Near]:
+def _fewer(program: Program, found: Approached, tol: float) -> Iterator[PrimalDual]:
     """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
     near, point, m = found.near, found.point, len(program.u)
     odds = point.row_odds
@@ -77,7 +77,7 @@ def _fewer(program: Program, found: Found, tol: float) -> Iterator[Near]:
     yield _point(program, near, k, j, a)
 
 
-def _program_of(program: Program, found: Found, kept: NDArray[np.bool_]) -> Interior:
+def _program_of(program: Program, found: Approached, kept: NDArray[np.bool_]) -> InteriorPoint:
     """Return the program of some columns of the last round, at its point.
 
     Fewer columns have room for more examples that stand alone. Those that stayed in groups would get margins on the
@@ -91,7 +91,7 @@ def _program_of(program: Program, found: Found, kept: NDArray[np.bool_]) -> Inte
     return near_point(found.program, groups, found.k[kept], found.j[kept], point.a[kept], near.pi)
 
 
-def _point(program: Program, near: Near, k: Index, j: Index, a: Array) -> Near:
+def _point(program: Program, near: PrimalDual, k: Index, j: Index, a: Array) -> PrimalDual:
     """Return a point with other coefficients, those that are not 0."""
     some = a != 0.0
     k, j, a = k[some], j[some], a[some]

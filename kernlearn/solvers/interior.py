@@ -20,7 +20,7 @@ factor alone the method ends at a gap of 1e-5.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, Precision, Slacks
+from kernlearn.solvers.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, PerBound, Precision
 from kernlearn.threads import one_of_numpy
 
 Array = NDArray[np.float64]
@@ -38,7 +38,7 @@ CENTRAL, MIN_GAP, MIN_LOSS = 0.1, 1e-12, 1e-12
 CORRECTORS, LONGER, MIN_GAIN, LONG_ENOUGH = 2, 0.3, 0.1, 0.9
 #: Correctors leave alone the products between this part of the target and the inverse of it.
 CENTRALITY = 0.1
-#: Slacks of rows below this part of their bounds, and values, count as this much.
+#: PerBound of rows below this part of their bounds, and values, count as this much.
 TINY = 1e-100
 #: Part of its bounds within which pi may come when it starts, whatever its loss.
 EDGE = 0.1
@@ -46,7 +46,7 @@ EDGE = 0.1
 MIN_PROGRESS, STEPS_WITHOUT = 0.02, 5
 
 
-class Interior:
+class InteriorPoint:
     """An inner point of (P) and (D), and the way to better ones.
 
     Parameters
@@ -56,7 +56,7 @@ class Interior:
     G, t : arrays of shape (N, m), (N,)
         Rows, and their bounds > 0.
     pi : array of shape (m,)
-    multipliers : Slacks
+    multipliers : PerBound
         ``a+, a-, s_l, s_u``.
     precision : Precision
         Of factors, until conjugate gradients need many steps with one.
@@ -67,13 +67,15 @@ class Interior:
         Taken so far.
     """
 
-    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: Slacks, precision: Precision = DOUBLE):
+    def __init__(self, u: Array, G: Array, t: Array, pi: Array, multipliers: PerBound, precision: Precision = DOUBLE):
         self.u, self.G, self.t, self.pi, self.multipliers = u, G, t, pi, multipliers
         self.steps = 0
         self._precision = precision
 
     @classmethod
-    def near(cls, u: Array, G: Array, t: Array, pi: Array, a: Array, precision: Precision = DOUBLE) -> "Interior":
+    def inside_of(
+        cls, u: Array, G: Array, t: Array, pi: Array, a: Array, precision: Precision = DOUBLE
+    ) -> "InteriorPoint":
         """Return an inner point next to others of (D) and (P), whose complementarity products are about equal.
 
         Pi shrink until the rows have room, for from a point next to their bounds no steps lead anywhere; then pi next
@@ -92,12 +94,12 @@ class Interior:
         z, inwards = G @ pi, np.clip(pi, edge, u - edge) - pi
         pi = pi + longest(z, G @ inwards, (1.0 - 0.5 * room) * t) * inwards
         z = G @ pi
-        slacks = Slacks(t - z, t + z, pi, u - pi)
+        slacks = PerBound(t - z, t + z, pi, u - pi)
         upper, lower = np.maximum(a, 0.0) + mean / slacks.upper, np.maximum(-a, 0.0) + mean / slacks.lower
         loss = 1.0 - (upper - lower) @ G
         # At most the room, as a part of the mean loss: more would cost more than the gap where nearly all losses are 0.
         more = np.minimum(mean / np.minimum(slacks.zero, slacks.full), room * min(1.0, value / float(u.sum())))
-        multipliers = Slacks(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more)
+        multipliers = PerBound(upper, lower, np.maximum(-loss, 0.0) + more, np.maximum(loss, 0.0) + more)
         return cls(u, G, t, pi, multipliers, precision)
 
     @property
@@ -106,10 +108,10 @@ class Interior:
         return self.multipliers.upper - self.multipliers.lower
 
     @property
-    def slacks(self) -> Slacks:
+    def slacks(self) -> PerBound:
         """Distances from the four bounds."""
         z = self.G @ self.pi
-        return Slacks(self.t - z, self.t + z, self.pi, self.u - self.pi)
+        return PerBound(self.t - z, self.t + z, self.pi, self.u - self.pi)
 
     @property
     def value(self) -> float:
@@ -140,10 +142,10 @@ class Interior:
         odds: Array = np.minimum(s.zero / x.zero, s.full / x.full) / self.u
         return odds
 
-    def only(self, kept: NDArray[np.bool_] | slice, G: Array, precision: Precision) -> "Interior":
+    def only(self, kept: NDArray[np.bool_] | slice, G: Array, precision: Precision) -> "InteriorPoint":
         """Return the point of the program of some rows, G; what others had, the next steps make up for."""
         upper, lower, *losses = self.multipliers
-        return Interior(self.u, G, self.t[kept], self.pi, Slacks(upper[kept], lower[kept], *losses), precision)
+        return InteriorPoint(self.u, G, self.t[kept], self.pi, PerBound(upper[kept], lower[kept], *losses), precision)
 
     @property
     def single(self) -> bool:
@@ -176,7 +178,7 @@ class Interior:
         newton, dx, ds = found
         after = x.along(dx, min(1.0, x.longest(dx))).dot(s.along(ds, min(1.0, s.longest(ds))))
         target = mean * (after / x.dot(s)) ** 3  # Mehrotra's rule
-        products = Slacks(*(target - p * q for p, q in zip(dx, ds, strict=True)))
+        products = PerBound(*(target - p * q for p, q in zip(dx, ds, strict=True)))
         dx, ds, cg_steps = _corrected(newton, products, target)
         if self._precision.better and cg_steps > self._precision.patience:
             self._precision = self._precision.better
@@ -185,9 +187,9 @@ class Interior:
         self.multipliers = x.along(dx, length)
         return min(forward, length)
 
-    def _predict(self, x: Slacks, s: Slacks) -> tuple[Newton, Slacks, Slacks] | None:
+    def _predict(self, x: PerBound, s: PerBound) -> tuple[Newton, PerBound, PerBound] | None:
         """Return Newton's equations, and the steps to products of 0; None if the equations have no factor."""
-        zeros = Slacks(*map(np.zeros_like, x))
+        zeros = PerBound(*map(np.zeros_like, x))
         while True:
             newton, better = Newton.of(self.G, x, s, self._precision), self._precision.better
             if newton:
@@ -199,7 +201,7 @@ class Interior:
             self._precision = better
 
 
-def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks, Slacks, int]:
+def _corrected(newton: Newton, products: PerBound, target: float) -> tuple[PerBound, PerBound, int]:
     """Return the steps to given products and on to less uneven ones, as long as that makes the steps longer.
 
     Those are the correctors of Gondzio (1996): where a longer step would leave products far from the target, it should
@@ -216,7 +218,7 @@ def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks,
         )
         reached = [p * q for p, q in zip(x, s, strict=True)]
         change = (np.clip(r, CENTRALITY * target, target / CENTRALITY) - r for r in reached)
-        products = Slacks(*(p + np.maximum(c, -target / CENTRALITY) for p, c in zip(products, change, strict=True)))
+        products = PerBound(*(p + np.maximum(c, -target / CENTRALITY) for p, c in zip(products, change, strict=True)))
         better_dx, better_ds, cg_steps = newton.direction(products)
         better = _lengths(newton, better_dx, better_ds)
         if sum(better) < sum(lengths) + MIN_GAIN * LONGER:
@@ -225,7 +227,7 @@ def _corrected(newton: Newton, products: Slacks, target: float) -> tuple[Slacks,
     return dx, ds, cg_steps
 
 
-def _lengths(newton: Newton, dx: Slacks, ds: Slacks) -> tuple[float, float]:
+def _lengths(newton: Newton, dx: PerBound, ds: PerBound) -> tuple[float, float]:
     """Return the lengths of steps that multipliers and slacks can take, at most 1."""
     return min(1.0, TO_BOUNDARY * newton.x.longest(dx)), min(1.0, TO_BOUNDARY * newton.s.longest(ds))
 

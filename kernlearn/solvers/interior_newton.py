@@ -57,7 +57,7 @@ DOUBLE = WHOLE._replace(light=LIGHT, patience=CG_STEPS - 1, better=WHOLE)
 SINGLE = Precision(np.float32, ssyrk, spotrf, strsv, lambda n: (SINGLE_EPS * n**0.5,), LIGHT, 10, DOUBLE)
 
 
-class Slacks(NamedTuple):
+class PerBound(NamedTuple):
     """Multipliers, or their slacks, or steps of either, of the four kinds of bounds: shapes (N,), (N,), (m,), (m,)."""
 
     upper: Array
@@ -65,15 +65,15 @@ class Slacks(NamedTuple):
     zero: Array
     full: Array
 
-    def along(self, step: "Slacks", length: float) -> "Slacks":
+    def along(self, step: "PerBound", length: float) -> "PerBound":
         """Return the point that is `length` steps on."""
-        return Slacks(*(x + length * d for x, d in zip(self, step, strict=True)))
+        return PerBound(*(x + length * d for x, d in zip(self, step, strict=True)))
 
-    def dot(self, other: "Slacks") -> float:
+    def dot(self, other: "PerBound") -> float:
         """Return the inner product."""
         return float(sum(x @ z for x, z in zip(self, other, strict=True)))
 
-    def longest(self, step: "Slacks") -> float:
+    def longest(self, step: "PerBound") -> float:
         """Return how many steps may be taken until one of the values is 0."""
         ratios = (-x[d < 0.0] / d[d < 0.0] for x, d in zip(self, step, strict=True))
         return min((float(ratio.min()) for ratio in ratios if len(ratio)), default=np.inf)
@@ -85,7 +85,7 @@ class Newton(NamedTuple):
     Attributes
     ----------
     G : array of shape (N, m)
-    x, s : Slacks
+    x, s : PerBound
         Multipliers and slacks.
     rows, examples : arrays of shape (N,), (m,)
         ``1 / (a+/(t - z) + a-/(t + z))`` and ``1 / (s_l/pi + s_u/(u - pi))``.
@@ -98,8 +98,8 @@ class Newton(NamedTuple):
     """
 
     G: Array
-    x: Slacks
-    s: Slacks
+    x: PerBound
+    s: PerBound
     rows: Array
     examples: Array
     losses: Array
@@ -107,7 +107,7 @@ class Newton(NamedTuple):
     precondition: Map
 
     @classmethod
-    def of(cls, G: Array, x: Slacks, s: Slacks, precision: Precision) -> "Newton | None":
+    def of(cls, G: Array, x: PerBound, s: PerBound, precision: Precision) -> "Newton | None":
         """Return the equations with a factor of some precision; None if there is none."""
         rows = 1.0 / (x.upper / s.upper + x.lower / s.lower)
         examples = 1.0 / (x.zero / s.zero + x.full / s.full)
@@ -134,14 +134,14 @@ class Newton(NamedTuple):
 
         return cls(G, x, s, rows, examples, 1.0 - (x.upper - x.lower) @ G, by_examples, precondition)
 
-    def direction(self, products: Slacks, most: int = CG_STEPS) -> tuple[Slacks, Slacks, int]:
+    def direction(self, products: PerBound, most: int = CG_STEPS) -> tuple[PerBound, PerBound, int]:
         """Return the steps of multipliers and slacks after which the products are as given, to first order.
 
         They also make up for what the losses differ from ``1 - G'a``. The number says how many steps conjugate
         gradients took, of at most `most`.
         """
         G, x, s, rows, examples = self.G, self.x, self.s, self.rows, self.examples
-        to = Slacks(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
+        to = PerBound(*(c / slack for c, slack in zip(products, s, strict=True)))  # multipliers, if slacks stay
         change_a = (to.upper - to.lower) - (x.upper - x.lower)
         push = (to.zero - to.full) + self.losses
         if self.by_examples:
@@ -155,8 +155,8 @@ class Newton(NamedTuple):
             da, steps = _solve(lambda v: rows * v + G @ (examples * (v @ G)), b, self.precondition, small, most)
             d_pi = examples * (push - da @ G)
             dz = rows * (da - change_a)  # not G d_pi, the rounding of which the quotients a+/(t - z) would multiply
-        ds = Slacks(-dz, dz, d_pi, -d_pi)
-        return Slacks(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds, steps
+        ds = PerBound(-dz, dz, d_pi, -d_pi)
+        return PerBound(*(c - p - p / q * d for c, p, q, d in zip(to, x, s, ds, strict=True))), ds, steps
 
 
 def _pieces(

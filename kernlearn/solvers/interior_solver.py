@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from kernlearn.solvers.clock import Clock, Resumption, subprogram
 from kernlearn.solvers.exact import array, written
 from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, ManyColumns, solution
-from kernlearn.solvers.hinge_l1_parts import NO_INDEX, Near, Program
-from kernlearn.solvers.hinge_l1_rounds import Found, approach
+from kernlearn.solvers.hinge_l1_parts import NO_INDEX, PrimalDual, Program
+from kernlearn.solvers.hinge_l1_rounds import Approached, approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.hinge_l1_sparse import INNER, finished
 from kernlearn.solvers.interior import TINY
@@ -60,9 +60,9 @@ class InteriorSolver:
     def __init__(self, columns: ManyColumns, tol: float = INTERIOR_TOL, scaled: Scaled | None = None):
         self.columns, self.tol = columns, tol
         self._scaled = scaled or Scaled.of(columns)
-        originals, self._origin = self._scaled.originals, Near.origin(self._scaled.u)
-        self._known: deque[Near] = deque(maxlen=KEPT)
-        self._known_of_some: deque[Near] = deque(maxlen=KEPT)
+        originals, self._origin = self._scaled.originals, PrimalDual.origin(self._scaled.u)
+        self._known: deque[PrimalDual] = deque(maxlen=KEPT)
+        self._known_of_some: deque[PrimalDual] = deque(maxlen=KEPT)
         # Feasible u for other costs, and the largest |A'u| of each group.
         self._duals: deque[tuple[Array, Array]] = deque(maxlen=KEPT)
         self._begun = NOT_BEGUN
@@ -79,7 +79,7 @@ class InteriorSolver:
         """Go on as the solver would, on the same columns, whose `state` this was."""
         for known, name in ((self._known, "known"), (self._known_of_some, "of_some")):
             known.clear()
-            known.extend(map(Near.kept, state[name]))
+            known.extend(map(PrimalDual.kept, state[name]))
         self._duals.clear()
         self._duals.extend((array(dual), array(largest)) for dual, largest in state["duals"])
         self._begun = state["begun"]
@@ -122,9 +122,9 @@ class InteriorSolver:
             best = max(best, pi, key=np.sum)
         return best
 
-    def _solve(self, program: Program, cost: Array, near: Near, clock: Clock) -> tuple[Near, Found]:
+    def _solve(self, program: Program, cost: Array, near: PrimalDual, clock: Clock) -> tuple[PrimalDual, Approached]:
         """Return a point near the solution with few coefficients, from one that is known, and what it comes from."""
-        raised, goal, before, band = program.raised(), INNER * self.tol, list[Found](), np.inf
+        raised, goal, before, band = program.raised(), INNER * self.tol, list[Approached](), np.inf
         if len(self._some):
             with subprogram():
                 some = self._of_some(cost, clock)
@@ -137,7 +137,7 @@ class InteriorSolver:
             found = by_stronger(raised, self._origin, found, goal, DETOURS, clock)
         return finished(program, found.counting(*before), self.tol, clock)
 
-    def _of_some(self, cost: Array, clock: Clock) -> Found:
+    def _of_some(self, cost: Array, clock: Clock) -> Approached:
         """Return a point near the solution with some of the columns only."""
         program = self._scaled_some.program(cost[:, self._some])
         near = best_for(program, [self._origin, *self._known_of_some])
@@ -146,7 +146,9 @@ class InteriorSolver:
         return found
 
 
-def by_stronger(program: Program, origin: Near, cold: Found, goal: float, detours: int, clock: Clock) -> Found:
+def by_stronger(
+    program: Program, origin: PrimalDual, cold: Approached, goal: float, detours: int, clock: Clock
+) -> Approached:
     """Go by a rough solution of the program with larger bounds, where no steps lead on from the origin (`cold`).
 
     That one is found from the origin, too, or by still larger bounds, at most so many times.
@@ -159,17 +161,17 @@ def by_stronger(program: Program, origin: Near, cold: Found, goal: float, detour
     return best_of(cold, approach(program, stronger.near, goal, clock)).counting(stronger)
 
 
-def stalled(found: Found, goal: float, clock: Clock) -> bool:
+def stalled(found: Approached, goal: float, clock: Clock) -> bool:
     """Return whether rounds have ended above their goal, with time left."""
     return found.gap > goal and not clock.over
 
 
-def best_of(found: Found, again: Found) -> Found:
+def best_of(found: Approached, again: Approached) -> Approached:
     """Return the one with the smaller gap, with the steps and rounds of both."""
     best, other = sorted((found, again), key=lambda one: one.gap)
     return best.counting(other)
 
 
-def best_for(program: Program, points: list[Near]) -> Near:
+def best_for(program: Program, points: list[PrimalDual]) -> PrimalDual:
     """Return the point with the least value."""
     return min(points, key=program.value_of)

@@ -13,7 +13,7 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.datasets import load
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
-from kernlearn.solvers import SOLVERS, relative_gap
+from kernlearn.solvers import HINGE_SOLVERS, relative_gap
 from tests.conftest import moons, needs_originals
 
 
@@ -40,7 +40,7 @@ def require_proof(solution, stack, y, Lambda):
 def require_agreement(stack, y, r, lambda_, beta):
     """Solve by both solvers; each has to bound the other. Return the solutions."""
     columns, Lambda = KernelColumns(stack, y), lambda_ * np.asarray(r) + beta
-    solutions = [solve_vkr(stack, y, r, lambda_, beta, solver=solver(columns)) for solver in SOLVERS.values()]
+    solutions = [solve_vkr(stack, y, r, lambda_, beta, solver=solver(columns)) for solver in HINGE_SOLVERS.values()]
     for one in solutions:
         require_proof(one, stack, y, Lambda)
         for other in solutions:
@@ -123,7 +123,7 @@ def test_no_penalty_and_contradictory_labels(x, signs, degree, best):
     assert (solution.status == "optimal") == (solution.gap <= 1e-9) and solution.dual_objective <= best * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("solver", sorted(SOLVERS))
+@pytest.mark.parametrize("solver", sorted(HINGE_SOLVERS))
 def test_the_order_in_which_a_grid_is_written_changes_nothing(solver, small):
     stack, y, _ = small
     options = {"complexity": "lemma3", "solver": solver}
@@ -134,7 +134,7 @@ def test_the_order_in_which_a_grid_is_written_changes_nothing(solver, small):
         np.testing.assert_array_equal(first.predictor.coef, second.predictor.coef)
 
 
-@pytest.mark.parametrize("solver", sorted(SOLVERS))
+@pytest.mark.parametrize("solver", sorted(HINGE_SOLVERS))
 def test_warm_equals_cold_on_every_point_of_a_grid(solver, small):
     stack, y, columns = small
     powers = [10.0**-i for i in range(7)]
@@ -142,7 +142,9 @@ def test_warm_equals_cold_on_every_point_of_a_grid(solver, small):
     for point in ALGORITHMS["vkr"].path(
         Problem(stack, Signs(y)), complexity="lemma3", lambdas=powers, betas=powers, solver=solver
     ):
-        cold = solve_vkr(stack, y, r, point.values["lambda"], point.values["beta"], solver=SOLVERS[solver](columns))
+        cold = solve_vkr(
+            stack, y, r, point.values["lambda"], point.values["beta"], solver=HINGE_SOLVERS[solver](columns)
+        )
         assert point.solutions[0].objective == pytest.approx(cold.objective, rel=1e-9)
 
 

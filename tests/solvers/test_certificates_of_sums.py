@@ -10,7 +10,7 @@ pytest.importorskip("numba")
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import SOLVERS, DualSimplexSolver, certify, dual_simplex, program_limit
+from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, certify, dual_simplex, program_limit
 from kernlearn.solvers.solution import relative_gap
 from tests.solvers.hinge_problems import flipped, polynomial_problem
 
@@ -78,7 +78,7 @@ def test_objectives_fall_with_penalties_also_where_little_is_proved():
         before = solution.objective
 
 
-@pytest.mark.parametrize("name", sorted(SOLVERS))
+@pytest.mark.parametrize("name", sorted(HINGE_SOLVERS))
 def test_a_limit_of_time_ends_every_solver(name):
     """Three columns of integers and a real one, some labels contradictory, no penalty to speak of: HiGHS takes long."""
     random = np.random.default_rng(1)
@@ -86,7 +86,7 @@ def test_a_limit_of_time_ends_every_solver(name):
     y = np.where(X @ random.standard_normal(4) + random.standard_normal(250) > 0, 1.0, -1.0)
     rows = random.integers(250, size=250)
     columns, cost = polynomial_problem(X[rows], flipped(y[rows], random, 0.2), degrees=range(1, 11))
-    solver = SOLVERS[name](columns)
+    solver = HINGE_SOLVERS[name](columns)
     solver.solve(np.ones((10, 250)))  # compiled on its first call
     with program_limit(1.0):
         start = process_time()

@@ -9,7 +9,7 @@ pytest.importorskip("numba")
 
 from kernlearn.solvers import hinge_l1_columns, hinge_l1_parts
 from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST_COLUMNS, columns, enlarged
-from kernlearn.solvers.hinge_l1_parts import Groups, Inside, Near, Program
+from kernlearn.solvers.hinge_l1_parts import DualPoint, Groups, PrimalDual, Program
 from kernlearn.solvers.hinge_l1_round import Round
 
 
@@ -32,14 +32,14 @@ def point_of(program, count=6, seed=1):
     chosen = random.choice(program.limits.size, count, replace=False)
     k, j = np.unravel_index(chosen, program.limits.shape)
     a = random.standard_normal(count)
-    return Near(k, j, a, program.margins(k, j, a), random.uniform(0.1, 0.9, len(program.u)) * program.u)
+    return PrimalDual(k, j, a, program.margins(k, j, a), random.uniform(0.1, 0.9, len(program.u)) * program.u)
 
 
 def round_of(program, near, **changed):
     """A round in the middle, with a bound that leaves the gap 0.1 unless another is asked for."""
     gap = changed.pop("gap", 0.1)
     pi = program.u * (1.0 - gap) * program.value_of(near) / program.u.sum()
-    last = Round.before(near, program.value_of(near), Inside(pi, np.zeros_like(program.limits)), np.inf)
+    last = Round.before(near, program.value_of(near), DualPoint(pi, np.zeros_like(program.limits)), np.inf)
     last = replace(last, rounds=1, **changed)
     assert last.gap == pytest.approx(gap)
     return last
@@ -69,7 +69,7 @@ def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):
 def test_the_columns_of_the_first_round_are_those_nearest_to_their_bounds(faint):
     program = program_of(2, 30, 2 * FIRST_COLUMNS)
     first = Round.before(
-        Near.origin(program.u), program.u.sum(), Inside(0.1 * program.u, np.zeros((2, 2 * FIRST_COLUMNS))), 1.0
+        PrimalDual.origin(program.u), program.u.sum(), DualPoint(0.1 * program.u, np.zeros((2, 2 * FIRST_COLUMNS))), 1.0
     )
     ratios = np.random.default_rng(0).random((2, 2 * FIRST_COLUMNS))
     _, j, a = columns(first, program, enlarged(ratios))
@@ -100,7 +100,7 @@ def test_a_column_far_from_its_bound_stays_if_it_is_dear_or_worth_more_than_the_
     program = program._replace(limits=0.01 * program.limits)
     k, j = np.zeros(6, int), np.arange(6)
     a = 0.02 * np.sign(program.products(program.u)[k, j])  # all are worth their cost
-    near = Near(k, j, a, program.margins(k, j, a), 0.5 * program.u)
+    near = PrimalDual(k, j, a, program.margins(k, j, a), 0.5 * program.u)
     costs = program.limits[k, j] * np.abs(a)
     cheap, dear = int(costs.argmin()), int(costs.argmax())
     rest = np.arange(6) != cheap
@@ -128,10 +128,10 @@ def test_a_feasible_point_goes_towards_others_and_never_loses():
     random = np.random.default_rng(0)
     A = random.standard_normal((2, 40, 30))
     shares = lambda pi: np.einsum("kij,i->kj", A, pi) / 5.0  # noqa: E731
-    inside = Inside.of(np.full(40, 0.5), shares(np.full(40, 0.5)))
+    inside = DualPoint.of(np.full(40, 0.5), shares(np.full(40, 0.5)))
     for pi in random.uniform(0.0, 1.0, (20, 40)):
         before, inside = inside, inside.towards(pi, shares(pi))
-        assert inside.sum >= max(before.sum, Inside.of(pi, shares(pi)).sum)
+        assert inside.sum >= max(before.sum, DualPoint.of(pi, shares(pi)).sum)
         np.testing.assert_allclose(inside.shares, shares(inside.pi), atol=1e-12)
         assert np.abs(inside.shares).max() <= 1.0 + 1e-12 and (inside.pi >= 0.0).all() and (inside.pi <= 1.0).all()
 

@@ -6,12 +6,12 @@ from scipy.optimize import linprog
 
 pytest.importorskip("numba")
 
-from kernlearn.solvers import SOLVERS, DualSimplexSolver, dual_simplex, interior, interior_newton
+from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, dual_simplex, interior, interior_newton
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1_basis import near_basis
-from kernlearn.solvers.interior import Interior
+from kernlearn.solvers.interior import InteriorPoint
 from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
-from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, Slacks
+from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, PerBound
 from tests.solvers.hinge_problems import (
     DenseColumns,
     categorical,
@@ -26,7 +26,7 @@ def point_of(N, m, seed=0, steps=4):
     """A point some steps on, of a random program with bounds from 1 to 3 for the examples."""
     random = np.random.default_rng(seed)
     u, G = random.integers(1, 4, m).astype(float), random.standard_normal((N, m))
-    point = Interior.near(u, G, random.uniform(0.5, 2.0, N) * np.sqrt(m) / 4, 0.5 * u, np.zeros(N))
+    point = InteriorPoint.inside_of(u, G, random.uniform(0.5, 2.0, N) * np.sqrt(m) / 4, 0.5 * u, np.zeros(N))
     point.solve(0.0, steps)
     return point
 
@@ -49,7 +49,7 @@ def test_directions_solve_newtons_equations(N, m, precision):
     x, s = point.multipliers, point.slacks
     newton = Newton.of(point.G, x, s, precision)
     assert newton.by_examples == (m < N)
-    products = Slacks(*(np.random.default_rng(1).uniform(0.0, 1e-3, len(values)) for values in x))
+    products = PerBound(*(np.random.default_rng(1).uniform(0.0, 1e-3, len(values)) for values in x))
     dx, ds, _ = newton.direction(products)
     for p, dp, q, dq, product in zip(x, dx, s, ds, products, strict=True):
         assert p * q + q * dp + p * dq == pytest.approx(product, abs=1e-6)
@@ -97,7 +97,7 @@ def test_goes_on_when_rows_come_and_go():
     before, kept = point.value, np.abs(point.G @ point.pi) > 0.9 * point.t
     G = np.vstack([point.G[kept], np.random.default_rng(5).standard_normal((10, 40))])
     t, a = np.append(point.t[kept], np.full(10, 0.5)), np.append(point.a[kept], np.zeros(10))
-    point = Interior.near(point.u, G, t, point.pi, a)
+    point = InteriorPoint.inside_of(point.u, G, t, point.pi, a)
     x = point.multipliers
     assert all((values > 0.0).all() for values in (*x, *point.slacks))
     assert x.full - x.zero == pytest.approx(1.0 - point.G.T @ (x.upper - x.lower))
@@ -168,7 +168,7 @@ def test_a_path_is_the_same_with_and_without(monkeypatch):
     monkeypatch.setattr(dual_simplex, "PATIENCE", 0.0)
     X, y = categorical(80, 5, 2)
     columns, cost = polynomial_problem(X + 0.01 * np.random.default_rng(0).standard_normal(X.shape), y)
-    plain, with_interior = SOLVERS["simplex"](columns), SOLVERS["interior"](columns)
+    plain, with_interior = HINGE_SOLVERS["simplex"](columns), HINGE_SOLVERS["interior"](columns)
     for strength in 10.0 ** -np.arange(5):
         solutions = [solver.solve(cost(strength, strength)) for solver in (plain, with_interior)]
         assert [s.status for s in solutions] == ["optimal", "optimal"]
@@ -189,7 +189,7 @@ def test_points_at_their_bounds_move_inside_as_far_as_their_losses_allow():
     G[:, 0], a = (50.0, 0.0, 0.0), np.array([3000.0, 0.0, 0.0])
     loss = 1.0 - a @ G
     pi = np.where(loss > 0.0, u, 0.0)
-    point = Interior.near(u, G, np.full(3, 200.0), pi, a)
+    point = InteriorPoint.inside_of(u, G, np.full(3, 200.0), pi, a)
     assert (point.pi > 0.0).all() and (point.pi < u).all()
     empty = np.flatnonzero(pi == 0.0)
     near, far = (empty[np.abs(loss[empty]).argsort()[place]] for place in (0, -1))
@@ -203,12 +203,12 @@ def test_steps_that_are_too_short_end_a_round(monkeypatch):
         taken.append(1)
         return 0.5 * interior.MIN_PROGRESS
 
-    monkeypatch.setattr(Interior, "_step", short)
+    monkeypatch.setattr(InteriorPoint, "_step", short)
     assert not point.solve(0.0, 30)
     assert len(taken) == interior.STEPS_WITHOUT
     lengths = iter([0.5 * interior.MIN_PROGRESS] * 4 + [0.5] + [0.5 * interior.MIN_PROGRESS] * 30)
     taken.clear()
-    monkeypatch.setattr(Interior, "_step", lambda self: (taken.append(1), next(lengths))[1])
+    monkeypatch.setattr(InteriorPoint, "_step", lambda self: (taken.append(1), next(lengths))[1])
     assert not point.solve(0.0, 30)
     assert len(taken) == 5 + interior.STEPS_WITHOUT  # a longer step in between begins the count anew
 

@@ -47,7 +47,7 @@ def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeSolver
     y : array of shape (m,)
         Labels +-1.
     beta : float >= 0
-    solver : solver of `SOLVERS`, optional
+    solver : solver of `HINGE_SOLVERS`, optional
         One used before on the same stack and labels, to start from where it stands.
 
     Returns

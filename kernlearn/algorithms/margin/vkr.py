@@ -27,7 +27,7 @@ from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.complexity import require_defined
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
-    HINGE_SOLVERS,
+    HINGE_CHOICES,
     CoordinateDescent,
     HingeSolver,
     Solution,
@@ -50,7 +50,7 @@ TOL = Parameter(
 )
 SOLVER = Parameter(
     "auto",
-    Choice(HINGE_SOLVERS),
+    Choice(HINGE_CHOICES),
     f"our simplex method; interior points, up to {VERTEX_EXAMPLES} that differ to a vertex; cuts on HiGHS; "
     f"auto: simplex up to {SIMPLEX_EXAMPLES}",
 )
@@ -92,7 +92,7 @@ def solve_vkr(
     r : array of shape (p,)
         Complexities r_k >= 0.
     lambda_, beta : float >= 0
-    solver : CoordinateDescent or solver of `SOLVERS`, optional
+    solver : CoordinateDescent or solver of `HINGE_SOLVERS`, optional
         One used before on the same stack and labels, to start from where it stands.
 
     Returns
@@ -151,8 +151,8 @@ def path(
 ) -> Iterator[Point]:
     """Solve (1), or (2) for every radius, on the whole grid.
 
-    By linear programming (``method="lp"``, with a `solver` of `SOLVERS`) every point starts from the best basis found
-    before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
+    By linear programming (``method="lp"``, with a `solver` of `HINGE_CHOICES`) every point starts from the best basis
+    found before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
     ``solver="simplex"`` and ``"interior"`` the path can go on from its middle (`resume`).
     """
     stack, y = problem.inputs, problem.y
