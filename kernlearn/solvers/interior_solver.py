@@ -131,10 +131,9 @@ class InteriorSolver:
             before, band = [some], some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
         found = approach(raised, near, goal, clock, band)
-        if (near is not self._origin or band < np.inf) and stalled(found, goal, clock):
+        if found.gap > goal and (near is not self._origin or band < np.inf) and not clock.over:
             found = best_of(found, approach(raised, self._origin, goal, clock))
-        if stalled(found, goal, clock):
-            found = by_stronger(raised, self._origin, found, goal, DETOURS, clock)
+        found = by_stronger(raised, self._origin, found, goal, DETOURS, clock)
         return finished(program, found.counting(*before), self.tol, clock)
 
     def _of_some(self, cost: Array, clock: Clock) -> Approached:
@@ -153,17 +152,12 @@ def by_stronger(
 
     That one is found from the origin, too, or by still larger bounds, at most so many times.
     """
+    if cold.gap <= goal or not detours or clock.over:
+        return cold
     dearer, rough = program._replace(limits=STRONGER * program.limits), max(ROUGH_GAP, goal)
     with subprogram():
-        stronger = approach(dearer, origin, rough, clock)
-        if detours > 1 and stalled(stronger, rough, clock):
-            stronger = by_stronger(dearer, origin, stronger, rough, detours - 1, clock)
+        stronger = by_stronger(dearer, origin, approach(dearer, origin, rough, clock), rough, detours - 1, clock)
     return best_of(cold, approach(program, stronger.near, goal, clock)).counting(stronger)
-
-
-def stalled(found: Approached, goal: float, clock: Clock) -> bool:
-    """Return whether rounds have ended above their goal, with time left."""
-    return found.gap > goal and not clock.over
 
 
 def best_of(found: Approached, again: Approached) -> Approached:

@@ -239,6 +239,24 @@ def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
     assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.5
 
 
+def test_nothing_is_solved_from_the_same_point_again(monkeypatch):
+    """A program that stalls from the origin goes on by others."""
+    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 2)
+    columns, cost = noisy(300, d=20, degrees=range(1, 11), share=0.1)
+    begun, steps = [], []
+
+    def approach(program, near, goal, *others):
+        found = hinge_l1_rounds.approach(program, near, goal, *others)
+        begun.append((program.limits.tobytes(), near.a.tobytes(), near.pi.tobytes(), goal))
+        steps.append(found.steps)
+        return found
+
+    monkeypatch.setattr(interior_solver, "approach", approach)
+    solution = InteriorSolver(columns).solve(cost(1e-4, 1e-6))
+    assert solution.status == "optimal" and solution.iterations == sum(steps)
+    assert len(set(begun)) == len(begun) >= 3
+
+
 def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
     """Of a high degree few columns lead nowhere, three rounds long; to begin anew takes as many again."""
     monkeypatch.setattr(hinge_l1_columns, "FIRST_COLUMNS", 10)
