@@ -6,9 +6,9 @@ example, and a solution with a coefficient for every second or third. Every solv
 thread or OPENBLAS_NUM_THREADS: the simplex method, the same from a basis of the interior point method, both to a gap of
 1e-9, and interior points alone, without a vertex, to that of --tol. Peers are the interior point method and PDLP of
 HiGHS, on the whole program, for ten minutes at most. Above m = 5000 the kernels are streamed, with --held only above
-23,170. Reported are CPU seconds and those that go by (kernels that are kept and compilation apart), the peak of memory,
-the gap recomputed from the data, coefficients that are not 0, pivots or steps, and the exponent of the CPU seconds from
-one m to the next.
+4 GB a matrix. Reported are CPU seconds and those that go by (kernels that are kept and compilation apart), the peak of
+memory, the gap recomputed from the data, coefficients that are not 0, pivots or steps, and the exponent of the CPU
+seconds from one m to the next.
 
     python scripts/bench_interior.py                               # m = 600, 1200, 2400: five minutes
     python scripts/bench_interior.py --sizes 4800 --solvers interior
@@ -30,6 +30,7 @@ process of its own, and seconds that go by are those of all, with their start an
 import argparse
 import logging
 from functools import partial
+from itertools import product
 from math import log
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -55,7 +56,7 @@ LAMBDA, BETA = 1e-2, 1e-3
 DEGREES = range(1, 11)
 LIMIT = 600.0
 #: Bytes of a matrix above which --held streams.
-MATRICES = 2.0**32
+HELD_LIMIT = 2.0**32
 
 
 class HighsWhole:
@@ -118,12 +119,25 @@ def costs(r: np.ndarray, m: int, lambda_: float = LAMBDA, beta: float = BETA) ->
     return np.repeat((lambda_ * r + beta)[:, None], m, axis=1)
 
 
-class Clock(logging.Formatter):
+class LogFormatter(logging.Formatter):
     """Messages after the CPU seconds and the peak of memory of their process."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a message."""
         return f"{process_time():8.1f} s {(peak() or 0) / MB:6.0f} MB  {record.getMessage()}"
+
+
+class Task(NamedTuple):
+    """What a process solves: programs of m examples, at all points of a family of degrees before the next one's."""
+
+    solver: str
+    m: int
+    tol: float
+    families: list[range]
+    points: list[tuple[float, float]]  # lambda, beta
+    cold: bool
+    held: float  # bytes of a matrix above which kernels are streamed
+    rounds: bool
 
 
 class Measured(NamedTuple):
@@ -137,34 +151,23 @@ class Measured(NamedTuple):
     steps: int
 
 
-def measure(
-    solver: str,
-    m: int,
-    tol: float,
-    at: tuple[float, float],
-    rounds: bool,
-    path: bool,
-    cold: bool,
-    held: bool,
-    families: list[range],
-) -> Measured:
+def measure(task: Task) -> Measured:
     """Solve programs one after another, and return what they take."""
     columns, r = program(300)
-    MEASURED[solver](columns, tol).solve(costs(r, 300))  # compiled on its first call
-    points = [(lambda_, beta) for lambda_ in STRENGTHS for beta in STRENGTHS] if path else [at]
-    if rounds:
+    MEASURED[task.solver](columns, task.tol).solve(costs(r, 300))  # compiled on its first call
+    if task.rounds:
         handler = logging.StreamHandler()
-        handler.setFormatter(Clock())
+        handler.setFormatter(LogFormatter())
         logging.getLogger("kernlearn").addHandler(handler)
         logging.getLogger("kernlearn").setLevel(logging.DEBUG)
     seconds, elapsed, solved = 0.0, 0.0, []
-    for degrees in families:
-        columns, r = program(m, degrees, MATRICES if held else METHOD.held)
+    for degrees in task.families:
+        columns, r = program(task.m, degrees, task.held)
         start, begun = process_time(), perf_counter()
-        machine = MEASURED[solver](columns, tol)
-        for lambda_, beta in points:
-            machine = MEASURED[solver](columns, tol) if cold else machine
-            solved.append(machine.solve(costs(r, m, lambda_, beta)))
+        machine = MEASURED[task.solver](columns, task.tol)
+        for lambda_, beta in task.points:
+            machine = MEASURED[task.solver](columns, task.tol) if task.cold else machine
+            solved.append(machine.solve(costs(r, task.m, lambda_, beta)))
             logger.debug(
                 "degrees %s, lambda %g, beta %g: gap %.0e, %d steps",
                 *(list(degrees), lambda_, beta, solved[-1].gap, solved[-1].iterations),
@@ -196,22 +199,27 @@ def main() -> None:
     several = parser.add_mutually_exclusive_group()
     for what, meaning in (("path", "all 49 points of the grid"), ("degrees", "norm-1 SVMs, one degree after another")):
         several.add_argument(f"--{what}", dest="what", action="store_const", const=what, help=f"solve {meaning}")
-    parser.add_argument("--at", nargs=2, type=float, default=(LAMBDA, BETA), metavar=("LAMBDA", "BETA"))
+    several.add_argument("--at", nargs=2, type=float, default=(LAMBDA, BETA), metavar=("LAMBDA", "BETA"))
     parser.add_argument("--cold", action="store_true", help="every program from the origin")
     parser.add_argument("--held", action="store_true", help="keep matrices that the method does without")
     arguments = parser.parse_args()
+    if arguments.jobs != 1 and arguments.what != "degrees":
+        parser.error("--jobs is for --degrees")
     print("| m | solver | CPU s | elapsed s | exponent | peak MB | gap | coefficients | pivots |")
     print("|---|---|---|---|---|---|---|---|---|")
     before: dict[str, tuple[int, float]] = {}
-    at, families = tuple(arguments.at), [[DEGREES]]
-    if arguments.what == "degrees":
-        at, single = (0.0, BETA), [range(k, k + 1) for k in DEGREES]
+    points, families = [tuple(arguments.at)], [[DEGREES]]
+    if arguments.what == "path":
+        points = list(product(STRENGTHS, STRENGTHS))
+    elif arguments.what == "degrees":
+        points, single = [(0.0, BETA)], [range(k, k + 1) for k in DEGREES]
         families = [[degree] for degree in reversed(single)] if arguments.jobs > 1 else [single]  # the dearest first
-    kinds = arguments.rounds, arguments.what == "path", arguments.cold, arguments.held
+    held = HELD_LIMIT if arguments.held else METHOD.held
     for m in sorted(arguments.sizes):
         for solver in arguments.solvers:
-            begun, head = perf_counter(), (solver, m, tolerance(solver, arguments.tol), at, *kinds)
-            measured = each_alone(measure, [(*head, some) for some in families], arguments.jobs)
+            tol, begun = tolerance(solver, arguments.tol), perf_counter()
+            tasks = [Task(solver, m, tol, some, points, arguments.cold, held, arguments.rounds) for some in families]
+            measured = each_alone(measure, [(task,) for task in tasks], arguments.jobs)
             one = measured[0] if len(measured) == 1 else together(measured, arguments.jobs, perf_counter() - begun)
             exponent = ""
             if solver in before:
