@@ -88,7 +88,7 @@ def gap(K: Array, y: Array, C: float, x: Array, intercept: float, alpha: Array) 
     f = K @ x
     primal = 0.5 * x @ f + C * np.maximum(0.0, 1.0 - y * (f + intercept)).sum()
     beta = alpha * y
-    return relative_gap(float(primal), float(alpha.sum() - 0.5 * beta @ K @ beta))
+    return relative_gap(float(primal), float(alpha.sum() - 0.5 * beta @ K @ beta), C * len(y))
 
 
 def matrices(dataset: str) -> tuple[list[Array], Array]:

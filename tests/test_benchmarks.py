@@ -1,0 +1,29 @@
+"""The benchmarks whose figures README names still run: at their smallest sizes, on what needs no download."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+#: A command of each, and a word of what it prints last.
+COMMANDS = {
+    "bench_boosting.py --part random --sizes 500 --rounds 20": "| 500 |",
+    "bench_interior.py --sizes 150": "| 150 | interior |",
+    "bench_kernel_learning.py --problem nnls --kernels 10": "peak memory",
+    "bench_margin.py svm --n 200": "| 200 |",
+    "bench_runner.py overhead --cells 20 --engines joblib": "ms a cell",
+    "bench_svm.py --dataset ionosphere --peers libsvm": "libsvm",
+    "bench_transduction.py storm --q 20 --labelled 20": "Clarabel",
+    "bench_vkr.py --dataset ionosphere --problem l1_svm --peers": "simplex",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_it_prints_its_table(command, tmp_path):
+    script, *words = command.split()
+    run = subprocess.run([sys.executable, SCRIPTS / script, *words], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert COMMANDS[command] in run.stdout.splitlines()[-1] or COMMANDS[command] in run.stdout.splitlines()[-2]
