@@ -55,8 +55,8 @@ NEW[cost.STREAMED] = replace(NEW["matrices"], stack=0, features=1)
 NEW["all stumps"] = replace(NEW["stumps"], square=1, n=2)
 #: Powers that count as likely, and how much: as this part of a measurement.
 LIKELY, WEIGHT = {"n": 2.0, "p": 0.7, "points": 0.7, "tol": 0.3, "penalty": 0.3}, 0.5
-#: Seconds after which a measurement is not repeated.
-LONG = 2.0
+#: Seconds after which a measurement is not repeated: the first run also loads what is compiled, for one or two of them.
+LONG = 10.0
 
 
 class Measured(NamedTuple):
