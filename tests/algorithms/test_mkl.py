@@ -27,7 +27,7 @@ def mkl(stack, t, C=3.0, y=Y, tol=1e-8, **options):
 @pytest.mark.parametrize("norm", [1, 2])
 def test_many_examples_have_the_same_optimum_by_pairs(norm, monkeypatch):
     known = mkl(STACK, T, norm=norm)[0]
-    monkeypatch.setattr(grams, "WHOLE", N - 1)
+    monkeypatch.setattr(grams, "WHOLE_SET_UP_TO", N - 1)
     assert isinstance(grams.combined_svm(STACK, 1.0 / T, Y, 1e-9), SMOSolver)
     solution = mkl(STACK, T, norm=norm)[0]
     assert solution.status == "optimal" and solution.objective == pytest.approx(known.objective, rel=1e-8)

@@ -111,7 +111,7 @@ def test_what_is_streamed_is_another_cell_and_says_so(name):
     assert without.cost.size.streamed and not plan.cost.size.streamed
     assert set(without.keys).isdisjoint(plan.keys) and plan.keys == plan_of(*words).keys
     assert identity(without)["parameters"] == f"streamed=true {identity(plan)['parameters']}".strip()
-    assert plan.cost.without == without.cost
+    assert plan.cost.without_matrices == without.cost
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -202,7 +202,7 @@ WEIGHING = [
 @pytest.mark.parametrize("words", WEIGHING, ids=lambda words: " ".join(words))
 def test_kernels_by_blocks_are_weighed_as_their_matrices_are(words, monkeypatch):
     """Of one hundred examples at most the working set, and one combined matrix: the same weights and optimum."""
-    monkeypatch.setattr(grams, "WHOLE", 60)
+    monkeypatch.setattr(grams, "WHOLE_SET_UP_TO", 60)
     data = ["dataset=ionosphere" if "task=regression" in words else "dataset=sonar"]
     words = [*words, *data, "kernel=gaussian", "kernel.gammas=[0.003,0.03,0.3]"]
     for one, two in zip(rows_of(*words, "streamed=true"), rows_of(*words), strict=True):
