@@ -5,26 +5,35 @@ numpy take turns with factors by scipy, two threads of each take longer on two c
 
 A limit is mostly one of the whole process, and fits in several threads of Python may overlap. If each brought back what
 it had found, as `threadpoolctl.threadpool_limits` does, one that came second would bring back the limit of the first,
-and that would stay. So each library is counted: the first notes how many threads it has, the last brings them back.
+and that would stay. So of each library it is known who is inside: the first notes how many threads it has, the last
+brings them back. One that a Ctrl-C takes out before it could say so counts no more, and the next who leaves brings them
+back; in a process that is forked meanwhile nobody is inside.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from threading import Lock, get_ident
 from typing import Any
+from weakref import WeakSet
 
 from threadpoolctl import ThreadpoolController
 
 
+class _Inside:
+    """One who is inside, as long as its context lives."""
+
+
 @dataclass
 class _Held:
-    """How many threads a library had, and how many are inside that hold it to one."""
+    """A library, how many threads it had, and who is inside that holds it to one."""
 
+    library: Any
     threads: int
-    inside: int = 0
+    inside: WeakSet[_Inside] = field(default_factory=WeakSet)
 
 
 _lock = Lock()
@@ -52,25 +61,40 @@ def one_of_all() -> AbstractContextManager[None]:
 
 @contextmanager
 def _one_of(libraries: ThreadpoolController) -> Iterator[None]:
-    entered = {_scope(library): library for library in libraries.lib_controllers}
-    with _lock:
-        for scope, library in entered.items():  # before one is limited: MKL may have OpenMP's
-            _held.setdefault(scope, _Held(library.num_threads)).inside += 1
-        for library in entered.values():
-            library.set_num_threads(1)
-        _let_go(libraries)
+    entered, me = {_scope(library): library for library in libraries.lib_controllers}, _Inside()
     try:
+        with _lock:
+            for scope, library in entered.items():  # before one is limited: MKL may have OpenMP's
+                _held.setdefault(scope, _Held(library, library.num_threads)).inside.add(me)
+            for library in entered.values():
+                library.set_num_threads(1)
+            _let_go(libraries)
         yield
     finally:
         with _lock:
-            for scope, library in entered.items():
-                held = _held[scope]
-                held.inside -= 1
-                if not held.inside:
-                    del _held[scope]
-                    if library.num_threads == 1:  # otherwise somebody else has set them meanwhile
-                        library.set_num_threads(held.threads)
+            for held in [_held[scope] for scope in entered if scope in _held]:
+                held.inside.discard(me)
+            for scope in [scope for scope in entered if scope in _held and not _held[scope].inside]:
+                _bring_back(_held[scope])
+                del _held[scope]
             _let_go(libraries)
+
+
+def _bring_back(held: _Held) -> None:
+    if held.library.num_threads == 1:  # otherwise somebody else has set them meanwhile
+        held.library.set_num_threads(held.threads)
+
+
+def _nobody_inside() -> None:
+    """Begin anew in a process that was forked: of its threads only the one that forked is there."""
+    for held in _held.values():
+        _bring_back(held)
+    _held.clear()
+    _lock.release()
+
+
+if hasattr(os, "register_at_fork"):  # not while another thread changes limits
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_nobody_inside)
 
 
 def _scope(library: Any) -> tuple[str, int]:

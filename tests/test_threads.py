@@ -1,5 +1,7 @@
 """Threads of libraries are held to one, and come back whoever leaves first."""
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -212,3 +214,67 @@ def overlapping(
 )
 def test_which_libraries_are_numpys(path: str, numpys: bool) -> None:
     assert _numpys(path) is numpys
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
+def test_who_is_taken_out_by_an_interruption_does_not_count(one_of, before):
+    """Wherever it comes, the next one who leaves brings the threads back."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    handler, random = signal.signal(signal.SIGALRM, interrupt), np.random.default_rng(0)
+    try:
+        for _ in range(60):
+            with pytest.raises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-3, 1e-2))
+                while True:
+                    with one_of():
+                        pass
+    finally:
+        signal.signal(signal.SIGALRM, handler)
+    with one_of():
+        assert counts() != before
+    assert counts() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="does not fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_in_a_process_that_is_forked_nobody_is_inside(one_of, before):
+    """Neither is the lock held, whatever the other threads of the parent were at."""
+    inside, leave = threading.Event(), threading.Event()
+
+    def fit():
+        with one_of():
+            inside.set()
+            leave.wait(SECONDS)
+
+    def fork():
+        if child := os.fork():
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        signal.alarm(10)  # ends it if it waits for ever
+        with one_of():
+            pass
+        os._exit(0 if counts("blas") == {path: n for path, n in before.items() if path in counts("blas")} else 3)
+
+    thread = threading.Thread(target=fit)
+    thread.start()
+    inside.wait(SECONDS)
+    assert fork() == 0
+    leave.set()
+    thread.join()
+    again = threading.Event()
+
+    def fits():
+        while not again.is_set():
+            with one_of():
+                pass
+
+    thread = threading.Thread(target=fits)
+    thread.start()
+    try:
+        assert [fork() for _ in range(20)] == [0] * 20
+    finally:
+        again.set()
+        thread.join()
+    assert counts() == before
