@@ -31,7 +31,7 @@ import argparse
 import logging
 from functools import partial
 from itertools import product
-from math import log
+from math import inf, log, nan
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
@@ -188,18 +188,36 @@ def tolerance(solver: str, tol: float) -> float:
     return 1e-9 if solver in HINGE_SOLVERS else tol
 
 
+def count(text: str) -> int:
+    """Return an argument that is a number of things, at least one."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text}: must be an integer >= 1")
+    return int(text)
+
+
+def size(text: str) -> float:
+    """Return an argument that is a finite number > 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = nan
+    if not 0.0 < value < inf:
+        raise argparse.ArgumentTypeError(f"{text}: must be a number > 0")
+    return value
+
+
 def main() -> None:
     """Measure all sizes and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", nargs="+", type=int, default=[600, 1200, 2400], metavar="M")
+    parser.add_argument("--sizes", nargs="+", type=count, default=[600, 1200, 2400], metavar="M")
     parser.add_argument("--solvers", nargs="+", default=["simplex", "interior"], choices=list(MEASURED))
-    parser.add_argument("--tol", type=float, default=1e-6, help="of points and the peers; the others end at 1e-9")
+    parser.add_argument("--tol", type=size, default=1e-6, help="of points and the peers; the others end at 1e-9")
     parser.add_argument("--rounds", action="store_true", help="say how far interior points are after every round")
-    parser.add_argument("--jobs", type=int, default=1, help="so many degrees at a time")
+    parser.add_argument("--jobs", type=count, default=1, help="so many degrees at a time")
     several = parser.add_mutually_exclusive_group()
     for what, meaning in (("path", "all 49 points of the grid"), ("degrees", "norm-1 SVMs, one degree after another")):
         several.add_argument(f"--{what}", dest="what", action="store_const", const=what, help=f"solve {meaning}")
-    several.add_argument("--at", nargs=2, type=float, default=(LAMBDA, BETA), metavar=("LAMBDA", "BETA"))
+    several.add_argument("--at", nargs=2, type=size, default=(LAMBDA, BETA), metavar=("LAMBDA", "BETA"))
     parser.add_argument("--cold", action="store_true", help="every program from the origin")
     parser.add_argument("--held", action="store_true", help="keep matrices that the method does without")
     arguments = parser.parse_args()
@@ -215,8 +233,8 @@ def main() -> None:
         points, single = [(0.0, BETA)], [range(k, k + 1) for k in DEGREES]
         families = [[degree] for degree in reversed(single)] if arguments.jobs > 1 else [single]  # the dearest first
     held = HELD_LIMIT if arguments.held else METHOD.held
-    for m in sorted(arguments.sizes):
-        for solver in arguments.solvers:
+    for m in sorted(set(arguments.sizes)):
+        for solver in dict.fromkeys(arguments.solvers):
             tol, begun = tolerance(solver, arguments.tol), perf_counter()
             tasks = [Task(solver, m, tol, some, points, arguments.cold, held, arguments.rounds) for some in families]
             measured = each_alone(measure, [(task,) for task in tasks], arguments.jobs)
