@@ -87,10 +87,12 @@ def _bring_back(held: _Held) -> None:
 
 def _nobody_inside() -> None:
     """Begin anew in a process that was forked: of its threads only the one that forked is there."""
-    for held in _held.values():
-        _bring_back(held)
-    _held.clear()
-    _lock.release()
+    try:
+        for held in _held.values():
+            _bring_back(held)
+    finally:  # Python goes on after an error here, and the child would wait for the lock
+        _held.clear()
+        _lock.release()
 
 
 if hasattr(os, "register_at_fork"):  # not while another thread changes limits
