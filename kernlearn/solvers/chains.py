@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
+from kernlearn.solvers.products import put
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -167,7 +168,7 @@ def _viterbi(E, T, starts, labels):
     score, following = np.empty(k), np.empty(k)
     for n in range(len(starts) - 1):
         a, length = starts[n], starts[n + 1] - starts[n]
-        score[:] = E[a]
+        put(E[a], score)
         for t in range(1, length):
             following[:] = -np.inf
             for i in range(k):

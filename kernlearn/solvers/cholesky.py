@@ -7,7 +7,7 @@ triangle of the array is ever read: by columns, as LAPACK has it, that is the up
 from math import hypot, sqrt
 
 from kernlearn.compiled import compiled
-from kernlearn.solvers.products import dot
+from kernlearn.solvers.products import dot, put
 
 
 @compiled
@@ -37,7 +37,7 @@ def append(L, f, row, pivot):
     f : int
         The new order.
     """
-    L[f, :f] = row[:f]
+    put(row[:f], L[f])
     L[f, f] = sqrt(pivot)
     return f + 1
 
@@ -54,7 +54,7 @@ def delete(L, f, position):
     n_rotations = f - 1 - position
     cosine, sine = [0.0] * n_rotations, [0.0] * n_rotations
     for i in range(position, f - 1):
-        L[i, : i + 2] = L[i + 1, : i + 2]
+        put(L[i + 1, : i + 2], L[i])
         for k in range(position, i + 1):
             if k < i:
                 c, s = cosine[k - position], sine[k - position]

@@ -18,6 +18,7 @@ loses it. Sources: Taskar, Guestrin and Koller (2004); Shivaswamy (2010), sectio
 import numpy as np
 
 from kernlearn.compiled import compiled
+from kernlearn.solvers.products import put
 
 #: Of the violation of a sequence, the part it is left with.
 LEFT = 0.3
@@ -106,11 +107,11 @@ def _best_way(E, T, truth, s):
     for i in range(k):
         highest[i] = steps[i].max()
     score, following = np.empty(k + 1), np.empty(k + 1)
-    score[:k] = s * E[0]
+    put(s * E[0], score)
     score[k], score[truth[0]] = score[truth[0]], -np.inf
     for t in range(1, L):
         true, first = truth[t], np.argmax(score[:k])
-        following[:k] = score[k] + steps[truth[t - 1]]
+        put(score[k] + steps[truth[t - 1]], following)
         back[t] = k
         following[k], following[true] = following[true], -np.inf
         _extend(score[first], steps[first], first, following, back[t])
@@ -118,7 +119,7 @@ def _best_way(E, T, truth, s):
         for i in range(k):
             if score[i] + highest[i] > least and i != first:
                 _extend(score[i], steps[i], i, following, back[t])
-        score[:k] = following[:k] + s * E[t]
+        put(following[:k] + s * E[t], score)
         score[k] = following[k] + s * E[t, true]
     return _traced(back, np.argmax(score[:k]))
 
@@ -193,7 +194,8 @@ def _move(K, E, T, D, z, y, source, target, begin, end, P, F, s):
     """Move flow on a stretch from one way, with the labels z, to another one, with the labels y."""
     most = _least_flow(P, F, source, begin, end)
     labels, way = z.copy(), source.copy()
-    labels[begin:end], way[begin:end] = y[begin:end], target[begin:end]
+    put(y[begin:end], labels[begin:end])
+    put(target[begin:end], way[begin:end])
     gain = -s * _margin(E, T, z, labels)
     if most > 0.0 and gain > 0.0:
         step = _step(K, E, T, D, z, labels, s, gain, most)

@@ -32,7 +32,7 @@ import numpy as np
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.cholesky import append, backward, delete, forward
-from kernlearn.solvers.products import add_rows, dot
+from kernlearn.solvers.products import add_rows, dot, put
 
 #: The sets of a loss with one kink.
 LOWER, FREE, UPPER = 0, 1, 2
@@ -193,7 +193,7 @@ def _leave(K, y, e, bound, beta, h, sets, free, f, L, position, to):
     """Put the free example at `position` to a level; return the new f."""
     i = free[position]
     f = delete(L, f, position)
-    free[position:f] = free[position + 1 : f + 1].copy()
+    put(free[position + 1 : f + 1], free[position:f])
     _settle(K, y, e, bound, beta, h, sets, i, to)
     return f
 

@@ -24,7 +24,7 @@ reduced cost ``theta sigma``; F falls at the rate of the infeasibility of x_r un
 import numpy as np
 
 from kernlearn.compiled import compiled
-from kernlearn.solvers.products import add_rows, dot
+from kernlearn.solvers.products import add_rows, dot, put
 
 #: Why `pivot` returned.
 OPTIMAL, LIMIT, STALLED, UNRELIABLE = 0, 1, 2, 3
@@ -84,7 +84,7 @@ def pivot(A, t, u, row_tol, pi_tol, W, weight, basic, nonbasic, n_nonbasic, x, p
             return OPTIMAL, n_nonbasic, pivots
         leaving, S = basic[r], nonbasic[:n_nonbasic]
         sigma = 1.0 if excess > 0 else -1.0
-        row[:n_nonbasic] = W[r, :n_nonbasic]
+        put(W[r, :n_nonbasic], row)
         _tableau_row(A, row, leaving, S, w_pi)
         count, largest = _break_points(
             row, w_pi, S, is_basic, sigma, t, u, pi, z, d, alpha, variable, w, ratio, gain, order
@@ -145,7 +145,7 @@ def _tableau_row(A, row, leaving, S, w_pi):
     if leaving >= 0:
         w_pi[:] = 0.0
     else:
-        w_pi[:] = A[~leaving]
+        put(A[~leaving], w_pi)
     add_rows(A, S, -1.0, row, w_pi)
 
 
@@ -238,7 +238,7 @@ def _entering(order, ratio, w, first, last, smallest):
 def _tableau_column(A, W, basic, S, entering, column):
     """Write the tableau column of the nonbasic variable `entering` (``~s`` is the z of column s of W) into `column`."""
     if entering < 0:
-        column[:] = W[:, ~entering]
+        put(W[:, ~entering], column)
         return
     a_S = np.empty(len(S))
     for s in range(len(S)):
@@ -298,7 +298,7 @@ def _exchange(W, weight, basic, nonbasic, n_nonbasic, r, row, column, entering):
     elif entering < 0:
         n_nonbasic -= 1
         nonbasic[place], row[place] = nonbasic[n_nonbasic], row[n_nonbasic]
-        W[:, place] = W[:, n_nonbasic]
+        put(W[:, n_nonbasic], W[:, place])
     for q in range(len(basic)):
         W_q, factor = W[q, :n_nonbasic], column[q] / column[r]
         if q == r:
