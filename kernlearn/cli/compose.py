@@ -6,8 +6,9 @@ thrown away. What is left is resolved without functions, and turned into diction
 """
 
 from collections.abc import Sequence
+from copy import copy, deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from hydra import version
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
@@ -124,10 +125,21 @@ HYDRA_WORDS = "of Hydra's own settings, kernlearn run -m takes hydra/launcher=NA
 
 
 class _Repository(ConfigRepository):
-    """Files of the search path, and none beside it."""
+    """Files of the search path, and none beside it; Hydra's own, which are the same every time, are read once."""
+
+    hydras: ClassVar[dict[str, ConfigResult]] = {}
 
     def load_config(self, config_path: str) -> ConfigResult | None:
-        return super().load_config(config_path) if inside(config_path) else None
+        if config_path not in self.hydras:
+            result = super().load_config(config_path) if inside(config_path) else None
+            if result is None or result.provider != "hydra":
+                return result
+            self.hydras[config_path] = result
+        return deepcopy(self.hydras[config_path])  # Hydra changes what it is given
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Repository":
+        """Hydra copies it twice for every composition, in case its list of sources is set anew."""
+        return copy(self)
 
 
 class _Counting(CachingConfigRepository):

@@ -3,6 +3,8 @@
 import io
 import os
 import re
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +35,8 @@ class CheckedSource(ConfigSource):
 
     def load_config(self, config_path: str) -> ConfigResult:
         """Return the configuration of a file, or raise `UserError` that says why it is refused."""
-        text = read_config(file := self._file(config_path))
-        try:
-            config: Any = OmegaConf.load(io.StringIO(text))
-        except Exception as error:  # OmegaConf refuses more than YAML does
-            raise _none(file, error) from None
-        header = ConfigSource._get_header_dict(text)
+        file = self._file(config_path)
+        config, header = deepcopy(_made(file, _text(file)))  # Hydra changes what it is given
         return ConfigResult(provider=self.provider, path=self.full_path(), config=config, header=header)
 
     def is_group(self, config_path: str) -> bool:
@@ -70,16 +68,8 @@ def inside(config_path: str) -> bool:
     return not config_path.startswith(("/", "~")) and ".." not in re.split(r"[/\\]", config_path)
 
 
-def read_config(file: Path) -> str:
-    """Return the text of a configuration file.
-
-    Raises
-    ------
-    UserError
-        If it is no plain file of at most `LARGEST` bytes of YAML in UTF-8; if it has aliases (which make a small file
-        a large configuration), tags, or lists more than `DEEPEST` deep; if it sets anything of Hydra's own, which
-        decides what is called; or if "${...}" is more than a reference to another value.
-    """
+def _text(file: Path) -> str:
+    """Return the text of a configuration file: a plain file of at most `LARGEST` bytes in UTF-8."""
     try:
         with open_plain(file) as stream:
             content = stream.read(LARGEST + 1)
@@ -88,12 +78,26 @@ def read_config(file: Path) -> str:
     if len(content) > LARGEST:
         raise UserError(f"{file}: is longer than {LARGEST} bytes, which no configuration needs")
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: is not UTF-8 text") from None
+
+
+@lru_cache(maxsize=256)  # a sweep composes as many configurations as it has runs, all of the same few files
+def _made(file: Path, text: str) -> tuple[Any, dict[str, str | None]]:
+    """Return the configuration of a text, and what its first comment says of it.
+
+    Raises
+    ------
+    UserError
+        If it is no YAML; if it has aliases (which make a small file a large configuration), tags, or lists more than
+        `DEEPEST` deep; if it sets anything of Hydra's own, which decides what is called; or if "${...}" is more than a
+        reference to another value.
+    """
+    try:
         _check_events(file, text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         header = ConfigSource._get_header_dict(text)
-    except UnicodeDecodeError:
-        raise UserError(f"{file}: is not UTF-8 text") from None
     except (yaml.YAMLError, ValueError) as error:
         if isinstance(error, UserError):
             raise
@@ -103,7 +107,10 @@ def read_config(file: Path) -> str:
     if HYDRA.search(header.get("package") or ""):
         raise _sets_hydra(file)
     _check_nodes(file, root)
-    return text
+    try:
+        return OmegaConf.load(io.StringIO(text)), header
+    except Exception as error:  # OmegaConf refuses more than YAML does
+        raise _none(file, error) from None
 
 
 def check_references(where: object, text: str) -> None:
