@@ -32,6 +32,12 @@ def no_results_in_the_checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+def first_of(cases, count=1):
+    """Return cases of which the first are tested by default, and the others with what is slow."""
+    others = (case if isinstance(case, tuple) else (case,) for case in cases[count:])
+    return [*cases[:count], *(pytest.param(*values, marks=pytest.mark.slow) for values in others)]
+
+
 def moons(n: int, seed: int = 0, noise: float = 0.25) -> tuple[np.ndarray, np.ndarray]:
     """Return two interleaved half circles, labels +-1: separable by no line, noisy enough for slack."""
     rng = np.random.default_rng(seed)

@@ -156,6 +156,7 @@ def test_a_small_kernel_in_a_small_problem_is_the_same_as_large_ones():
         assert solve(scaled).objective == pytest.approx(solve(problem).objective, rel=1e-8)
 
 
+@pytest.mark.slow
 def test_equal_eigenvalues_do_not_hide_a_descent():
     """Of the identity any eigenvector may be left out: to leave out q makes the second kernel cheap, and it tells y."""
     rng, n = np.random.default_rng(5), 30

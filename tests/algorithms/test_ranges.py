@@ -14,7 +14,7 @@ from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.datasets import load
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import HINGE_SOLVERS, relative_gap
-from tests.conftest import moons, needs_originals
+from tests.conftest import first_of, moons, needs_originals
 
 
 def polynomials(X, degrees, coef0=1.0):
@@ -48,7 +48,7 @@ def require_agreement(stack, y, r, lambda_, beta):
     return solutions
 
 
-@pytest.mark.parametrize("degrees", [[10], range(1, 11)], ids=["one", "ten"])
+@pytest.mark.parametrize("degrees", first_of([[10], range(1, 11)]), ids=["one", "ten"])
 @pytest.mark.parametrize("name", ["pima", "musk", pytest.param("german", marks=needs_originals)])
 def test_features_as_they_are_to_the_power_of_ten(name, degrees):
     """Kernels of 1e45 to 1e67. A penalty that grows with them is solved; one that does not says what it misses."""

@@ -192,7 +192,8 @@ def test_a_file_in_the_place_of_a_directory_is_one_line(place, tmp_path):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and f"results/{place}" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path, capsys):
     words = ["run", "dataset=pima"]
     process = subprocess.Popen(

@@ -138,6 +138,7 @@ def test_nothing_is_added_to_files_that_are_not_as_they_were(files_of_a_table, d
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
+@pytest.mark.slow
 def test_a_part_can_be_added_to_every_table_that_is_kept(capsys):
     """Nothing that a command has written is taken for damage."""
     results = Path(__file__).parents[2] / "results"
@@ -217,6 +218,7 @@ def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
     assert title == f"ionosphere {first.column.name} seed 0" and "select_by=rmse" in str(account.troubles[title])
 
 
+@pytest.mark.slow
 def test_a_partition_counts_whole_or_not_at_all(tmp_path, capsys):
     """With a cell missing its mean would be that of other splits than the verdict takes it for."""
     command = [word.replace("vkr_lemma4", "l1_svm") for word in SMALL] + ["--seeds", "2"]

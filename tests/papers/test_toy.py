@@ -73,6 +73,7 @@ def test_the_table_is_found_run_gone_on_with_and_judged(installed, reproduce):
     assert report.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_the_figure_goes_on_where_it_was_killed(installed, reproduce):
     pytest.importorskip("matplotlib")
     shards = installed / "results" / "shards"

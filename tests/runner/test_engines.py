@@ -24,7 +24,8 @@ FATAL = {
 }
 
 
-@pytest.mark.parametrize("jobs", [2, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_fatal_cells_are_rows_and_the_others_finish(tmp_path, jobs):
     todo, store = cells(30), Store(tmp_path)
     for number, event in enumerate(FATAL):
