@@ -142,6 +142,7 @@ def test_a_few_inputs(kind):
         assert not found, what
 
 
+@pytest.mark.slow
 def test_a_hang_and_a_death_are_told_and_the_others_go_on(monkeypatch):
     from attacks import workers
 

@@ -29,7 +29,7 @@ SMALL = {
     ),
 }
 #: The one that takes longest, a figure; the other figure is mkl2010/fig3_1.
-LONG = {"localrad2013/fig2"}
+LONG = {"mkl2010/fig3_1", "localrad2013/table1", "localrad2013/fig2"}
 
 
 @pytest.fixture

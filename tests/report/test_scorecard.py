@@ -26,10 +26,12 @@ def text():
     return scorecard(RESULTS)
 
 
+@pytest.mark.slow
 def test_the_kept_scorecard_is_that_of_what_is_kept(text):
     assert text == (RESULTS / "SCORECARD.md").read_text()
 
 
+@pytest.mark.slow
 def test_it_has_every_table_and_figure_and_adds_up(text):
     found = lines(text)
     assert [line[""] for line in found] == [e.name.split("/")[1] for work in contents().values() for e in work]

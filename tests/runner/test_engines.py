@@ -86,6 +86,7 @@ def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):
     assert set(execute(todo, Store(tmp_path / "s"), jobs=2, work=eventful)) == {"ok"}
 
 
+@pytest.mark.slow
 def test_workers_leave_when_their_runner_is_killed(tmp_path):
     code = (
         "from kernlearn.runner.execute import execute; from kernlearn.runner.store import Store;"

@@ -140,6 +140,7 @@ def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path, capsys):
     assert state(sweep, Store(root)).at_work == []
 
 
+@pytest.mark.slow
 def test_the_time_limit_ends_a_round_and_the_failed_cell_goes_on_from_it(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "last_second", lambda limit: 600.0)  # or the process would end
     cell = plan_of("dataset=sonar", *WORDS["vkr by interior points"]).cells[0]

@@ -106,7 +106,7 @@ def test_the_optimum_is_that_of_the_whole_program(C, solver):
     assert again.objective == pytest.approx(free.objective, rel=1e-6)
 
 
-@pytest.mark.parametrize("C", [0.01, 0.1, 1.0, 10.0])
+@pytest.mark.parametrize("C", first_of([0.01, 0.1, 1.0, 10.0], 3))
 @pytest.mark.parametrize("B", [1.1, 2.0, 10.0])
 def test_few_sequences_with_a_bound_end_within_the_tolerance(C, B):
     for seed in range(20):
@@ -212,6 +212,7 @@ def test_a_solver_that_there_is_not_is_refused():
         StructuredSolver(X @ X.T, labels, 3, starts, solver="simplex")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interior_points")
 def test_classes_whose_kernel_is_ill_conditioned_are_solved_without_a_bound():
     X, labels = load_wine(return_X_y=True)
