@@ -120,10 +120,10 @@ def main() -> None:
     parser.add_argument("--peers", nargs="*", default=["libsvm"], choices=[*METHODS][1:])
     arguments = parser.parse_args()
     try:
-        load(arguments.dataset)
+        classes = load(arguments.dataset).classes
     except UserError as error:
         parser.error(str(error))
-    print(f"{arguments.dataset}, 120 programs")
+    print(f"{arguments.dataset}, class {classes[1]} against the rest, 120 programs")
     print(f"{'method':<12}{'CPU s':>9}{'ratio':>8}{'median gap':>13}{'largest gap':>13}{'above 1e-6':>12}")
     reference = 0.0
     for method in ["homotopy", *arguments.peers]:

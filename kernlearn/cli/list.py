@@ -48,6 +48,8 @@ def _show_choice(name: str) -> int:
         group, description, parameters = "algo", method.description, method.parameters
     elif name in FAMILIES:
         group, description, parameters = "kernel", headline(FAMILIES[name]), KERNEL_PARAMETERS.get(name, {})
+    elif name in choices("dataset"):
+        raise UserError(f"{name!r}: is a data set; kernlearn data info {name} shows all that is known of it")
     else:
         near = closest(name, (*KINDS, *ALGORITHMS, *FAMILIES))
         kinds = f"what can be listed is {', '.join(KINDS)} (kernlearn list shows all)"

@@ -70,6 +70,12 @@ def test_list_has_everything_that_is_registered(capsys):
     assert "vkr" not in capsys.readouterr().out
 
 
+def test_a_data_set_is_shown_by_another_command(capsys):
+    assert main(["list", "ionosphere"]) == 2
+    assert capsys.readouterr().err.endswith("kernlearn data info ionosphere shows all that is known of it\n")
+    assert main(["data", "info", "ionosphere"]) == 0
+
+
 def test_an_unknown_verb_is_one_line(capsys):
     assert main(["rum"]) == 2
     words = f"rum: no such verb, choose one of {', '.join(VERBS)} (kernlearn --help); did you mean run?"
