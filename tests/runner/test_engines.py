@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from queue import SimpleQueue
 
 import pytest
 
 from kernlearn.runner.cells import cell_key
+from kernlearn.runner.engines import local
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import noted, running
+from kernlearn.runner.progress import Stopped
 from kernlearn.runner.store import Store
 from tests.runner.works import cells, eventful, square, stepwise
 
@@ -124,6 +127,23 @@ def test_two_runners_share_a_directory(tmp_path):
     store = Store(tmp_path)
     assert [store.read(cell_key(cell))["rows"] for cell in cells(200)] == [[{"square": i**2}] for i in range(200)]
     assert len([path for path in tmp_path.rglob("*") if path.is_file() and path.suffix == ".json"]) == 200
+
+
+def test_an_interruption_while_a_cell_ends_waits_for_the_others_alone(tmp_path, monkeypatch):
+    """That cell is out of the queue, and nothing more comes of it."""
+
+    class Interrupted(SimpleQueue):
+        def get(self, *args, **kwargs):
+            super().get(*args, **kwargs)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(local, "SimpleQueue", Interrupted)
+    engine = {"name": "local", "jobs": 2, "last_round": 1000.0}  # longer than the test may take
+    todo, store = cells(4), Store(tmp_path)
+    todo[1] |= {"seconds": 1.0}
+    with pytest.raises(Stopped):
+        list(execute(todo, store, engine=engine, work=square))
+    assert [bool(store.read(cell_key(cell))) for cell in todo] == [True, True, False, False]
 
 
 def test_no_work_has_no_engine(tmp_path):

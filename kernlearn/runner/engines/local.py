@@ -4,12 +4,11 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Timer
-from time import monotonic
 from typing import Any
 
 from kernlearn.runner.cells import cell_key, failure
@@ -68,23 +67,23 @@ def run(
     waiting = deque(cells)
     deaths: dict[str, int] = {}
     finished: Finished = SimpleQueue()
-    at_work: dict[int, str] = {}
+    at_work: dict[int, tuple[str, Future[str]]] = {}
     overdue, late = Overdue(root, limits["time_limit"]), set[str]()
 
-    def submit(slot: int, cell: Cell) -> Future[str]:
+    def submit(slot: int, cell: Cell) -> None:
         with _nothing_from_here(), _without_interrupts():
-            return _worker(root, slot).submit(perform, cell, root, work, limits, overdue.runner)
+            future = _worker(root, slot).submit(perform, cell, root, work, limits, overdue.runner)
+            at_work[slot] = cell_key(cell), future
+        future.add_done_callback(lambda done: finished.put((slot, cell, done)))
 
     def start(slot: int) -> None:
         if waiting:
             cell = waiting.popleft()
-            at_work[slot] = cell_key(cell)
             try:
-                future = submit(slot, cell)
+                submit(slot, cell)
             except BrokenExecutor:  # it was killed while it had nothing to do
                 _dismiss(root, slot)
-                future = submit(slot, cell)
-            future.add_done_callback(lambda done: finished.put((slot, cell, done)))
+                submit(slot, cell)
 
     left = len(cells)
     try:
@@ -95,7 +94,7 @@ def run(
                 slot, cell, future = finished.get(timeout=LOOK if limits["time_limit"] else None)
             except Empty:
                 late |= overdue.keys()
-                for one in [slot for slot, key in at_work.items() if key in late]:
+                for one in [slot for slot, (key, _) in at_work.items() if key in late]:
                     _signal(root, one, signal.SIGKILL)  # it does not run; its executor sees it end
                 continue
             del at_work[slot]
@@ -118,7 +117,7 @@ def run(
             yield status
     except (KeyboardInterrupt, SystemExit) as error:
         positions = dict(error.positions) if isinstance(error, Stopped) else {}
-        positions |= _last_rounds(root, set(at_work), finished, last_round)
+        positions |= _last_rounds(root, {slot: future for slot, (_, future) in at_work.items()}, last_round)
         if isinstance(error, SystemExit):
             raise
         raise Stopped(positions) from None
@@ -128,21 +127,17 @@ def run(
                 _dismiss(root, slot)
 
 
-def _last_rounds(root: Path, at_work: set[int], finished: Finished, seconds: float) -> dict[str, Position]:
+def _last_rounds(root: Path, at_work: dict[int, Future[str]], seconds: float) -> dict[str, Position]:
     """Let the workers of some slots end their rounds in so many seconds; return where their cells are, by key."""
     for slot in at_work:
         _signal(root, slot, signal.SIGTERM)
-    later, end, positions = Timer(PATIENT, say_patience), monotonic() + seconds, dict[str, Position]()
+    later, positions = Timer(PATIENT, say_patience), dict[str, Position]()
     later.daemon = True
     later.start()
-    try:
-        while at_work:
-            slot, _, future = finished.get(timeout=max(0.0, end - monotonic()))
-            at_work.discard(slot)
+    try:  # not by what they have put into the queue: an interruption may have come between that and where it is noted
+        for future in wait(at_work.values(), seconds).done:
             if isinstance(error := future.exception(), Stopped):
                 positions |= error.positions
-    except Empty:
-        pass
     finally:
         later.cancel()
     return positions
