@@ -71,9 +71,18 @@ def best_labels(emissions: Array, transitions: Array, starts: Index) -> Index:
 
 
 @compiled
+def length_of_longest(starts):
+    """Return the length of the longest sequence; ``np.diff`` would take five seconds to compile."""
+    longest = 0
+    for n in range(len(starts) - 1):
+        longest = max(longest, starts[n + 1] - starts[n])
+    return longest
+
+
+@compiled
 def _forward_backward(E, T, starts, places, pairs):
     k = T.shape[0]
-    longest = np.max(np.diff(starts))
+    longest = length_of_longest(starts)
     A, B = np.empty((longest, k)), np.empty((longest, k))  # log of sums over what comes before, and after
     before, after, largest = np.empty(k), np.empty(k), np.empty(k)
     for j in range(k):
@@ -86,7 +95,7 @@ def _forward_backward(E, T, starts, places, pairs):
     sums, total = np.empty(k), 0.0
     for n in range(len(starts) - 1):
         a, length = starts[n], starts[n + 1] - starts[n]
-        A[0] = E[a]
+        put(E[a], A[0])
         for t in range(1, length):
             top = A[t - 1].max()
             for i in range(k):
@@ -163,7 +172,7 @@ def _log_sum(a, b):
 @compiled
 def _viterbi(E, T, starts, labels):
     k = T.shape[0]
-    longest = np.max(np.diff(starts))
+    longest = length_of_longest(starts)
     back = np.empty((longest, k), dtype=np.intp)
     score, following = np.empty(k), np.empty(k)
     for n in range(len(starts) - 1):

@@ -72,14 +72,12 @@ def _round(K, E, T, D, truth, P, F, s, level, most):
     least = s * (level - _margin(E, T, truth, z))
     full = mass >= most * (1.0 - 1e-12)
     violation = max(gain - least if full else gain, -least, 0.0)
-    t = 0
-    while t < L:
-        end = t
-        while end < L and best[end] != worst[end]:
-            end += 1
-        if end > t:
-            _move(K, E, T, D, z, y, worst, best, t, end, P, F, s)
-        t = end + 1
+    for begin in range(L):
+        if best[begin] != worst[begin] and (begin == 0 or best[begin - 1] == worst[begin - 1]):
+            end = begin + 1
+            while end < L and best[end] != worst[end]:
+                end += 1
+            _move(K, E, T, D, z, y, worst, best, begin, end, P, F, s)
     gain = s * (level - _margin(E, T, truth, y))
     least = s * (level - _margin(E, T, truth, z))
     if gain > 0.0 and not full:

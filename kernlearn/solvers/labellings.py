@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
+from kernlearn.solvers.chains import length_of_longest
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -46,7 +47,7 @@ def second_best(emissions: Array, transitions: Array, starts: Index, truth: Inde
 @compiled
 def _second_best(E, T, starts, truth, labels):
     k = T.shape[0]
-    longest = np.max(np.diff(starts))
+    longest = length_of_longest(starts)
     back = np.empty((longest, k), dtype=np.intp)
     leaves = np.empty((longest, k), dtype=np.bool_)  # whether the labels before are the true ones
     score, following = np.empty(k), np.empty(k)  # of the best labelling so far that has left the true one
