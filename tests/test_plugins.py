@@ -38,6 +38,7 @@ def test_what_a_package_adds_is_known_to_worker_processes_and_its_version_is_in_
     assert '"kernlearn_rings": "1.2"' in summary.with_name("provenance.json").read_text()
 
 
+@pytest.mark.slow
 def test_a_sweep_and_the_lists_have_it_too(tmp_path):
     install(tmp_path / "site")
     code, output, error = kernlearn_in(tmp_path, "sweep", *WORDS[:-1], "scaling=none,unit", "--dry-run")

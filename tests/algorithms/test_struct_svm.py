@@ -86,6 +86,7 @@ def test_a_scale_of_the_features_is_one_of_C():
     assert first == pytest.approx(second, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_paths_are_warm_in_either_direction_and_sequences_have_no_order():
     problem = Problem(windows(2), Sequences(LABELS, 3))
     K, starts = problem.inputs.matrix(), CHAINS.starts

@@ -115,6 +115,7 @@ def test_what_is_streamed_is_another_cell_and_says_so(name):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.slow
 def test_whether_it_is_streamed_does_not_depend_on_the_memory_that_is_left():
     """2,500 training examples: a matrix of 50 MB, and a limit that six of them would not fit into."""
     words = ["algo=l2_svm", "dataset=ringnorm", "dataset.n=4166", "kernel=gaussian", "kernel.gammas=[0.05]"]

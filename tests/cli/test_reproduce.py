@@ -202,6 +202,7 @@ def test_a_dry_run_of_a_figure_without_cells_says_so(capsys):
     assert "points     computed anew every time" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
     """A classifier has no RMSE to be chosen by."""
     table = restrict(load_table("vkr2015/table1"), ["ionosphere"], ["l2_svm", "vkr_lemma4"])

@@ -286,6 +286,7 @@ def test_debug_shows_the_traceback(monkeypatch):
         main(["--debug", "run", "algo=vkrr"])
 
 
+@pytest.mark.slow
 def test_five_runs_on_five_files_of_one_name_are_five(tmp_path, capsys, write_csv):
     """In the summary, as directories, in a sweep and in its provenance."""
     for i in range(5):

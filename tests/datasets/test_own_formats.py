@@ -235,6 +235,7 @@ def test_bad_parquet_is_one_line(tmp_path, monkeypatch):
         load("csv", path=path)
 
 
+@pytest.mark.slow
 def test_a_run_on_bundled_data_needs_no_pandas(tmp_path):
     """Nor does the repeated one, which has to be fast; scikit-learn, which imports it itself, does without."""
     words = ["run", "algo=l2_svm", "algo.Cs=[1]", "kernel=linear", "dataset=sonar", "engine.jobs=1"]

@@ -55,6 +55,7 @@ def reproduce(installed, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_the_table_is_found_run_gone_on_with_and_judged(installed, reproduce):
     output = reproduce(TABLE, "--seeds", "5", "--jobs", "1")
     assert "cells      50, 0 already done" in output and "holds: both err on fewer than half (for all 1)" in output

@@ -35,6 +35,7 @@ def test_the_zero_model_has_no_bound(small):
     assert evaluate(stack, y, point.predictor.coef[0])["theorem1_pct"] == np.inf
 
 
+@pytest.mark.slow
 def test_the_table_of_bounds_uses_the_models_of_table_1(capsys):
     command = ["--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
     assert main(["reproduce", "vkr2015/table1", *command]) == 0

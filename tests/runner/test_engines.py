@@ -105,6 +105,7 @@ def test_workers_leave_when_their_runner_is_killed(tmp_path):
     assert len(noted(tmp_path)) >= 1  # what they were doing is still known
 
 
+@pytest.mark.slow
 def test_a_cell_resumes_after_its_last_block(tmp_path):
     cell, store = {**cells(1)[0], "steps": 25, "seconds": 0.1}, Store(tmp_path)
     engine = {"name": "local", "jobs": 1, "time_limit": 0.03, "checkpoint": 0.0}

@@ -70,6 +70,7 @@ def test_real_targets_have_no_errors():
     assert row["n_train"] == 600 and 0 < row["test_rmse"] < 0.3 and not any("error" in name for name in row)
 
 
+@pytest.mark.slow
 def test_warm_starts_end_where_cold_ones_do():
     words = ["dataset=ionosphere", "kernel=gaussian", "task=regression", "algo.Lambdas=[0.1,1,10]"]
     for name, more in (("l1_krr", []), ("l2_krr", []), ("l2_krr", ["algo.mu0=uniform"])):

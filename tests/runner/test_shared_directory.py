@@ -294,6 +294,7 @@ def test_kept_partitions_that_are_damaged_are_told_in_one_line(tmp_path, capsys)
         assert "table1_partitions.csv: damaged" in error and error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_damaged_sweep_or_summary_breaks_nothing_that_comes_after(tmp_path, capsys, caplog):
     assert main(["run", *WORDS]) == main(["sweep", *WORDS]) == 0
     (first,) = (tmp_path / "results/sweeps").iterdir()

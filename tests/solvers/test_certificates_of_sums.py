@@ -12,6 +12,7 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, certify, dual_simplex, program_limit
 from kernlearn.solvers.solution import relative_gap
+from tests.conftest import first_of
 from tests.solvers.hinge_problems import flipped, polynomial_problem
 
 X = np.array([0, 3, 0, 1, 4, 4, 4, 0, 4, 4, 1, 0, 1, 0, 3, 1, 0, 3, 4, 4])[:, None]
@@ -78,7 +79,7 @@ def test_objectives_fall_with_penalties_also_where_little_is_proved():
         before = solution.objective
 
 
-@pytest.mark.parametrize("name", sorted(HINGE_SOLVERS))
+@pytest.mark.parametrize("name", first_of(sorted(HINGE_SOLVERS)))
 def test_a_limit_of_time_ends_every_solver(name):
     """Three columns of integers and a real one, some labels contradictory, no penalty to speak of: HiGHS takes long."""
     random = np.random.default_rng(1)

@@ -18,6 +18,7 @@ def test_as_few_coefficients_as_a_vertex_has(strength):
     assert np.count_nonzero(found.x) <= 1.2 * np.count_nonzero(vertex.x) + 2
 
 
+@pytest.mark.slow
 def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     random = np.random.default_rng(1)
     X = on_sphere(random.standard_normal((1500, 8)))

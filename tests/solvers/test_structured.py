@@ -149,6 +149,7 @@ def test_classes_with_tight_bounds_end_within_few_rounds(degree):
         assert solution.objective == pytest.approx(whole(K, labels, 3, np.arange(31), 100.0, B), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_chains_with_tight_bounds_and_large_losses_end_within_few_rounds():
     X, labels, starts = chains(n=40, longest=8, seed=1)
     machine = StructuredSolver((1.0 + X @ X.T) ** 2, labels, 3, starts, max_rounds=200)
