@@ -69,6 +69,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe went away; nothing more can be said to it
         silence(sys.stdout)
         return 1
+    except KeyboardInterrupt:  # one more, while it was said what the first has stopped
+        if debug:
+            raise
+        return INTERRUPTED
     finally:
         _finish()
         if argv is None:  # all is written: a Ctrl-C while workers are ended would be a traceback

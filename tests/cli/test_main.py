@@ -254,6 +254,50 @@ def any_worker(group):
     return False
 
 
+#: Where a signal comes: as the second worker is started, which is done first; and one more while the runner waits for
+#: their last rounds, which ends that.
+MOMENTS = {
+    "start": """
+from joblib.externals.loky.backend.process import LokyProcess as owner
+name = "start"
+""",
+    "last round": """
+from kernlearn.runner.engines import local as owner
+name = "sleep"
+Timer(4.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("which", ["SIGINT", "SIGTERM"])
+def test_a_signal_at_a_bad_moment_is_one_line_and_the_end(which, moment, tmp_path):
+    code = f"""
+import os, signal, sys
+from threading import Timer
+from kernlearn.cli.main import main
+{MOMENTS[moment]}
+real, calls, done = getattr(owner, name), [], []
+def interrupted(*args):
+    real(*args)
+    calls.append(args)
+    if len(calls) == 2:
+        os.kill(os.getpid(), signal.{which})
+        sum(range(10**6))  # an exception of this process would come here
+    done.append(args)
+setattr(owner, name, interrupted)
+if __name__ == "__main__":
+    code = main(["run", "algo=vkr", "dataset=sonar", "engine.jobs=2"])
+    print(len(done), "done")
+    sys.exit(code)
+"""
+    (tmp_path / "script.py").write_text(code)
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=tmp_path, timeout=100)
+    assert (done.returncode, done.stderr) == (130, "kernlearn: interrupted\n")
+    assert done.stdout.endswith({"start": "2 done\n", "last round": "1 done\n"}[moment])
+
+
 @pytest.mark.slow
 def test_interrupted_after_the_end_is_no_traceback(tmp_path):
     command = [*KERNLEARN, "run", "algo=l2_svm", "dataset=sonar", "kernel.degrees=[1]", "engine.jobs=2"]

@@ -4,17 +4,18 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Timer
+from time import monotonic, sleep
 from typing import Any
 
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
-from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
+from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping, uninterrupted
 from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
@@ -25,6 +26,8 @@ SILENT_DEATHS = 2
 LOOK = 3.0
 #: Seconds that workers have to end their rounds when they are stopped.
 LAST_ROUND = 60.0
+#: Seconds between two looks whether they have.
+LAST_LOOK = 0.02
 
 #: The slot of a worker that has ended with a cell, and the status of this, or why there is none.
 Finished = SimpleQueue[tuple[int, Cell, Future[str]]]
@@ -68,13 +71,15 @@ def run(
     deaths: dict[str, int] = {}
     finished: Finished = SimpleQueue()
     at_work: dict[int, tuple[str, Future[str]]] = {}
+    ended = set[Future[str]]()
     overdue, late = Overdue(root, limits["time_limit"]), set[str]()
 
     def submit(slot: int, cell: Cell) -> None:
-        with _nothing_from_here(), _without_interrupts():
+        with _nothing_from_here(), uninterrupted(), _without_interrupts():
             future = _worker(root, slot).submit(perform, cell, root, work, limits, overdue.runner)
             at_work[slot] = cell_key(cell), future
-        future.add_done_callback(lambda done: finished.put((slot, cell, done)))
+            future.add_done_callback(ended.add)
+            future.add_done_callback(lambda done: finished.put((slot, cell, done)))
 
     def start(slot: int) -> None:
         if waiting:
@@ -117,25 +122,35 @@ def run(
             yield status
     except (KeyboardInterrupt, SystemExit) as error:
         positions = dict(error.positions) if isinstance(error, Stopped) else {}
-        positions |= _last_rounds(root, {slot: future for slot, (_, future) in at_work.items()}, last_round)
+        positions |= _last_rounds(root, {slot: future for slot, (_, future) in at_work.items()}, ended, last_round)
         if isinstance(error, SystemExit):
             raise
         raise Stopped(positions) from None
     finally:
         if left:  # not all is done: what is still in the middle is given up
-            for slot in range(jobs):
-                _dismiss(root, slot)
+            with uninterrupted():
+                for slot in range(jobs):
+                    _dismiss(root, slot)
 
 
-def _last_rounds(root: Path, at_work: dict[int, Future[str]], seconds: float) -> dict[str, Position]:
-    """Let the workers of some slots end their rounds in so many seconds; return where their cells are, by key."""
+def _last_rounds(
+    root: Path, at_work: dict[int, Future[str]], ended: set[Future[str]], seconds: float
+) -> dict[str, Position]:
+    """Let the workers of some slots end their rounds in so many seconds; return where their cells are, by key.
+
+    What is in the queue does not tell who is left: an interruption may have come between that and where it is noted.
+    Nor are the futures asked: one more Ctrl-C in the middle of that would leave their locks held, and the end wait.
+    """
     for slot in at_work:
         _signal(root, slot, signal.SIGTERM)
     later, positions = Timer(PATIENT, say_patience), dict[str, Position]()
     later.daemon = True
     later.start()
-    try:  # not by what they have put into the queue: an interruption may have come between that and where it is noted
-        for future in wait(at_work.values(), seconds).done:
+    end, futures = monotonic() + seconds, set(at_work.values())
+    try:
+        while not futures <= ended and monotonic() < end:
+            sleep(LAST_LOOK)
+        for future in futures & ended:
             if isinstance(error := future.exception(), Stopped):
                 positions |= error.positions
     finally:
@@ -169,7 +184,7 @@ def _nothing_from_here() -> Iterator[None]:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let processes that are started now hold Ctrl-C back until they ignore it, see `enter_worker`; so does this one.
+    """Let processes that are started now hold Ctrl-C back until they ignore it, see `enter_worker`.
 
     The trackers of resources let it through again where they start, so they are started before.
     """
