@@ -178,7 +178,7 @@ def _kept(work: Work) -> str:
     if work.settings.engine["name"] == "slurm":
         return "the jobs go on, and the same command finds them"
     there, keys = work.settings.store.listing(), [key for plan in work.plans for key in plan.keys]
-    return f"{sum(key in there for key in keys)} of {len(keys)} cells are kept, failed ones too"
+    return f"{sum(key in there for key in keys)} of {len(keys)} cells are kept, finished or failed"
 
 
 def collect(

@@ -15,13 +15,13 @@ KINDS = (*GROUPS, "scalings")
 def make_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser(prog="kernlearn list", description="List what experiments can be made of.")
-    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"one of {', '.join(KINDS)}, an algorithm or a kernel")
+    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"one of {', '.join(KINDS)}, or a name among them")
     return parser
 
 
 def names(before: list[str]) -> tuple[str, ...]:
     """Return what may come after some arguments."""
-    return () if before else (*KINDS, *choices("algo"), *choices("kernel"))
+    return () if before else (*KINDS, *(name for group in GROUPS.values() for name in choices(group)))
 
 
 def main(argv: list[str]) -> int:
@@ -48,18 +48,30 @@ def _show_choice(name: str) -> int:
         group, description, parameters = "algo", method.description, method.parameters
     elif name in FAMILIES:
         group, description, parameters = "kernel", headline(FAMILIES[name]), KERNEL_PARAMETERS.get(name, {})
-    elif name in choices("dataset"):
-        raise UserError(f"{name!r}: is a data set; kernlearn data info {name} shows all that is known of it")
     else:
-        near = closest(name, (*KINDS, *ALGORITHMS, *FAMILIES))
-        kinds = f"what can be listed is {', '.join(KINDS)} (kernlearn list shows all)"
-        raise UserError(f"{name!r}: there is no such algorithm or kernel; {kinds}{near}")
+        return _show_line(name)
     say(f"{name}: {description}")
     if group == "algo":
         say(f"for {' and '.join(method.tasks)}; solves {method.problem}")
     rows = [(key, json.dumps(p.default), p.kind.describe(), p.meaning) for key, p in parameters.items()]
     if rows:
         show_table([f"{group}.*", "default", "allowed", "meaning"], rows, left=4)
+    return 0
+
+
+def _show_line(name: str) -> int:
+    """Print the line of a data set, a protocol or a scaling, and for a data set what shows more."""
+    from kernlearn.datasets import CATALOGUE
+
+    lines = {key: line for kind in KINDS for key, line in _lines(kind)}
+    if name not in lines:
+        kinds = f"what can be listed is {', '.join(KINDS)} (kernlearn list shows all)"
+        raise UserError(f"{name!r}: there is nothing of this name; {kinds}{closest(name, (*KINDS, *lines))}")
+    say(f"{name}: {lines[name]}")
+    if name in CATALOGUE:
+        say(f"kernlearn data info {name} shows all that is known of it")
+    elif name in choices("dataset"):
+        say(f"kernlearn run dataset={name} dataset.path=FILE --cfg job shows what can be said of it")
     return 0
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
 from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
@@ -28,6 +29,8 @@ REMEDIES = {
     "capped": "more time (limit=...) or steps, where there are such parameters (kernlearn list {algorithm}), lower it",
     "inaccurate": "features of size 1 (scaling=standard), or penalties that are not next to 0, may lower it",
 }
+#: What is wrong where selected problems have no optimum to be near to, by their status.
+UNSOLVABLE = {NOT_SEPARABLE: "no hyperplane separates the classes: a selected problem has no solution; algo=l2_svm has"}
 #: Of more classes the largest are named, so many.
 SHOWN_CLASSES = 20
 
@@ -181,6 +184,8 @@ def show(
 
 def _unproved(rows: Sequence[Row], algorithm: str) -> str:
     """Return what is known of the worst of some solutions that are not proved to be optimal, and what may help."""
+    if unsolvable := next((UNSOLVABLE[row["status"]] for row in rows if row["status"] in UNSOLVABLE), None):
+        return unsolvable
     worst = max(rows, key=lambda row: abs(row["gap"]))
     known = f"the optimum may be {100 * worst['gap']:.3g} % below the objective of a selected one (gap in paths.csv)"
     if not worst["gap"] > 0:  # a bound above the objective, or none
@@ -204,14 +209,14 @@ def show_labels(labels: Sequence[str], rows: Sequence[Row]) -> None:
 def _choice(selection: Selection) -> str:
     values = [f"{key}={value:g}" for key, value in selection.values.items()]
     if selection.point is None:
-        values.append("else each split by itself")
+        values.append("else each split by itself" if values else "each split by itself, see summary.csv")
     elif not values:
         values.append("nothing to choose")
     metric = METRICS[selection.metric]
     score = f"{selection.validation_score:.{metric.digits}f} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
-    ties = f"; {selection.n_ties} grid points tie" if selection.n_ties > 1 else ""
+    ties = f"; {selection.n_ties} grid points tie" if selection.point is not None and selection.n_ties > 1 else ""
     return f"{', '.join(values)} (validation {metric.title} {score}{ties})"
 
 

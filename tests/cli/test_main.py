@@ -70,10 +70,15 @@ def test_list_has_everything_that_is_registered(capsys):
     assert "vkr" not in capsys.readouterr().out
 
 
-def test_a_data_set_is_shown_by_another_command(capsys):
-    assert main(["list", "ionosphere"]) == 2
-    assert capsys.readouterr().err.endswith("kernlearn data info ionosphere shows all that is known of it\n")
-    assert main(["data", "info", "ionosphere"]) == 0
+@pytest.mark.parametrize("name", ["ionosphere", "csv", "rotation5", "unit"])
+def test_whatever_is_listed_is_shown_alone(name, capsys):
+    assert main(["list"]) == 0
+    listed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith(f"{name} "))
+    assert main(["list", name]) == 0
+    line, *more = capsys.readouterr().out.splitlines()
+    assert line.split() == [f"{name}:", *listed.split()[1:]]
+    for command in (line.partition(" shows ")[0].replace("FILE", "my.csv") for line in more):
+        assert main(command.split()[1:]) == 0
 
 
 def test_an_unknown_verb_is_one_line(capsys):
