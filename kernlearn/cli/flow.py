@@ -262,9 +262,12 @@ def write_tables(
     write_csv(directory / "summary.csv", summaries, COLUMNS)
     datasets = [experiment.plan.dataset for experiment in experiments]
     record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
-    about: About = {"experiment": experiments[0].plan.experiment} if alone else {}
-    write_provenance(directory / "provenance.json", record, about)
+    write_provenance(directory / "provenance.json", record, _about(experiments[0].plan) if alone else {})
     return account, record
+
+
+def _about(plan: Plan) -> About:
+    return {"experiment": plan.experiment, "chosen_by": {"select_by": plan.metric, "rule": plan.rule}}
 
 
 def tell_absent(absent: Sequence[str]) -> None:

@@ -116,10 +116,12 @@ class Makers(TypedDict):
 class About(TypedDict, total=False):
     """Of what tables are: one experiment, or a printed table of several, whole or in part.
 
-    ``partitions`` is the sha256 of the file of what was measured.
+    ``partitions`` is the sha256 of the file of what was measured; ``chosen_by`` has the score ``select_by`` and the
+    ``rule`` by which a grid point was chosen, as in the tables.
     """
 
     experiment: Experiment
+    chosen_by: dict[str, str]
     state: str
     partitions: str
     experiments: dict[str, Experiment]

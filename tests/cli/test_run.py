@@ -59,6 +59,7 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     assert {row["paper"] + row["delta"] + row["verdict"] for row in summary} == {""}
     assert rows(tmp_path / "results" / "summary.csv") == summary
     record = json.loads((directory / "provenance.json").read_text())
+    assert record["chosen_by"] == {"select_by": "error_pct", "rule": "overall"}
     assert record["experiment"]["seed"] == 0 and record["computed"][0]["packages"]["highspy"]
     assert [len(data["sha256"]) for data in record["data"]] == [64]
     assert record["cell_seconds"]["ionosphere vkr_lemma3"] > 0
