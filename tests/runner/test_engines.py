@@ -133,15 +133,18 @@ def test_two_runners_share_a_directory(tmp_path):
 def test_an_interruption_while_a_cell_ends_waits_for_the_others_alone(tmp_path, monkeypatch):
     """That cell is out of the queue, and nothing more comes of it."""
 
+    todo, store = cells(4), Store(tmp_path)
+    todo[1] |= {"seconds": 1.0}
+    first, second = (cell_key(cell) for cell in todo[:2])
+
     class Interrupted(SimpleQueue):
         def get(self, *args, **kwargs):
             super().get(*args, **kwargs)
+            wait_for(lambda: store.read(first) and (second in noted(tmp_path) or store.read(second)))  # none starts yet
             raise KeyboardInterrupt
 
     monkeypatch.setattr(local, "SimpleQueue", Interrupted)
     engine = {"name": "local", "jobs": 2, "last_round": 1000.0}  # longer than the test may take
-    todo, store = cells(4), Store(tmp_path)
-    todo[1] |= {"seconds": 1.0}
     with pytest.raises(Stopped):
         list(execute(todo, store, engine=engine, work=square))
     assert [bool(store.read(cell_key(cell))) for cell in todo] == [True, True, False, False]
