@@ -33,9 +33,23 @@ def no_results_in_the_checkout(tmp_path, monkeypatch):
 
 
 def first_of(cases, count=1):
-    """Return cases of which the first are tested by default, and the others with what is slow."""
-    others = (case if isinstance(case, tuple) else (case,) for case in cases[count:])
-    return [*cases[:count], *(pytest.param(*values, marks=pytest.mark.slow) for values in others)]
+    """Return plain cases of one kind, of which the first are tested by default and the others with what is slow."""
+    return [case if number < count else _slow(case) for number, case in enumerate(cases)]
+
+
+def one_of_each(names, kind):
+    """Return names, of which one of each kind is tested by default and the others with what is slow."""
+    seen = set()
+    return [_slow(name) if kind(name) in seen else seen.add(kind(name)) or name for name in names]
+
+
+def _slow(case):
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
+
+
+def paper_of(name):
+    """Return the paper of a table or figure."""
+    return name.partition("/")[0]
 
 
 def moons(n: int, seed: int = 0, noise: float = 0.25) -> tuple[np.ndarray, np.ndarray]:

@@ -60,7 +60,9 @@ def dot(a, b):
 
 @compiled
 def put(values, out):
-    """Copy an array into the first entries of another.
+    """Copy an array into the first entries of another, which has as many or more: nothing checks that.
+
+    `values` may be later entries of `out` itself, as the loop goes forward.
 
     ``out[:n] = values`` does so too, but numba compiles for it how a message about sizes is made of numbers and texts:
     six seconds of the first call in a process.

@@ -6,7 +6,9 @@ import time
 import numpy as np
 import pytest
 
+from kernlearn.cli.compose import compose_config
 from kernlearn.cli.main import main
+from kernlearn.errors import UserError
 from kernlearn.parameters import Number
 
 
@@ -30,6 +32,21 @@ def mine(tmp_path):
         (tmp_path / f"mine/{name}.yaml").parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / f"mine/{name}.yaml").write_text(text)
     return tmp_path / "mine"
+
+
+def test_compositions_of_one_process_share_files_and_nothing_that_changes(mine):
+    words, file = ["dataset=mine"], mine / "dataset/mine.yaml"
+    first = compose_config(words, str(mine))
+    first["dataset"]["path"] = "another"
+    first["kernel"]["degrees"].append(99)
+    again = compose_config(words, str(mine))
+    assert again["dataset"]["path"].endswith("my.csv") and 99 not in again["kernel"]["degrees"]
+    file.write_text(file.read_text().replace("my.csv", "no.csv"))
+    assert compose_config(words, str(mine))["dataset"]["path"].endswith("no.csv")
+    file.write_text("name: &name csv\npath: *name\n")
+    for _ in range(2):
+        with pytest.raises(UserError, match="an alias"):
+            compose_config(words, str(mine))
 
 
 def experiments(results):

@@ -15,7 +15,7 @@ from kernlearn.papers.index import places
 from kernlearn.papers.measured import Measured
 from kernlearn.report.figures import judge_figure, markdown, write_figure
 from kernlearn.report.pictures import draw_figure
-from tests.conftest import first_of
+from tests.conftest import one_of_each, paper_of
 
 
 @cache
@@ -34,7 +34,7 @@ RECORD = {"computed": [], "collected": {"code": {"dirty": False}}}
 FORMULAS = [name for name, place in places().items() if not place.is_table and hasattr(place.module(), "points")]
 
 
-@pytest.mark.parametrize("name", first_of(FORMULAS, 3))
+@pytest.mark.parametrize("name", one_of_each(FORMULAS, paper_of))
 def test_drawings_have_the_same_bytes_whatever_the_settings_of_the_person(name):
     matplotlib = pytest.importorskip("matplotlib")
     rows = points(name)

@@ -10,7 +10,7 @@ from kernlearn.cli.main import main
 from kernlearn.papers import table_names
 from kernlearn.report.reproduction import read_partitions
 from kernlearn.runner.tables import write_csv
-from tests.conftest import first_of
+from tests.conftest import one_of_each, paper_of
 
 RESULTS = Path(__file__).parents[2] / "results"
 KEPT = [name for name in table_names() if (RESULTS / f"{name}.md").exists()]
@@ -24,7 +24,7 @@ def beside(name, results):
             shutil.copy(RESULTS / f"{name}{end}", results / f"{name}{end}")
 
 
-@pytest.mark.parametrize("name", first_of(KEPT, 5))
+@pytest.mark.parametrize("name", one_of_each(KEPT, paper_of))
 def test_a_kept_report_follows_from_the_kept_partitions(name, tmp_path):
     beside(name, tmp_path)
     assert main(["reproduce", name, "--judge", "--results-dir", str(tmp_path)]) == 0

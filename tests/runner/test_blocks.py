@@ -22,7 +22,7 @@ from kernlearn.runner.measure import blocks
 from kernlearn.runner.partial import Partial, partials
 from kernlearn.runner.store import Store
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
-from tests.conftest import first_of
+from tests.conftest import one_of_each
 
 #: Methods whose path can go on from any point.
 RESUMABLE = {name for name, method in ALGORITHMS.items() if "resume" in signature(method.path).parameters}
@@ -54,12 +54,9 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     "name",
-    first_of(
-        sorted(
-            (n for n, method in ALGORITHMS.items() if method.takes(sequential=False) and not method.universum),
-            key=lambda name: (name not in RESUMABLE, name),
-        ),
-        12,
+    one_of_each(
+        sorted(n for n, method in ALGORITHMS.items() if method.takes(sequential=False) and not method.universum),
+        lambda name: (name in RESUMABLE, ALGORITHMS[name].inputs, ALGORITHMS[name].problem),
     ),
 )
 def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, monkeypatch):

@@ -131,7 +131,7 @@ def test_two_runners_share_a_directory(tmp_path):
 
 
 def test_an_interruption_while_a_cell_ends_waits_for_the_others_alone(tmp_path, monkeypatch):
-    """That cell is out of the queue, and nothing more comes of it."""
+    """Its result is out of the queue and not yet noted: to wait for it again would take all the time there is."""
 
     todo, store = cells(4), Store(tmp_path)
     todo[1] |= {"seconds": 1.0}

@@ -11,7 +11,6 @@ from kernlearn.cli.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.targets import Targets, scores_of
-from tests.conftest import first_of
 from tests.runner.experiments import rows_of
 
 CLASSIFIERS = sorted(
@@ -28,7 +27,7 @@ def grid_of(name):
     return [f"algo.{key}={value}" for key, value in {**middles, "rounds": 3}.items() if key in parameters]
 
 
-@pytest.mark.parametrize("name", first_of(CLASSIFIERS, 10))
+@pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
     inputs = ALGORITHMS[name].inputs
     words = [

@@ -1,5 +1,6 @@
 """Compiled code gives the same bits however it came about."""
 
+import ast
 import pickle
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from numba.core.errors import TypingError
 from kernlearn.compiled import compiled, sources
 from kernlearn.solvers import products
 from kernlearn.solvers.largest import largest
-from kernlearn.solvers.products import LANES, add_rows, dot
+from kernlearn.solvers.products import LANES, add_rows, dot, put
 
 EXPERIMENTS = """
 import hashlib, json, sys
@@ -69,6 +70,35 @@ def test_rows_are_added(count):
     out = np.ones(20)
     add_rows(A, rows, -2.0, factors, out)
     np.testing.assert_allclose(out, 1.0 - 2.0 * factors @ A[rows], rtol=1e-13, atol=1e-13)
+
+
+def test_entries_are_copied():
+    out = np.zeros((3, 4))
+    put(np.array([1.0, 2.0]), out[1])
+    put(out[1], out[:, 3])  # a column, the longest that is there
+    assert out.tolist() == [[0, 0, 0, 1], [1, 2, 0, 2], [0, 0, 0, 0]]
+
+
+def test_later_entries_are_copied_to_the_front():
+    values = np.arange(40.0)
+    put(values[1:], values[:-1])
+    assert values.tolist() == [*range(1, 40), 39]
+
+
+def test_compiled_code_assigns_no_array_to_a_slice():
+    """It would take six seconds to compile, see `put`; numbers may be."""
+    found = []
+    for path in Path(products.__file__).parents[1].rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef) and "compiled" in map(ast.unparse, function.decorator_list):
+                found += [
+                    f"{path.name}: {ast.unparse(node)}"
+                    for node in ast.walk(function)
+                    if isinstance(node, ast.Assign)
+                    and any(isinstance(part, ast.Slice) for target in node.targets for part in ast.walk(target))
+                    and not isinstance(node.value, ast.Constant | ast.UnaryOp | ast.Attribute | ast.Tuple)
+                ]
+    assert not found
 
 
 def test_machine_code_is_of_all_sources():
