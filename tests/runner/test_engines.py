@@ -16,6 +16,7 @@ from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import noted, running
 from kernlearn.runner.progress import Stopped
 from kernlearn.runner.store import Store
+from tests.conftest import first_of
 from tests.runner.works import cells, eventful, square, stepwise
 
 FATAL = {
@@ -27,14 +28,15 @@ FATAL = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_fatal_cells_are_rows_and_the_others_finish(tmp_path, jobs):
+@pytest.mark.parametrize(("events", "jobs"), first_of([(["fail", "segfault", "kill"], 2), (FATAL, 1), (FATAL, 2)]))
+def test_fatal_cells_are_rows_and_the_others_finish(events, jobs, tmp_path):
     todo, store = cells(30), Store(tmp_path)
-    for number, event in enumerate(FATAL):
+    for number, event in enumerate(events):
         todo[5 * number + 2]["event"] = event
     engine = {"name": "local", "jobs": jobs, "time_limit": 0.05}
-    assert sorted(execute(todo, store, engine=engine, work=eventful)) == ["failed"] * 5 + ["ok"] * 25
+    assert sorted(execute(todo, store, engine=engine, work=eventful)) == ["failed"] * len(events) + ["ok"] * (
+        30 - len(events)
+    )
     for cell in todo:
         shard = store.read(cell_key(cell))
         if "event" not in cell:
