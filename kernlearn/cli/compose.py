@@ -125,17 +125,17 @@ HYDRA_WORDS = "of Hydra's own settings, kernlearn run -m takes hydra/launcher=NA
 
 
 class _Repository(ConfigRepository):
-    """Files of the search path, and none beside it; Hydra's own, which are the same every time, are read once."""
+    """Files of the search path, and none beside it; Hydra's own, which nobody else's come before, are read once."""
 
-    hydras: ClassVar[dict[str, ConfigResult]] = {}
+    of_hydra: ClassVar[dict[str, ConfigResult]] = {}
 
     def load_config(self, config_path: str) -> ConfigResult | None:
-        if config_path not in self.hydras:
+        if config_path not in self.of_hydra:
             result = super().load_config(config_path) if inside(config_path) else None
             if result is None or result.provider != "hydra":
                 return result
-            self.hydras[config_path] = result
-        return deepcopy(self.hydras[config_path])  # Hydra changes what it is given
+            self.of_hydra[config_path] = result
+        return deepcopy(self.of_hydra[config_path])  # Hydra changes what it is given
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "_Repository":
         """Hydra copies it twice for every composition, in case its list of sources is set anew."""

@@ -36,7 +36,7 @@ class CheckedSource(ConfigSource):
     def load_config(self, config_path: str) -> ConfigResult:
         """Return the configuration of a file, or raise `UserError` that says why it is refused."""
         file = self._file(config_path)
-        config, header = deepcopy(_made(file, _text(file)))  # Hydra changes what it is given
+        config, header = deepcopy(_parsed(file, _read(file)))  # Hydra changes what it is given
         return ConfigResult(provider=self.provider, path=self.full_path(), config=config, header=header)
 
     def is_group(self, config_path: str) -> bool:
@@ -68,7 +68,7 @@ def inside(config_path: str) -> bool:
     return not config_path.startswith(("/", "~")) and ".." not in re.split(r"[/\\]", config_path)
 
 
-def _text(file: Path) -> str:
+def _read(file: Path) -> str:
     """Return the text of a configuration file: a plain file of at most `LARGEST` bytes in UTF-8."""
     try:
         with open_plain(file) as stream:
@@ -84,7 +84,7 @@ def _text(file: Path) -> str:
 
 
 @lru_cache(maxsize=256)  # a sweep composes as many configurations as it has runs, all of the same few files
-def _made(file: Path, text: str) -> tuple[Any, dict[str, str | None]]:
+def _parsed(file: Path, text: str) -> tuple[Any, dict[str, str | None]]:
     """Return the configuration of a text, and what its first comment says of it.
 
     Raises

@@ -77,25 +77,6 @@ def gently() -> Iterator[None]:
         _stopping.clear()
 
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C and SIGTERM back to the end: an exception in the middle would leave locks held, or half a process."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    before = {which: signal.getsignal(which) for which in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        for which in before:
-            signal.signal(which, lambda number, _: came.append(number))
-        yield
-    finally:
-        for which, handler in before.items():
-            signal.signal(which, handler)
-    if came:
-        signal.raise_signal(came[0])
-
-
 def say_patience() -> None:
     """Say what is waited for."""
     tell("kernlearn: stops at the end of this round; Ctrl-C once more stops at once")

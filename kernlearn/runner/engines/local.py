@@ -12,10 +12,11 @@ from threading import Timer
 from time import monotonic, sleep
 from typing import Any
 
+from kernlearn.interrupts import uninterrupted
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
-from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping, uninterrupted
+from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
 from kernlearn.runner.records import Cell
 from kernlearn.runner.store import Store
 
