@@ -269,7 +269,11 @@ name = "start"
     "last round": """
 from kernlearn.runner.engines import local as owner
 name = "sleep"
-Timer(4.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+def first():  # as soon as both workers are at a cell
+    while sum(note.stat().st_size > 0 for note in Path("results/shards/workers").glob("*")) < 2:
+        time.sleep(0.02)
+    os.kill(os.getpid(), signal.SIGINT)
+Thread(target=first, daemon=True).start()
 """,
 }
 
@@ -279,8 +283,9 @@ Timer(4.0, os.kill, (os.getpid(), signal.SIGINT)).start()
 @pytest.mark.parametrize("which", ["SIGINT", "SIGTERM"])
 def test_a_signal_at_a_bad_moment_is_one_line_and_the_end(which, moment, tmp_path):
     code = f"""
-import os, signal, sys
-from threading import Timer
+import os, signal, sys, time
+from pathlib import Path
+from threading import Thread
 from kernlearn.cli.main import main
 {MOMENTS[moment]}
 real, calls, done = getattr(owner, name), [], []
@@ -293,7 +298,7 @@ def interrupted(*args):
     done.append(args)
 setattr(owner, name, interrupted)
 if __name__ == "__main__":
-    code = main(["run", "algo=vkr", "dataset=sonar", "engine.jobs=2"])
+    code = main(["run", "algo=vkr", "dataset=pima", "engine.jobs=2"])
     print(len(done), "done")
     sys.exit(code)
 """

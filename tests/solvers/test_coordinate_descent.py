@@ -49,7 +49,7 @@ def test_one_column_is_solved_exactly_and_proved_so():
 numbers = st.floats(-3, 3).map(lambda x: round(x, 2))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(numbers, numbers), min_size=1, max_size=12),
     numbers,
