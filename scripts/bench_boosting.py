@@ -28,10 +28,10 @@ import numpy as np
 from alone import alone
 
 from kernlearn.algorithms.boosting.lpboost import solve_lpboost
+from kernlearn.certificates import relative_gap
 from kernlearn.compiled import compiled
 from kernlearn.datasets import load
 from kernlearn.kernels.stumps import Stumps, every_stump, stumps
-from kernlearn.solvers import relative_gap
 from kernlearn.solvers.stumps import Sorted, boost
 
 Array = np.ndarray

@@ -32,13 +32,13 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 import numpy as np
 from sklearn.svm import LinearSVC
 
+from kernlearn.certificates import relative_gap
 from kernlearn.datasets import load
 from kernlearn.kernels import make_family
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import best_multiple
 from kernlearn.solvers.labellings import scores, second_best
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.solution import relative_gap
 from kernlearn.solvers.structured import StructuredSolver
 
 

@@ -25,11 +25,12 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 import numpy as np
 from alone import alone
 
+from kernlearn.certificates import relative_gap
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import SCALINGS, GramStack, make_family
-from kernlearn.solvers import LibSVMSolver, SVMSolver, relative_gap
+from kernlearn.solvers import LibSVMSolver, SVMSolver
 
 CS = [10.0**e for e in range(-4, 8)]
 

@@ -14,7 +14,7 @@ from kernlearn import estimators
 ROOT = Path(kernlearn.__file__).parent
 #: The rooms, each of which may use those before it; files beside them may be used by all.
 ROOMS = [
-    *("datasets", "kernels", "solvers", "algorithms", "estimators"),
+    *("datasets", "kernels", "certificates", "solvers", "algorithms", "estimators"),
     *("evaluation", "runner", "papers", "report", "cli"),
 ]
 #: Libraries that take long to import, so that modules import them in the functions that need them.

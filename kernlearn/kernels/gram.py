@@ -182,14 +182,23 @@ class GramStack:
             constant part of it is left out (see `KernelFamily.less_constant`).
         """
         f = np.zeros(self.base.shape[0], dtype=coef.dtype)
+        for _, values, beta in self.terms(coef):
+            f += values @ beta
+        return f
+
+    def terms(self, coef: Array) -> Iterator[tuple[slice, Array, Array]]:
+        """Yield what `expand` adds up: rows, kernel values of shape (n, s), and s coefficients.
+
+        Values of shape (1, s) are the same for all rows.
+        """
+        every = slice(None)
         for k in range(len(self)):
             points = np.flatnonzero(coef[k])
             if len(points):
-                less_constant = adds_up_to_zero(coef[k])
-                f += self._values(k, points, less_constant) @ coef[k, points]
+                less_constant, beta = adds_up_to_zero(coef[k]), coef[k, points]
+                yield every, self._values(k, points, less_constant), beta
                 if less_constant and self.near is not None:
-                    f += self.near.drift[points] @ coef[k, points]
-        return f
+                    yield every, self.near.drift[None, points], beta
 
     def expansions(self, coef: Array) -> Array:
         """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n).

@@ -32,7 +32,14 @@ ROWS = "kernlearn.runner.measure"
 #: The package, and where the names are from that it hands on when they are asked for.
 PACKAGE, PUBLIC = "kernlearn", "kernlearn.estimators"
 #: The rooms whose modules make the numbers of methods, those of rows, and those of figures, whose data are in the cell.
-ROOMS = ("kernlearn.algorithms", "kernlearn.solvers", "kernlearn.kernels", "kernlearn.compiled", PUBLIC)
+ROOMS = (
+    "kernlearn.algorithms",
+    "kernlearn.certificates",
+    "kernlearn.solvers",
+    "kernlearn.kernels",
+    "kernlearn.compiled",
+    PUBLIC,
+)
 ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds")
 FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines that end no statement.

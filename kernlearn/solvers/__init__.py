@@ -30,7 +30,7 @@ from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multic
 from kernlearn.solvers.nnqp import solve_nnqp
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.smo_solver import SMOSolver
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.sphere import minimise_on_sphere
 from kernlearn.solvers.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
@@ -88,12 +88,10 @@ __all__ = [
     "multiclass_derivative",
     "newton",
     "program_limit",
-    "relative_gap",
     "solve_design",
     "solve_ellipsoid",
     "solve_multiclass_svm",
     "solve_nnqp",
     "solve_squared_l1_ridge",
-    "status_of",
     "zero_value",
 ]

@@ -24,11 +24,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.path import MAX_STEPS, Path, gap_size, refine
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.svm import SVMSolver
 
 Array = NDArray[np.float64]

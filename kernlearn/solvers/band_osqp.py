@@ -10,11 +10,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.errors import UserError
 from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.path import gap_size
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

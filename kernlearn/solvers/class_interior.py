@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.linalg.lapack import dpstrf
 
+from kernlearn.certificates import relative_gap
 from kernlearn.solvers.joint_weights import best_multiple
-from kernlearn.solvers.solution import relative_gap
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -15,11 +15,11 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap
 from kernlearn.solvers.cut_descent import descend
 from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Weights, best_multiple
 from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.solution import relative_gap
 
 Array = NDArray[np.float64]
 

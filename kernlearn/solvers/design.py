@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 #: Where Clarabel is to stop; numbers are next to 1.

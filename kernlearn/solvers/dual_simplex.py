@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import (
     COLUMNS_A_ROUND,
@@ -34,7 +35,7 @@ from kernlearn.solvers.hinge_l1_rounds import approach
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.hinge_l1_sparse import INNER, finished
 from kernlearn.solvers.lp import SolverError
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.tableau import EPS, VIOLATION, Tableau
 
 Array = NDArray[np.float64]

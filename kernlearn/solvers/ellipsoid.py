@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.certificates import relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 #: What each Newton step is to leave of the products of bounds and multipliers; how many steps there are at most.

@@ -16,7 +16,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.certificates import relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -10,7 +10,8 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.certificates import status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.svm_values import Evaluator
 
 Array = NDArray[np.float64]

@@ -23,10 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.compiled import compiled
 from kernlearn.memory import require
 from kernlearn.solvers.clock import Clock, subprogram
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.svm import SVMSolver
 
 Array = NDArray[np.float64]

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
+from kernlearn.certificates import relative_gap
 from kernlearn.compiled import compiled
-from kernlearn.solvers.solution import relative_gap
 
 Array = NDArray[np.float64]
 

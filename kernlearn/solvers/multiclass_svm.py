@@ -15,10 +15,11 @@ Sundararajan, Chang, Hsieh and Lin (2008).
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.compiled import compiled
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.multiclass_interior import Values, derivative, interior_point
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from kernlearn.certificates import status_of
 from kernlearn.compiled import compiled
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

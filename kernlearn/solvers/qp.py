@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lstsq
 
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.certificates import relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -18,11 +18,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
 from kernlearn.kernels.products import squared_distances
 from kernlearn.memory import require
 from kernlearn.solvers.rbf_descent import Fit, descend, error_and_slope
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.errors import UserError
 from kernlearn.solvers.band import BandSolver
 from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
@@ -22,7 +23,7 @@ from kernlearn.solvers.duplicates import Merged
 from kernlearn.solvers.gram import DenseGram, KernelGram
 from kernlearn.solvers.path import MAX_ROUNDS, gap_size
 from kernlearn.solvers.smo import revise
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.svm import SVMSolver
 from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, Values
 from kernlearn.solvers.working_set import Point, WorkingSet

@@ -15,9 +15,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.lp import CuttingPlanes, SolverError
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 #: ``price(u)`` returns the largest ``sum_i u_i A_si`` over all s, and signed votes worth adding, shape (k, n).

@@ -5,10 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-#: Below this part of the value of the zero solution an objective is a sum of rounding errors.
-ROUNDING = 1e-14
-#: Rounding may put a lower bound above the objective by this part of it.
-NEGATIVE = 1e-9
+from kernlearn.certificates import Certificate, relative_gap, status_of
 
 
 @dataclass(frozen=True)
@@ -60,22 +57,7 @@ def with_status(solution: Solution, tol: float) -> Solution:
     return replace(solution, status=status_of(solution.gap, tol, otherwise))
 
 
-def relative_gap(objective: float, dual_objective: float, zero: float) -> float:
-    """Return ``(P - D) / max(|P|, ROUNDING * zero)``.
-
-    It does not change when the problem is put in other units: P, D and the value `zero` of the zero solution then
-    change by the same factor. A value below 0 is rounding, or a defect (see `status_of`). Of an objective 0 that no
-    bound proves, in a problem with `zero` 0, it is infinite.
-    """
-    difference, unit = objective - dual_objective, max(abs(objective), ROUNDING * zero)
-    if unit == 0.0:
-        return float(np.copysign(np.inf, difference)) if difference else 0.0
-    return difference / unit
-
-
-def status_of(gap: float, tol: float, otherwise: str = "inaccurate") -> str:
-    """Return ``"optimal"`` if a gap is at most `tol`, and not negative but for rounding; `otherwise` if not.
-
-    A lower bound above the objective proves that one of the two is wrong, and nothing else.
-    """
-    return "optimal" if -min(tol, NEGATIVE) <= gap <= tol else otherwise
+def certified(solution: Solution, certificate: Certificate, tol: float) -> Solution:
+    """Return a solution with the values that its predictor has, and the status of their gap."""
+    P, D = certificate.objective, certificate.dual_objective
+    return with_status(replace(solution, objective=P, dual_objective=D, zero=certificate.zero), tol)

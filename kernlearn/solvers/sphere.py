@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.certificates import status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.nnqp import approach
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -33,6 +33,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
 from kernlearn.parameters import shown
 from kernlearn.solvers.clock import Clock
@@ -41,7 +42,7 @@ from kernlearn.solvers.cuts import Cuts
 from kernlearn.solvers.joint_weights import Decoded, Weights, best_within, decode
 from kernlearn.solvers.mixtures import improved
 from kernlearn.solvers.proximal import ProximalWeight
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.structured_classes import AllOutputs
 
 Array = NDArray[np.float64]

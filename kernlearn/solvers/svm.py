@@ -21,12 +21,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.memory import require
 from kernlearn.solvers.duplicates import Merged
 from kernlearn.solvers.homotopy import UPPER
 from kernlearn.solvers.libsvm import fit_libsvm
 from kernlearn.solvers.path import Path, refine
-from kernlearn.solvers.solution import Solution, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.svm_descent import descend
 from kernlearn.solvers.svm_values import Evaluator, Values, best_of
 

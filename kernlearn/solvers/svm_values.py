@@ -6,9 +6,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap
 from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.gram import DenseGram, KernelGram
-from kernlearn.solvers.solution import relative_gap
 
 Array = NDArray[np.float64]
 

@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
 from kernlearn.solvers.band_values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 from kernlearn.solvers.weighted_features_step import advance, combined, mixed, net, newton_matrix, summed
 
 Array = NDArray[np.float64]

@@ -15,10 +15,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.clock import Clock
 from kernlearn.solvers.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.simplex_qp import solve_simplex_qp
-from kernlearn.solvers.solution import Solution, relative_gap, status_of
+from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
 

@@ -16,9 +16,9 @@ from sklearn.model_selection import GridSearchCV
 from kernlearn import LinearChainCRF
 from kernlearn.algorithms import ALGORITHMS, Problem, Sequences
 from kernlearn.algorithms.structured.crf import CRFSolver, solve_crf
+from kernlearn.certificates import relative_gap
 from kernlearn.datasets.chains import Chains, chains_of
 from kernlearn.kernels import make_family
-from kernlearn.solvers import relative_gap
 
 
 def tagged(n=30, d=12, k=3, seed=0, longest=7):

@@ -9,8 +9,9 @@ from sklearn.svm import SVC
 import kernlearn
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.predictor import predict
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import DenseStack, GramStack, is_semidefinite, make_family, sizes
-from kernlearn.solvers import SVM_SOLVERS, SVMSolver, definite_inverse, newton, relative_gap, status_of
+from kernlearn.solvers import SVM_SOLVERS, SVMSolver, definite_inverse, newton
 from tests.conftest import moons
 
 WINE, CULTIVAR = load_wine(return_X_y=True)

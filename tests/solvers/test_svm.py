@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
+from kernlearn.certificates import relative_gap
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver, relative_gap
+from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver
 from kernlearn.solvers.cholesky import append, backward, delete, forward
 from tests.conftest import moons
 

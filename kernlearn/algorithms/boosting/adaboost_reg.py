@@ -25,8 +25,9 @@ from kernlearn.algorithms.boosting.votes import Found, Rounds, Vote, margin_fact
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps import boost_soft
 
 Array = NDArray[np.float64]

@@ -28,9 +28,10 @@ from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sort
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps import boost
 
 Array = NDArray[np.float64]

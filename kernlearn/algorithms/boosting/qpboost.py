@@ -24,9 +24,10 @@ from kernlearn.algorithms.boosting.votes import Voters
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver, relative_gap, status_of
+from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -6,8 +6,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates import status_of
 from kernlearn.kernels import GramStack
-from kernlearn.solvers import KernelGram, Solution, status_of
+from kernlearn.solvers import KernelGram, Solution
 
 Array = NDArray[np.float64]
 #: Part of the objective that the rounding of outputs may add, and that is not told.

@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import LAST_PLACES, LOST, SURE
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.far import FAR
-from kernlearn.solvers import Solution, definite_inverse, relative_gap, status_of
+from kernlearn.solvers import Solution, definite_inverse
 from kernlearn.solvers.conjugate import GAP, RidgeSystem
 from kernlearn.solvers.solution import with_status
 

@@ -28,9 +28,10 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Parameter
-from kernlearn.solvers import AT_BOUND, Evaluator, Solution, SVMSolver, relative_gap, status_of
+from kernlearn.solvers import AT_BOUND, Evaluator, Solution, SVMSolver
 
 Array = NDArray[np.float64]
 

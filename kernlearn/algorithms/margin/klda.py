@@ -27,9 +27,10 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import Solution, SVMSolver, relative_gap, status_of
+from kernlearn.solvers import Solution, SVMSolver
 
 Array = NDArray[np.float64]
 #: Relative gap up to which a closed form counts as exact.

@@ -30,9 +30,10 @@ from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.perceptron import CAPPED, CONSTANT
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution
 from kernlearn.solvers.online import feature_steps, kernel_steps
 from kernlearn.solvers.svm_descent import descend
 

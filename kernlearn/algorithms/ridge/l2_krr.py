@@ -24,11 +24,12 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.ridge import certify_krr, ridge_of, rounded
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution
 from kernlearn.solvers.clock import Clock
 
 Array = NDArray[np.float64]

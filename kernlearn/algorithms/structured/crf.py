@@ -26,11 +26,12 @@ from kernlearn.algorithms.common.decoder import Decoder
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.datasets import Chains
 from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution
 from kernlearn.solvers.chains import Marginals, marginals
 from kernlearn.solvers.clock import Clock
 from kernlearn.threads import one_of_all

@@ -27,9 +27,10 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.predictor import Values
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, labelled_block
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels.graph import Graph, laplacian
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Solution, relative_gap, status_of
+from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
 

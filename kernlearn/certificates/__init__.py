@@ -1,0 +1,11 @@
+"""Certificates: the value of a problem at a predictor as it is handed out, and a lower bound of the optimal value.
+
+One function a problem. Each takes the data of the problem, the predictor and a dual point, and knows nothing of how
+they were found: no solver is imported here.
+"""
+
+from kernlearn.certificates.certificate import NEGATIVE, ROUNDING, Certificate, relative_gap, status_of
+from kernlearn.certificates.outputs import Outputs, outputs
+from kernlearn.certificates.svm import svm
+
+__all__ = ["NEGATIVE", "ROUNDING", "Certificate", "Outputs", "outputs", "relative_gap", "status_of", "svm"]

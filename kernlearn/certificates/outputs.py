@@ -1,0 +1,83 @@
+"""The outputs of a kernel expansion on the training examples, in twice the working precision."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.certificates.twofold import add, add_products, dot
+
+Array = NDArray[np.float64]
+Rows = slice | NDArray[np.intp]
+
+#: Relative rounding error of a kernel value: some units in the last place. Errors of different values are taken as
+#: independent, so that those of a sum add up by their squares (Higham and Mary, 2019); this is twice their deviation.
+ENTRY = 4.0 * float(np.finfo(np.float64).eps)
+
+
+class Inputs(Protocol):
+    """Kernels between n training examples and the points of an expansion."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, m)."""
+        ...
+
+    def terms(self, coef: Array) -> Iterator[tuple[Rows, Array, Array]]:
+        """Yield rows, kernel values of shape (len(rows), s), or (1, s) for the same in all rows, and s coefficients.
+
+        The outputs of `coef` are the sums of the products of these.
+        """
+        ...
+
+
+class Outputs(NamedTuple):
+    """The outputs ``f = high + low``, shape (n,), each known up to `rounding`, which the kernel values account for."""
+
+    high: Array
+    low: Array
+    rounding: Array
+
+    def losses(self, y: Array, least: float = 1.0) -> tuple[Array, Array]:
+        """Return the hinge losses ``max(0, least - y f)`` and what rounding may add to each."""
+        short = (least - y * self.high) - y * self.low
+        losses = np.maximum(0.0, short)
+        return losses, np.maximum(0.0, short + self.rounding) - losses
+
+    def plus(self, intercept: float) -> "Outputs":
+        """Return the outputs with an intercept."""
+        high, low = self.high.copy(), self.low.copy()
+        add(high, low, intercept)
+        return Outputs(high, low, self.rounding)
+
+    def inner(self, beta: Array) -> tuple[float, float]:
+        """Return ``beta'f`` and what rounding of the kernel values may add to it."""
+        return dot(beta, self.high, self.low), float(np.linalg.norm(beta * self.rounding))
+
+
+def outputs(inputs: Inputs, coef: Array) -> Outputs:
+    """Return ``f(x_i) = sum_k sum_j coef[k, j] K_k(x_i, x_j)`` on the examples of a stack, without an intercept.
+
+    The kernel values are those that prediction uses; what their own rounding is worth is `Outputs.rounding`.
+
+    Parameters
+    ----------
+    inputs : GramStack or FeatureStack
+        On n examples.
+    coef : array of shape (p, m), or (D,) where kernels are features
+    """
+    n = inputs.shape[1]
+    high, low, squares = np.zeros(n), np.zeros(n), np.zeros(n)
+    for rows, values, beta in inputs.terms(coef):
+        if len(values) == 1 < n:  # the same for all rows
+            one = np.zeros(1), np.zeros(1), np.zeros(1)
+            add_products(values, beta, *one)
+            add(high, low, float(one[0][0]))
+            low += one[1][0]
+            squares += one[2][0]
+        else:
+            sums = high[rows], low[rows], squares[rows]  # views of a slice, copies of an index
+            add_products(values, beta, *sums)
+            high[rows], low[rows], squares[rows] = sums
+    return Outputs(high, low, ENTRY * np.sqrt(squares))
