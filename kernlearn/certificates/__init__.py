@@ -4,8 +4,21 @@ One function a problem. Each takes the data of the problem, the predictor and a 
 they were found: no solver is imported here.
 """
 
+from kernlearn.certificates.band import band
 from kernlearn.certificates.certificate import NEGATIVE, ROUNDING, Certificate, relative_gap, status_of
-from kernlearn.certificates.outputs import Outputs, outputs
-from kernlearn.certificates.svm import svm
+from kernlearn.certificates.outputs import Matrix, Outputs, outputs
+from kernlearn.certificates.svm import hard_svm, svm
 
-__all__ = ["NEGATIVE", "ROUNDING", "Certificate", "Outputs", "outputs", "relative_gap", "status_of", "svm"]
+__all__ = [
+    "NEGATIVE",
+    "ROUNDING",
+    "Certificate",
+    "Matrix",
+    "Outputs",
+    "band",
+    "hard_svm",
+    "outputs",
+    "relative_gap",
+    "status_of",
+    "svm",
+]

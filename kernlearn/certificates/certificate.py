@@ -31,6 +31,11 @@ class Certificate:
     zero: float
     violation: float = 0.0
 
+    def times(self, factor: float) -> "Certificate":
+        """Return the certificate of the problem in other units: all its values times a factor."""
+        P, D, zero = (factor * value for value in (self.objective, self.dual_objective, self.zero))
+        return Certificate(P, D, zero, self.violation)
+
     @property
     def gap(self) -> float:
         """Relative duality gap."""

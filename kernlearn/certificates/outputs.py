@@ -1,19 +1,21 @@
 """The outputs of a kernel expansion on the training examples, in twice the working precision."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates.twofold import add, add_products, dot
+from kernlearn.twofold import add, add_products, dot
 
 Array = NDArray[np.float64]
 Rows = slice | NDArray[np.intp]
 
 #: Relative rounding error of a kernel value: some units in the last place. Errors of different values are taken as
 #: independent, so that those of a sum add up by their squares (Higham and Mary, 2019); this is twice their deviation.
-ENTRY = 4.0 * float(np.finfo(np.float64).eps)
+EPS = float(np.finfo(np.float64).eps)
+ENTRY = 4.0 * EPS
 
 
 class Inputs(Protocol):
@@ -32,6 +34,23 @@ class Inputs(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Matrix:
+    """A kernel that is given by its matrix on the training examples, shape (n, n)."""
+
+    K: Array
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (1, n, n)."""
+        return 1, *self.K.shape
+
+    def terms(self, coef: Array) -> Iterator[tuple[Rows, Array, Array]]:
+        """Yield all rows, the columns with a coefficient, and their coefficients."""
+        used = np.flatnonzero(coef[0])
+        yield slice(None), self.K[:, used], coef[0, used]
+
+
 class Outputs(NamedTuple):
     """The outputs ``f = high + low``, shape (n,), each known up to `rounding`, which the kernel values account for."""
 
@@ -45,11 +64,21 @@ class Outputs(NamedTuple):
         losses = np.maximum(0.0, short)
         return losses, np.maximum(0.0, short + self.rounding) - losses
 
+    def margins(self, y: Array) -> Array:
+        """Return ``y f``, each rounded once."""
+        values: Array = y * self.high + y * self.low
+        return values
+
     def plus(self, intercept: float) -> "Outputs":
         """Return the outputs with an intercept."""
         high, low = self.high.copy(), self.low.copy()
         add(high, low, intercept)
         return Outputs(high, low, self.rounding)
+
+    def times(self, factor: float) -> "Outputs":
+        """Return multiples of the outputs; the factor may round each once more."""
+        more = 0.0 if factor == 1.0 else EPS * np.abs(self.high)
+        return Outputs(factor * self.high, factor * self.low, factor * self.rounding + more)
 
     def inner(self, beta: Array) -> tuple[float, float]:
         """Return ``beta'f`` and what rounding of the kernel values may add to it."""
@@ -69,15 +98,14 @@ def outputs(inputs: Inputs, coef: Array) -> Outputs:
     """
     n = inputs.shape[1]
     high, low, squares = np.zeros(n), np.zeros(n), np.zeros(n)
+    constant = 0.0
     for rows, values, beta in inputs.terms(coef):
         if len(values) == 1 < n:  # the same for all rows
-            one = np.zeros(1), np.zeros(1), np.zeros(1)
-            add_products(values, beta, *one)
-            add(high, low, float(one[0][0]))
-            low += one[1][0]
-            squares += one[2][0]
+            number = dot(beta, values[0])
+            add(high, low, number)
+            constant += abs(number)
         else:
             sums = high[rows], low[rows], squares[rows]  # views of a slice, copies of an index
             add_products(values, beta, *sums)
             high[rows], low[rows], squares[rows] = sums
-    return Outputs(high, low, ENTRY * np.sqrt(squares))
+    return Outputs(high, low, ENTRY * np.sqrt(squares) + EPS * constant)

@@ -6,16 +6,16 @@
     (D)  max_alpha    sum_i alpha_i - 1/2 |sum_i alpha_i y_i K(x_i, .)|^2
          subject to   sum_i alpha_i y_i = 0,   0 <= alpha_i <= C w_i
 
-Without an intercept the sum of ``alpha_i y_i`` is free. K is one kernel, or ``sum_k mu_k K_k`` with fixed weights.
-Source: Cortes and Vapnik (1995).
+Without an intercept the sum of ``alpha_i y_i`` is free. The norm is that of one kernel, which may have been made of the
+kernel that predicts and the training examples. Source: Cortes and Vapnik (1995).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.certificates.outputs import Inputs, Outputs, outputs
-from kernlearn.certificates.twofold import total
+from kernlearn.certificates.outputs import Inputs, Matrix, Outputs, outputs
+from kernlearn.twofold import total
 
 Array = NDArray[np.float64]
 
@@ -29,53 +29,86 @@ def svm(
     C: float,
     *,
     weights: Array | None = None,
-    mu: Array | None = None,
     bias: bool = True,
+    learned: tuple[Array, Array] | None = None,
 ) -> Certificate:
-    """Return what is proved of ``f(x) = sum_kj coef_kj K_k(x, x_j) + intercept``.
+    """Return what is proved of ``f(x) = sum_j coef_j K(x, x_j) + intercept``.
 
     Parameters
     ----------
-    inputs : GramStack of shape (p, n, n)
+    inputs : GramStack of shape (1, n, n)
     y : array of shape (n,)
         Labels +-1.
-    coef : array of shape (p, n)
-        ``mu_k beta_j``.
+    coef : array of shape (n,)
     intercept : float
     alpha : array of shape (n,)
-        Clipped to its bounds.
+        It is cut to its bounds.
     C : float
     weights : array of shape (n,), optional
         Factors w_i of C, by default 1.
-    mu : array of shape (p,), optional
-        Weights of the kernels, by default 1 for the only one.
     bias : bool
         Whether there is an intercept.
+    learned : (array of shape (n, n), array of shape (n,)), optional
+        The matrix of the kernel whose norm it is, and the coefficients of f in this kernel; by default the one that
+        predicts, and `coef`.
     """
     bounds = C * (np.ones(len(y)) if weights is None else weights)
-    mu = np.ones(1) if mu is None else mu
-    heaviest = int(np.argmax(np.abs(mu)))
-    beta = coef[heaviest] / mu[heaviest] if mu[heaviest] else np.zeros(len(y))
-    f = outputs(inputs, coef)
-    square, unsure = f.inner(beta)
-    losses, more = f.plus(intercept).losses(y)
-    objective = 0.5 * max(square, 0.0) + total(bounds * losses)  # (P)
-    unsure = 0.5 * unsure + total(bounds * more)
-    lower, off = dual_value(inputs, y, alpha, bounds, mu, beta, f, bias)
-    zero = 2.0 * min(total(bounds[y > 0]), total(bounds[y < 0])) if bias else total(bounds)
-    return Certificate(objective, lower - off - unsure, zero)
-
-
-def dual_value(
-    inputs: Inputs, y: Array, alpha: Array, bounds: Array, mu: Array, beta: Array, f: Outputs, bias: bool
-) -> tuple[float, float]:
-    """Return (D) at alpha, cut to its bounds, and what rounding may be worth; f are the outputs of `beta`."""
+    f = outputs(inputs, coef[None])
+    kernel: Inputs = inputs
+    beta, inner = coef, f
+    if learned is not None:
+        kernel, beta = Matrix(learned[0]), learned[1]
+        inner = outputs(kernel, beta[None])
+    square, unsure = inner.inner(beta)
+    loss, more = hinge(f.plus(intercept), y, bounds)
     alpha = np.clip(alpha, 0.0, bounds)
     signed = alpha * y
-    if not np.array_equal(signed, beta):
-        f = outputs(inputs, np.outer(mu, signed))
-    square, unsure = f.inner(signed)
-    unsure *= 0.5
-    if bias:  # a sum that is not 0 meets the intercept of any point of (P), of the size of its outputs
-        unsure += abs(total(signed)) * (1.0 + float(np.abs(f.high).max(initial=0.0)))
-    return total(alpha) - 0.5 * max(square, 0.0), unsure  # (D)
+    dual = inner if np.array_equal(signed, beta) else outputs(kernel, signed[None])
+    dual_square, off = dual.inner(signed)
+    lower = total(alpha) - 0.5 * max(dual_square, 0.0)  # (D)
+    rounding = 0.5 * (unsure + off) + more + (imbalance(signed, inner) if bias else 0.0)
+    return Certificate(0.5 * max(square, 0.0) + loss, lower - rounding, zero_value(y, bounds, bias))
+
+
+def hinge(f: Outputs, y: Array, bounds: Array) -> tuple[float, float]:
+    """Return ``sum_i c_i max(0, 1 - y_i f_i)`` for costs c_i, and what rounding may add to it."""
+    losses, more = f.losses(y)
+    return total(bounds * losses), total(bounds * more)
+
+
+def imbalance(signed: Array, f: Outputs) -> float:
+    """Return what a sum of ``alpha_i y_i`` that is not quite 0 may be worth: it meets the intercept of a point of (P).
+
+    That intercept is of the size of the outputs without it.
+    """
+    return abs(total(signed)) * (1.0 + float(np.abs(f.high).max(initial=0.0)))
+
+
+def zero_value(y: Array, bounds: Array, bias: bool = True) -> float:
+    """Return the value of (P) for ``f = 0`` and the better of two intercepts, if there is one."""
+    return 2.0 * min(total(bounds[y > 0]), total(bounds[y < 0])) if bias else total(bounds)
+
+
+def hard_svm(inputs: Inputs, y: Array, coef: Array, intercept: float, alpha: Array, bias: bool = True) -> Certificate:
+    """Return what is proved of a separating f: bounds of ``min |f|^2`` subject to ``y_i (f(x_i) + b) >= 1``.
+
+    These are ``|f|^2 / min_i (y_i (f(x_i) + b))^2`` and ``(sum_i alpha_i)^2 / |sum_i alpha_i y_i K(x_i, .)|^2`` for any
+    ``alpha >= 0``, with ``sum_i alpha_i y_i = 0`` where there is an intercept. Of an f that does not separate, the
+    objective is infinite. Parameters are those of `svm`.
+
+    Source: Shalev-Shwartz and Ben-David (2014), (15.2), (15.3) and (15.11) without its factor 1/2.
+    """
+    f = outputs(inputs, coef[None])
+    square, unsure = f.inner(coef)
+    margins = f.plus(intercept)
+    least, sure = (float((margins.margins(y) - off).min()) for off in (0.0, margins.rounding))
+    signed = np.maximum(alpha, 0.0) * y
+    dual = f if np.array_equal(signed, coef) else outputs(inputs, signed[None])
+    dual_square, off = dual.inner(signed)
+    slack = imbalance(signed, dual) if bias else 0.0
+    sum_alpha = max(total(np.abs(signed)) - slack, 0.0)
+    bound = sum_alpha / (dual_square + off) * sum_alpha if dual_square + off > 0.0 else 0.0
+    if sure <= 0.0:
+        return Certificate(np.inf, bound, bound)
+    objective = square / least**2
+    return Certificate(objective, bound - (square + unsure) / sure**2 + objective, 0.0)

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS, make_solver, solve_l2_svm
+from kernlearn.certificates import svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -98,5 +100,6 @@ class L2SVMClassifier(SingleKernelClassifier):
         K, drift = gram_with_bias(stack)
         solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
-        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
-        return solution.x[None], intercept, solution
+        bias = intercept - dot(drift, solution.x)
+        proof = svm(stack, y, solution.x, bias, solution.dual, self.C, weights=weights)
+        return solution.x[None], bias, around_given(solution, proof, drift, self.tol)

@@ -11,12 +11,14 @@ from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.common.relative_margin import bound
 from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, make_solver
+from kernlearn.certificates import band
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS, Solution
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -116,13 +118,15 @@ class RMMClassifier(SingleKernelClassifier):
         if self.D is not None:
             nu = inf if self.nu is None else float(self.nu)
             priced = PRICED_SOLVERS[self.solver](K, y, self.tol, weights)
-            solution, intercept, _ = priced.solve_priced(C, float(self.D), nu)
+            solution, intercept, B = priced.solve_priced(C, float(self.D), nu)
+            price: dict[str, Any] = {"price": float(self.D), "costs": float(self.D) * nu / len(y)}
         else:
             solver = make_solver(K, y, self.tol, self.solver, weights)
             B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
             solution, intercept = solver.solve(C, B)
-        flat = replace(
-            solution, dual=solution.dual.sum(axis=0)
-        )  # one number an example, as support vectors are told by
-        intercept, flat = around_given(stack, K, drift, flat, intercept, self.tol)
-        return flat.x[None], intercept, flat
+            price = {}
+        bias = intercept - dot(drift, solution.x)
+        proof = band(stack, y, solution.x, bias, solution.dual, C, B, weights=weights, **price)
+        # Support vectors are told by one number an example.
+        flat = replace(solution, dual=solution.dual.sum(axis=0))
+        return flat.x[None], bias, around_given(flat, proof, drift, self.tol)

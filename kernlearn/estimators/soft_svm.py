@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
-from kernlearn.algorithms.margin.soft_svm import PARAMETERS, solve_soft_svm
+from kernlearn.algorithms.margin.soft_svm import PARAMETERS, certificate, solve_soft_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution, SVMSolver
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -61,5 +62,6 @@ class SoftSVMClassifier(SingleKernelClassifier):
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
         solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
-        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
-        return solution.x[None], intercept, solution
+        bias = intercept - dot(drift, solution.x)
+        proof = certificate(stack, y, solution, bias, float(self.lambda_), self.homogenous)
+        return solution.x[None], bias, around_given(solution, proof, drift, self.tol)

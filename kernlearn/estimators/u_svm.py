@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.margin.u_svm import PARAMETERS
+from kernlearn.certificates import band, svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import BandSolver, Solution, SVMSolver
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -94,9 +96,13 @@ class USVMClassifier(SingleKernelClassifier):
         (K, drift), C = stack.matrix_with_bias(0), float(self.C)
         if len(K) == len(y):
             solution, intercept = SVMSolver(K, y, self.tol, weights=weights).solve(C)
+            bias = intercept - dot(drift, solution.x)
+            proof = svm(stack, y, solution.x, bias, solution.dual, C, weights=weights)
         else:
-            solver = BandSolver(K, y, self.tol, weights)
-            solution, intercept = solver.solve(C, float(self.epsilon), float(self.C_universum))
+            epsilon, cost = float(self.epsilon), float(self.C_universum)
+            solution, intercept = BandSolver(K, y, self.tol, weights).solve(C, epsilon, cost)
+            bias = intercept - dot(drift, solution.x)
+            costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), cost))
+            proof = band(stack, y, solution.x, bias, solution.dual, C, epsilon, costs=costs, weights=weights)
             solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        intercept, solution = around_given(stack, K, drift, solution, intercept, self.tol)
-        return solution.x[None], intercept, solution
+        return solution.x[None], bias, around_given(solution, proof, drift, self.tol)

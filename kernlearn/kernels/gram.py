@@ -11,6 +11,7 @@ from kernlearn.kernels.centring import centre
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.far import near_products
 from kernlearn.memory import require
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -183,7 +184,7 @@ class GramStack:
         """
         f = np.zeros(self.base.shape[0], dtype=coef.dtype)
         for _, values, beta in self.terms(coef):
-            f += values @ beta
+            f += values @ beta if len(values) == len(f) > 1 else dot(values[0], beta)  # constants are large, and cancel
         return f
 
     def terms(self, coef: Array) -> Iterator[tuple[slice, Array, Array]]:
@@ -216,7 +217,7 @@ class GramStack:
                 for rows in self._blocks(len(points)):
                     f[group, rows] += beta @ self._rows(rows)._values(k, points, rule).T
                 if rule and self.near is not None:
-                    f[group] += (beta @ self.near.drift[points])[:, None]
+                    f[group] += np.array([dot(self.near.drift[points], one) for one in beta])[:, None]
         return f
 
     def _blocks(self, m: int) -> Iterator[slice]:

@@ -23,6 +23,8 @@ from kernlearn.memory import require
 
 Array = NDArray[np.float64]
 
+#: Bytes of features that `FeatureStack.terms` has at hand at a time.
+TERMS_BYTES = 2**26
 #: Part of non-zeros above which a product of sparse matrices is slower than that of dense ones.
 DENSE = 0.1
 
@@ -196,6 +198,15 @@ class FeatureStack:
         """Return the same for several weight vectors of shape (o, D), shape (o, n)."""
         values: Array = self.V @ W.T
         return values.T
+
+    def terms(self, w: Array) -> Iterator[tuple[slice, Array, Array]]:
+        """Yield what `expand` adds up, some features at a time: all rows, values of features, and their weights."""
+        used = np.flatnonzero(w)
+        step = max(1, TERMS_BYTES // (8 * self.V.shape[0] or 1))
+        for start in range(0, len(used), step):
+            features = used[start : start + step]
+            V = self.V[:, features]
+            yield slice(None), V.toarray() if self.sparse else V, w[features]
 
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""

@@ -148,6 +148,16 @@ class StreamedStack(GramStack):
                     f[np.ix_(group, rows)] += beta[group, k][:, points] @ values.T
         return f
 
+    def terms(self, coef: Array) -> Iterator[tuple[Index, Array, Array]]:  # type: ignore[override]
+        """Yield what `expand` adds up, block by block; see `GramStack.terms`."""
+        used = np.flatnonzero(coef.any(axis=0))
+        less_constant = [adds_up_to_zero(beta) for beta in coef]
+        for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
+            for k, beta in enumerate(coef[:, used[columns]]):
+                points = np.flatnonzero(beta)
+                if len(points):
+                    yield rows, self.family.values(k, part[:, points], less_constant[k]), beta[points]
+
     def _parts(self, rows: Index, points: Index) -> Iterator[tuple[Index, slice, Array]]:
         """Yield blocks of the base: which rows, which places in `points`, its values; see `GramStack` for the error."""
         for start in range(0, len(points), COLUMNS):

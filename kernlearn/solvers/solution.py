@@ -58,6 +58,11 @@ def with_status(solution: Solution, tol: float) -> Solution:
 
 
 def certified(solution: Solution, certificate: Certificate, tol: float) -> Solution:
-    """Return a solution with the values that its predictor has, and the status of their gap."""
+    """Return a solution with the values that its predictor has, and their status.
+
+    It is optimal if the gap and the violations of constraints are within `tol`.
+    """
     P, D = certificate.objective, certificate.dual_objective
-    return with_status(replace(solution, objective=P, dual_objective=D, zero=certificate.zero), tol)
+    proved = with_status(replace(solution, objective=P, dual_objective=D, zero=certificate.zero), tol)
+    infeasible = proved.status == "optimal" and not certificate.violation <= tol
+    return replace(proved, status="infeasible") if infeasible else proved

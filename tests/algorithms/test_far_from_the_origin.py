@@ -32,7 +32,10 @@ EASY = np.where(X[:, 0] > np.median(X[:, 0]), 1, -1)
 def test_it_is_the_same_machine(make, far):
     A, y = (X, EASY) if make is HardSVMClassifier else (X, Y)
     here, there = make(kernel="linear", tol=1e-8).fit(A, y), make(kernel="linear", tol=1e-8).fit(A + far, y)
-    assert there.objective_ == pytest.approx(here.objective_, rel=1e-6) and abs(there.gap_) <= 1e-8
+    assert there.objective_ == pytest.approx(here.objective_, rel=1e-6)
+    # Outputs are differences of two numbers of the size of |w| far, and the certificate says what their rounding costs.
+    rounding = np.finfo(float).eps * far * np.abs(here.dual_coef_ @ A[here.support_]).sum()
+    assert abs(there.gap_) <= max(1e-8, 4.0 * rounding if make is HardSVMClassifier else 0.0)
     np.testing.assert_allclose(there.decision_function(A + far), here.decision_function(A), atol=1e-4)
 
 

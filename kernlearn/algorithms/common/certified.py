@@ -1,4 +1,4 @@
-"""Certificates of what predicts: the value of a program at the outputs of a predictor, not at those of a solver."""
+"""Solutions with the certificates of the predictors that they are handed out as."""
 
 from dataclasses import replace
 from typing import Protocol
@@ -6,16 +6,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates import status_of
+from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack
-from kernlearn.solvers import KernelGram, Solution
+from kernlearn.solvers import Solution
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 #: Part of the objective that the rounding of outputs may add, and that is not told.
 SURE = 1e-9
 #: Relative rounding error of a kernel value: some units in the last place, of sums of products.
 LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
-#: Where the outputs of the predictor are not those that were solved for.
+#: Of examples so far from the origin that the kernel as given has lost the digits which tell them apart.
 LOST = "inaccurate far from the origin"
 
 
@@ -29,22 +30,15 @@ class Learned(Protocol):
         ...
 
 
-def around_given(
-    stack: GramStack, K: Array | KernelGram, drift: Array, solution: Solution, bias: float, tol: float
-) -> tuple[float, Solution]:
-    """Return the bias of the kernel as given, and the solution, for a machine that was solved with another matrix.
+def around_given(solution: Solution, certificate: Certificate, drift: Array, tol: float) -> Solution:
+    """Return the solution with what is proved of its predictor, which uses the kernel as given.
 
-    K and its drift are those of `kernlearn.kernels.GramStack.matrix_with_bias`. Of examples far from the origin the
-    kernel as given may have lost the digits that tell them apart: where outputs of the predictor are further than
-    `tol` from those that were solved for, with margins of 1 as the unit, the status is `LOST`.
+    Where it was solved with the kernel around the mean of the examples (`drift` is that of
+    `kernlearn.kernels.GramStack.matrix_with_bias`) and the predictor is no solution any more, the status is `LOST`.
     """
-    intercept = bias - float(drift @ solution.x)
-    if drift.any():
-        predicted = stack.expand(solution.x[None]) + intercept
-        apart = float(np.abs(predicted - (K @ solution.x + bias)).max())
-        if solution.status == "optimal" and not apart <= tol:
-            solution = replace(solution, status=LOST)
-    return intercept, solution
+    proved = certified(solution, certificate, tol)
+    lost = drift.any() and solution.status == "optimal" and proved.status != "optimal"
+    return replace(proved, status=LOST) if lost else proved
 
 
 def in_kernel_given(
@@ -57,34 +51,9 @@ def in_kernel_given(
     coef : array of shape (n,)
     intercept : float
     solution : Solution
-        See `certified`.
+        With the values that the predictor has.
     """
     coef, constant = kernel.expansion(solution.x)
     intercept = bias + constant
-    solved, predicted = kernel.matrix @ solution.x + bias, stack.expand(coef[None]) + intercept
-    return coef, intercept, certified(solution, y, C, solved, predicted, tol)
-
-
-def certified(solution: Solution, y: Array, C: float, solved: Array, predicted: Array, tol: float) -> Solution:
-    """Return the solution of an SVM with the hinge loss that its predictor has on the training examples.
-
-    Coefficients that were changed into those of another kernel, or of examples far from the origin, may have lost
-    digits: then the objective is that of the predictor, and the gap of it and the bound may be above `tol`.
-
-    Parameters
-    ----------
-    solution : Solution
-        Of ``1/2 |f|^2 + C sum_i max(0, 1 - y_i f(x_i))``.
-    y : array of shape (n,)
-        Labels +-1.
-    C : float
-    solved, predicted : arrays of shape (n,)
-        The outputs on the training examples: those that were solved for, and those of the predictor.
-    tol : float
-        Relative duality gap to reach.
-    """
-    moved = C * float(np.maximum(0.0, 1.0 - y * predicted).sum() - np.maximum(0.0, 1.0 - y * solved).sum())
-    if moved <= SURE * abs(solution.objective):
-        return solution
-    worse = replace(solution, objective=solution.objective + moved)
-    return worse if solution.status != "optimal" else replace(worse, status=status_of(worse.gap, tol))
+    certificate = svm(stack, y, coef, intercept, solution.dual, C, learned=(kernel.matrix, solution.x))
+    return coef, intercept, certified(solution, certificate, tol)

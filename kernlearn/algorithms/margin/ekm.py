@@ -31,6 +31,7 @@ from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.kernels.centring import centre
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 #: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it. So is
@@ -94,7 +95,7 @@ class Enclosed:
             return np.zeros(len(beta)), 0.0
         weights = self._ellipsoid.A.T @ (self._images.T @ beta)
         coef = self._vectors @ (self._to_coordinates * weights)
-        return coef, -float(coef @ (self._means + self._drift) + weights @ self._ellipsoid.centre)
+        return coef, -(dot(self._means + self._drift, coef) + float(weights @ self._ellipsoid.centre))
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], Es: Sequence[float], **_: Any) -> list[dict[str, float]]:

@@ -22,16 +22,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn import certificates
 from kernlearn.algorithms.common.certified import LAST_PLACES, around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
-from kernlearn.certificates import relative_gap, status_of
-from kernlearn.kernels import KernelFamily
+from kernlearn.certificates import Matrix
+from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Parameter
-from kernlearn.solvers import AT_BOUND, Evaluator, Solution, SVMSolver
+from kernlearn.solvers import AT_BOUND, Solution, SVMSolver
+from kernlearn.solvers.solution import certified
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -60,32 +63,45 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
     Returns
     -------
     solution : Solution
-        ``x`` are the coefficients of w, shape (m,), ``dual`` is a. Where the classes are not separable, status is
+        ``x`` are the coefficients of w, shape (m,), ``dual`` is a multiple of a; what they prove is not said yet, see
+        `proved`. Where the classes are not separable, status is
         `NOT_SEPARABLE` and the solution that of the soft-margin SVM, ``|w|^2 + 2 C sum_i loss_i``, of the largest C.
     intercept : float
     """
     start, steps, rounds = perf_counter(), 0, 0
-    solver, evaluator = SVMSolver(K, y, tol, bias=not homogenous), Evaluator(K, y, bias=not homogenous)
-    largest = float(np.diagonal(K).max()) or 1.0
-    for C in GROWING / largest:
+    # In units in which the largest K_ii is about 1, squares of the solution neither overflow nor underflow; a power of
+    # two rounds nothing.
+    unit = float(2.0 ** np.round(np.log2(largest))) if (largest := float(np.diagonal(K).max())) > 0.0 else 1.0
+    scaled = K / unit
+    solver = SVMSolver(scaled, y, tol, bias=not homogenous)
+    for C in GROWING * (unit / (largest or 1.0)):
         soft, intercept = solver.solve(C)
         steps, rounds = steps + soft.iterations, rounds + 1
         if soft.dual.max() < (1.0 - AT_BOUND) * C:
             break
-    f = K @ soft.x
+    f = scaled @ soft.x
     if not homogenous:  # in the middle between the classes
         intercept = -0.5 * float(f[y > 0].min() + f[y < 0].max())
-    margin, rounding = float((y * (f + intercept)).min()), LAST_PLACES * largest * float(np.abs(soft.x).sum())
+    margin, rounding = float((y * (f + intercept)).min()), LAST_PLACES * float(np.abs(soft.x).sum()) * largest / unit
     effort = steps, rounds, perf_counter() - start
     if margin <= rounding:
-        doubled = 2.0 * soft.objective, soft.dual, 2.0 * soft.dual_objective, 2.0 * soft.zero
-        return Solution(soft.x, *doubled, NOT_SEPARABLE, *effort), intercept
-    beta = evaluator.net(soft.dual * y)
-    total, norm = float(soft.dual.sum()), float(beta @ K @ beta)
-    objective, bound = float(soft.x @ f) / margin**2, total**2 / norm
-    status = status_of(relative_gap(objective, bound, 0.0), tol)
-    points = (soft.x / margin, objective, (total / norm) * soft.dual, bound, 0.0)
-    return Solution(*points, status, *effort), intercept / margin
+        values = (2.0 * value / unit for value in (soft.objective, soft.dual_objective, soft.zero))
+        objective, bound, zero = values
+        points = (soft.x / unit, objective, soft.dual / unit, bound, zero)
+        return Solution(*points, NOT_SEPARABLE, *effort), intercept
+    x, dual, intercept = soft.x / (margin * unit), soft.dual / unit, intercept / margin
+    proof = certificates.hard_svm(Matrix(K), y, x, intercept, dual, not homogenous)
+    return certified(Solution(x, 0.0, dual, 0.0, 0.0, "optimal", *effort), proof, tol), intercept
+
+
+def proved(
+    stack: GramStack, y: Array, solution: Solution, intercept: float, drift: Array, homogenous: bool, tol: float
+) -> Solution:
+    """Return the solution with what is proved of its predictor, if there is one that separates the classes."""
+    if solution.status == NOT_SEPARABLE:
+        return solution
+    proof = certificates.hard_svm(stack, y, solution.x, intercept, solution.dual, not homogenous)
+    return around_given(solution, proof, drift, tol)
 
 
 def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
@@ -101,7 +117,8 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0, not homogenous)
         solution, intercept = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
-        bias, solution = around_given(single, K, drift, solution, intercept, tol)
+        bias = intercept - dot(drift, solution.x)
+        solution = proved(single, y, solution, bias, drift, homogenous, tol)
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
         point = single_kernel_point(dict(member), len(stack), k, solution.x, bias, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})

@@ -23,10 +23,12 @@ from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import svm
 from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVM_SOLVERS, KernelGram, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -118,7 +120,9 @@ def path(
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
-            bias, solution = around_given(single, K, drift, solution, intercept, tol)
+            bias = intercept - dot(drift, solution.x)
+            proof = svm(single, y, solution.x, bias, solution.dual, C)
+            solution = around_given(solution, proof, drift, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import LOST
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -48,8 +48,10 @@ def path(problem: Problem) -> Iterator[Point]:
         scatter = float(np.trace(K) - sum(np.sum(y == sign) * inner[c, c] for c, sign in enumerate((1.0, -1.0))))
         solution = Solution(means, scatter, means, scatter, float(np.trace(K)), "optimal", 1, 1, 0.0)
         intercept, coef = scale * float(inner[1, 1] - inner[0, 0]), 2.0 * scale * difference
-        intercept, told = around_given(single, K, drift, replace(solution, x=coef), intercept, SAME)
-        solution = replace(solution, status=told.status)
+        solved = K @ coef + intercept
+        intercept -= float(drift @ coef)
+        if not np.abs(single.expand(coef[None]) + intercept - solved).max() <= SAME:
+            solution = replace(solution, status=LOST)
         yield single_kernel_point(dict(member), len(stack), k, coef, intercept, solution)
 
 

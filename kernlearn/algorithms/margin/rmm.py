@@ -11,7 +11,7 @@ Where B is free and has a price, it is as a rule the same family of solutions in
     min_{w,b,t>=1}  1/2 |w|^2 + C sum_i max(0, 1 - y_i f(x_i)) + D (t + (nu/n) sum_i max(0, |f(x_i)| - t))      (2.12)
 
 An infinite nu is (2.11), where no output is beyond t; with a finite one at most n/nu of them are. Source: Shivaswamy
-(2010), Large Relative Margin and Applications, chapter 2; certificates are those of `kernlearn.solvers.BandSolver`.
+(2010), Large Relative Margin and Applications, chapter 2.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,12 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.certificates import band
 from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, KernelGram, Solution, broken_conditions
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -106,7 +108,9 @@ def path(
                 solution, intercept = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
                 broken = broken_conditions(K @ solution.x + intercept, y, C * ones, B, solution.dual)
-                bias, solution = around_given(single, K, drift, solution, intercept, tol)
+                bias = intercept - dot(drift, solution.x)
+                proof = band(single, y, solution.x, bias, solution.dual, float(C), B)
+                solution = around_given(solution, proof, drift, tol)
                 yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta, "kkt": broken})
 
 
@@ -141,9 +145,11 @@ def priced_path(
             C, nu = values["C"], values.get("nu", inf)
             D = values.get("D", C)
             solution, intercept, B = warm.solve_priced(C, D, nu)
-            f, bound = K @ solution.x + intercept, np.full(len(y), C)
-            broken = broken_conditions(f, y, bound, B, solution.dual, D * nu / len(y), MIXED)
-            bias, solution = around_given(single, K, drift, solution, intercept, tol)
+            f, bound, cost = K @ solution.x + intercept, np.full(len(y), C), D * nu / len(y)
+            broken = broken_conditions(f, y, bound, B, solution.dual, cost, MIXED)
+            bias = intercept - dot(drift, solution.x)
+            proof = band(single, y, solution.x, bias, solution.dual, C, B, costs=cost, price=D)
+            solution = around_given(solution, proof, drift, tol)
             yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B, "kkt": broken})
 
 

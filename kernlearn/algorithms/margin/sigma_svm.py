@@ -25,6 +25,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import GramStack, KernelFamily, Whitening
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -58,7 +59,7 @@ class Whitened:
     def expansion(self, beta: Array) -> tuple[Array, float]:
         """Return a combination of its columns as coefficients of the kernel as given, shape (n,), and a constant."""
         coef, constant = self._whitening.coefficients(beta)
-        return coef, self._unit * constant - float(self._drift @ coef)
+        return coef, self._unit * constant - dot(self._drift, coef)
 
 
 def grid(family: KernelFamily, Cs: Sequence[float], shares: Sequence[float], **_: Any) -> list[dict[str, float]]:

@@ -24,9 +24,11 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels import KernelFamily
+from kernlearn.certificates import Certificate, svm
+from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -77,6 +79,15 @@ def solve_soft_svm(
     return scaled, intercept
 
 
+def certificate(
+    stack: GramStack, y: Array, solution: Solution, intercept: float, lambda_: float, homogenous: bool
+) -> Certificate:
+    """Return what is proved of a solution as a predictor, in the units of (P)."""
+    unit = 2.0 * lambda_
+    C = 1.0 / (unit * len(y))
+    return svm(stack, y, solution.x, intercept, solution.dual / unit, C, bias=not homogenous).times(unit)
+
+
 def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
     """Return all pairs of a kernel of the family and lambda; for each kernel the strongest regularisation first."""
     require_positive_definite(family)
@@ -93,7 +104,9 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
         for lambda_ in sorted(lambdas, reverse=True):
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
-            bias, solution = around_given(single, K, drift, solution, intercept, tol)
+            bias = intercept - dot(drift, solution.x)
+            proof = certificate(single, y, solution, bias, lambda_, homogenous)
+            solution = around_given(solution, proof, drift, tol)
             units = own_unit(K @ solution.x) if homogenous else None
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual, units)
 

@@ -6,21 +6,25 @@
 
 with ``f(x) = w.Phi(x) + b``, labelled examples x_i and those of the Universum u_j. Source: Weston, Collobert, Sinz,
 Bottou, Vapnik (2006), Inference with the Universum, ICML; a contender of relative margin machines in Shivaswamy (2010),
-table 2.2. Certificates are those of `kernlearn.solvers.BandSolver`.
+table 2.2.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates import band
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver
+from kernlearn.twofold import dot
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -59,7 +63,10 @@ def path(
                 solution, intercept = solver.solve(float(C), epsilon, float(cost))
                 values = {**member, "C": float(C), "C_universum": float(cost)}
                 multipliers = solution.dual.sum(axis=0)
-                bias, solution = around_given(single, K, drift, solution, intercept, tol)
+                bias = intercept - dot(drift, solution.x)
+                costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), float(cost)))
+                proof = band(single, y, solution.x, bias, solution.dual, float(C), epsilon, costs=costs)
+                solution = around_given(solution, proof, drift, tol)
                 yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, multipliers)
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from kernlearn.certificates.twofold import add, add_products, dot
+from kernlearn.twofold import add, add_products, dot
 
 
 @pytest.mark.parametrize("seed", range(20))
