@@ -44,11 +44,12 @@ from scipy import sparse
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS
+from kernlearn.certificates.hinge_l1 import hinge_l1
 from kernlearn.kernels import COMPLEXITIES, make_family
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import HINGE_SOLVERS, InteriorSolver, Solution
-from kernlearn.solvers.hinge_l1 import certify, solution
+from kernlearn.solvers.hinge_l1 import solution
 from kernlearn.solvers.lp import Highs
 
 logger = logging.getLogger("kernlearn.bench")
@@ -94,7 +95,7 @@ class HighsWhole:
         highs.run()
         found, info = highs.getSolution(), highs.getInfo()
         coef = -np.array(found.row_dual).reshape(cost.shape)
-        certificate = certify(self.columns, cost, coef, np.array(found.col_value))
+        certificate = hinge_l1(self.columns, cost, coef, np.array(found.col_value))
         steps = max(info.ipm_iteration_count, info.pdlp_iteration_count)
         return solution(coef, certificate, self.tol, steps, 1, process_time() - start)
 

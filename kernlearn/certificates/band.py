@@ -15,7 +15,7 @@ Weston, Collobert, Sinz, Bottou and Vapnik (2006).
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates.certificate import Certificate
+from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import Inputs, Outputs, outputs
 from kernlearn.certificates.svm import hinge, imbalance
 from kernlearn.twofold import total
@@ -86,9 +86,10 @@ def band(
     dual_square, off = dual.inner(u)
     outside = total(outer.ravel())
     linear = total(alpha) - (B * outside if price is None else outside - D)
-    lower = linear - 0.5 * max(dual_square, 0.0) - 0.5 * off - imbalance(u, dual)  # (D)
+    lower = linear - 0.5 * max(dual_square, 0.0)  # (D)
     zero = _zero_value(signs, bounds, soft, bool(hard.any()), B if price is None else 1.0) + D
-    return Certificate(objective, lower - more, zero, violation)
+    rounding = counted(more + 0.5 * off, objective, zero) + imbalance(u, dual)
+    return Certificate(objective, lower - rounding, zero, violation)
 
 
 def _zero_value(y: Array, bounds: Array, soft: Array, hard: bool, B: float) -> float:

@@ -8,6 +8,8 @@ import numpy as np
 ROUNDING = 1e-14
 #: Rounding may put a lower bound above the objective by this part of it.
 NEGATIVE = 1e-9
+#: Kernel values are taken as they are, unless one rounding of each is worth more than this part of the objective.
+NEGLIGIBLE = 1e-7
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class Certificate:
     def gap(self) -> float:
         """Relative duality gap."""
         return relative_gap(self.objective, self.dual_objective, self.zero)
+
+
+def counted(rounding: float, objective: float, zero: float) -> float:
+    """Return what the rounding of kernel values may be worth, or 0 where it is `NEGLIGIBLE`."""
+    return rounding if rounding > NEGLIGIBLE * max(abs(objective), ROUNDING * zero) else 0.0
 
 
 def relative_gap(objective: float, dual_objective: float, zero: float) -> float:

@@ -13,7 +13,7 @@ kernel that predicts and the training examples. Source: Cortes and Vapnik (1995)
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates.certificate import Certificate
+from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import Inputs, Matrix, Outputs, outputs
 from kernlearn.twofold import total
 
@@ -66,8 +66,9 @@ def svm(
     dual = inner if np.array_equal(signed, beta) else outputs(kernel, signed[None])
     dual_square, off = dual.inner(signed)
     lower = total(alpha) - 0.5 * max(dual_square, 0.0)  # (D)
-    rounding = 0.5 * (unsure + off) + more + (imbalance(signed, inner) if bias else 0.0)
-    return Certificate(0.5 * max(square, 0.0) + loss, lower - rounding, zero_value(y, bounds, bias))
+    objective, zero = 0.5 * max(square, 0.0) + loss, zero_value(y, bounds, bias)  # (P)
+    rounding = counted(0.5 * (unsure + off) + more, objective, zero) + (imbalance(signed, inner) if bias else 0.0)
+    return Certificate(objective, lower - rounding, zero)
 
 
 def hinge(f: Outputs, y: Array, bounds: Array) -> tuple[float, float]:
@@ -111,4 +112,5 @@ def hard_svm(inputs: Inputs, y: Array, coef: Array, intercept: float, alpha: Arr
     if sure <= 0.0:
         return Certificate(np.inf, bound, bound)
     objective = square / least**2
-    return Certificate(objective, bound - (square + unsure) / sure**2 + objective, 0.0)
+    rounding = counted((square + unsure) / sure**2 - objective, objective, 0.0)
+    return Certificate(objective, bound - rounding, 0.0)

@@ -22,7 +22,6 @@ from kernlearn.solvers.dual_simplex import DualSimplexSolver
 from kernlearn.solvers.duplicates import first_equal
 from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.gram import DenseGram, KernelGram
-from kernlearn.solvers.hinge_l1 import Certificate, Columns, certify
 from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.interior_solver import InteriorSolver
 from kernlearn.solvers.libsvm import LibSVMSolver
@@ -55,8 +54,6 @@ __all__ = [
     "Bounds",
     "HINGE_SOLVERS",
     "SVM_SOLVERS",
-    "Certificate",
-    "Columns",
     "CoordinateDescent",
     "DenseGram",
     "DualSimplexSolver",
@@ -78,7 +75,6 @@ __all__ = [
     "added_up",
     "alternate",
     "broken_conditions",
-    "certify",
     "definite_inverse",
     "cutting_planes",
     "evaluate",

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates.hinge_l1 import Columns, hinge_l1
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1 import Columns, certify, solution
+from kernlearn.solvers.hinge_l1 import solution
 from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]
@@ -56,7 +57,7 @@ class CoordinateDescent:
             iterations += moved
             clock.tell()
         certificate = min(
-            (certify(self.columns, cost, coef, pi) for pi in self._dual_points(coef, margins, cost)),
+            (hinge_l1(self.columns, cost, coef, pi) for pi in self._dual_points(coef, margins, cost)),
             key=lambda certificate: abs(certificate.gap),
         )
         otherwise = "capped" if moved else "stationary"

@@ -17,17 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
+from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1 import (
-    COLUMNS_A_ROUND,
-    MAX_ROUNDS,
-    VERTEX_TOL,
-    Certificate,
-    Columns,
-    certify,
-    solution,
-    worst_columns,
-)
+from kernlearn.solvers.hinge_l1 import COLUMNS_A_ROUND, MAX_ROUNDS, VERTEX_TOL, solution, worst_columns
 from kernlearn.solvers.hinge_l1_basis import Basis, near_basis
 from kernlearn.solvers.hinge_l1_highs import HighsSolver
 from kernlearn.solvers.hinge_l1_parts import NO_INDEX, PrimalDual
@@ -149,7 +141,7 @@ class DualSimplexSolver:
         if not found or found[-1].status != "optimal":
             coef = np.zeros(cost.shape)
             coef[best_vertex.k, best_vertex.j] = best_vertex.coef
-            certificate = certify(self.columns, cost, coef, np.zeros(self.columns.shape[1]))
+            certificate = hinge_l1(self.columns, cost, coef, np.zeros(self.columns.shape[1]))
             found.append(solution(coef, certificate, self.tol, 0, 0, 0.0))
             bound = max(found, key=lambda s: s.dual_objective)
             best = min(found, key=lambda s: s.objective)
@@ -214,7 +206,7 @@ class DualSimplexSolver:
         excess[excess <= np.maximum(VIOLATION * limits, EPS * np.sqrt(self.columns.shape[1]))] = 0.0
         return *worst_columns(excess, limits, COLUMNS_A_ROUND), 1.0 - 1.0 / max(1.0, worst)
 
-    def _certified(self, tableau: Tableau, cost: Array) -> tuple[Array, Certificate]:
+    def _certified(self, tableau: Tableau, cost: Array) -> tuple[Array, HingeCertificate]:
         """Return the coefficients of the basis and their certificate.
 
         Coefficients of 1e6 (weak penalties, large kernels) move margins by their rounding, and pi the products that are
@@ -229,7 +221,7 @@ class DualSimplexSolver:
             pi, _, _, alpha = tableau.vertex(dtype)
             coef = np.zeros(cost.shape)
             coef[k, j] = alpha * (1.0 + surplus * np.linalg.norm(alpha.astype(np.float64))) / self._scaled.scale[k, j]
-            results.append((coef, certify(self.columns, cost, coef, self._scaled.whole(pi))))
+            results.append((coef, hinge_l1(self.columns, cost, coef, self._scaled.whole(pi))))
             if abs(results[-1][1].gap) <= self.tol:
                 break
         return min(results, key=lambda result: abs(result[1].gap))

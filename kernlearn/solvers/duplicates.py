@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.hinge_l1 import Columns
+from kernlearn.certificates.hinge_l1 import Columns
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -7,18 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dgetrf, dgetrs
 
+from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1 import (
-    COLUMNS_A_ROUND,
-    MAX_ROUNDS,
-    SMALLEST_LIMIT,
-    VERTEX_TOL,
-    Certificate,
-    Columns,
-    certify,
-    solution,
-    worst_columns,
-)
+from kernlearn.solvers.hinge_l1 import COLUMNS_A_ROUND, MAX_ROUNDS, SMALLEST_LIMIT, VERTEX_TOL, solution, worst_columns
 from kernlearn.solvers.hinge_l1_scaled import Scaled
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
 from kernlearn.solvers.solution import Solution
@@ -82,7 +73,7 @@ class HighsSolver:
                 coef, certificate = second_coef, second
         return solution(coef, certificate, self.tol, iterations, rounds, clock.seconds, clock.otherwise)
 
-    def _attempt(self, cost: Array, columns_a_round: int, clock: Clock) -> tuple[Array, Certificate, int, int]:
+    def _attempt(self, cost: Array, columns_a_round: int, clock: Clock) -> tuple[Array, HingeCertificate, int, int]:
         u, limits = self._scaled.u, self._scaled.limits(cost) * self._finer
         positive = limits[limits > 0]
         # Multipliers of the size of the smallest bound: solve for pi / tau, so that the solver's absolute tolerances
@@ -130,13 +121,13 @@ class HighsSolver:
         excess[excess <= VIOLATION * np.maximum(limits, SMALLEST_LIMIT)] = 0.0
         return worst_columns(excess, limits, most)
 
-    def _best(self, cost: Array, candidates: list[tuple[Array, Array]]) -> tuple[Array, Certificate]:
+    def _best(self, cost: Array, candidates: list[tuple[Array, Array]]) -> tuple[Array, HingeCertificate]:
         """Return the candidate (pi, multipliers of the first rows) with the smallest gap, as coefficients."""
         points = []
         for pi, multipliers in candidates:
             k, j = self._k[: len(multipliers)], self._j[: len(multipliers)]
             coef = self._scaled.coefficients(k, j, multipliers * self._finer[k, j])
-            points.append((coef, certify(self.columns, cost, coef, self._scaled.whole(pi))))
+            points.append((coef, hinge_l1(self.columns, cost, coef, self._scaled.whole(pi))))
         return min(points, key=lambda point: abs(point[1].gap))
 
     def _polish(self, limits: Array) -> list[tuple[Array, Array]]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
 from kernlearn.solvers.duplicates import equal_columns, equal_rows
-from kernlearn.solvers.hinge_l1 import Certificate, Columns, binary, certify
+from kernlearn.solvers.hinge_l1 import binary
 from kernlearn.solvers.hinge_l1_parts import PrimalDual, Program
 
 Array = NDArray[np.float64]
@@ -93,10 +94,10 @@ class Scaled:
         coef[k, j] = a / self.scale[k, j]
         return coef
 
-    def certified(self, cost: Array, near: PrimalDual, pi: Array) -> tuple[Array, Certificate]:
+    def certified(self, cost: Array, near: PrimalDual, pi: Array) -> tuple[Array, HingeCertificate]:
         """Return the coefficients of a point, shape (p, n), and their certificate with a pi of all examples."""
         coef = self.coefficients(near.k, near.j, near.a)
-        return coef, certify(self.columns, cost, coef, pi)
+        return coef, hinge_l1(self.columns, cost, coef, pi)
 
     def whole(self, pi: Array) -> Array:
         """Return the pi of all examples, those of equal ones equal, shape (m,)."""

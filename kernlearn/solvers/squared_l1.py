@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.hinge_l1 import Columns
 from kernlearn.solvers.clock import Clock, subprogram
 from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.solution import Solution
 
 Array = NDArray[np.float64]

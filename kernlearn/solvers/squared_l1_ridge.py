@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.hinge_l1 import Columns
 from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1 import Columns
 from kernlearn.solvers.nnqp import approach
 from kernlearn.solvers.solution import Solution
 

@@ -63,7 +63,8 @@ def test_precomputed_equals_the_kernel_itself(Estimator):
     square, other = GramStack.train(family, X[:80]).matrix(0), GramStack(family, X[80:], X[:80]).matrix(0)
     given = Estimator(kernel="precomputed").fit(square, Y[:80])
     np.testing.assert_allclose(given.decision_function(other), direct.decision_function(X[80:]), rtol=1e-9)
-    assert given.objective_ == pytest.approx(direct.objective_, rel=1e-12)
+    # Coefficients are rounded, and the objective is that of rounded ones: the gap says what that may be worth.
+    assert given.objective_ == pytest.approx(direct.objective_, rel=1e-12 + direct.gap_)
 
 
 @pytest.mark.parametrize("Estimator", SOFT)

@@ -6,12 +6,14 @@ from time import process_time
 import numpy as np
 import pytest
 
+from kernlearn.certificates import hinge_l1
+
 pytest.importorskip("numba")
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.certificates import relative_gap
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, certify, dual_simplex, program_limit
+from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, dual_simplex, program_limit
 from tests.conftest import first_of
 from tests.solvers.hinge_problems import flipped, polynomial_problem
 
@@ -35,14 +37,14 @@ def proved(X, y, degree, beta, pi):
 
 @pytest.fixture
 def certified(monkeypatch):
-    """What is given to `certify`, with what it says."""
+    """What is given to `hinge_l1`, with what it says."""
     given = []
 
     def noted(columns, cost, coef, pi):
-        given.append((pi, certify(columns, cost, coef, pi)))
+        given.append((pi, hinge_l1(columns, cost, coef, pi)))
         return given[-1][1]
 
-    monkeypatch.setattr(dual_simplex, "certify", noted)
+    monkeypatch.setattr(dual_simplex, "hinge_l1", noted)
     return given
 
 

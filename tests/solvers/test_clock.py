@@ -6,6 +6,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import kernlearn
 from kernlearn.algorithms.structured.crf import CRFSolver
+from kernlearn.certificates import hinge_l1
 from kernlearn.errors import UserError
 from kernlearn.solvers import (
     CoordinateDescent,
@@ -13,7 +14,6 @@ from kernlearn.solvers import (
     InteriorSolver,
     SMOSolver,
     SquaredL1Solver,
-    certify,
     newton,
     program_limit,
     solve_multiclass_svm,
@@ -99,7 +99,7 @@ def test_the_certificate_is_that_of_the_point():
         for Solver in (DualSimplexSolver, InteriorSolver, CoordinateDescent):
             cut = Solver(COLUMNS).solve(COST)
             assert cut.status == "capped"
-            again = certify(COLUMNS, COST, cut.x, A.shape[1] * cut.dual)
+            again = hinge_l1(COLUMNS, COST, cut.x, A.shape[1] * cut.dual)
             assert again.gap == pytest.approx(cut.gap, abs=1e-12)
 
 

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.certificates import hinge_l1
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import HighsSolver, certify, lp
+from kernlearn.solvers import HighsSolver, lp
 from kernlearn.solvers.lp import BoundedMaximiser, SolverError
 from tests.solvers.hinge_problems import DenseColumns, linprog_objective, random_problem
 
@@ -93,7 +94,7 @@ def test_certificate_of_any_pair_of_points_bounds_the_optimum():
     rng = np.random.default_rng(0)
     best = linprog_objective(A, cost)
     for _ in range(50):
-        certificate = certify(DenseColumns(A), cost, rng.normal(size=(1, 40)), rng.normal(size=25) * 3)
+        certificate = hinge_l1(DenseColumns(A), cost, rng.normal(size=(1, 40)), rng.normal(size=25) * 3)
         assert certificate.dual_objective <= best + 1e-12 <= certificate.objective + 2e-12
         assert (np.abs(certificate.dual @ A) <= cost * (1 + 1e-12)).all()
 

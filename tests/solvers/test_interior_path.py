@@ -5,12 +5,14 @@ import json
 import numpy as np
 import pytest
 
+from kernlearn.certificates import hinge_l1
+
 pytest.importorskip("numba")
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import make_family
 from kernlearn.kernels.streamed import kernel_stack
-from kernlearn.solvers import DualSimplexSolver, InteriorSolver, certify, interior_solver
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver, interior_solver
 from kernlearn.solvers.clock import watched
 from tests.conftest import first_of
 from tests.solvers.hinge_problems import noisy, on_sphere, polynomial_problem, quadratic_form
@@ -56,7 +58,7 @@ def test_a_known_point_and_bound_are_the_solution_where_they_prove_it():
         np.testing.assert_allclose(found.x, first.x, rtol=1e-13)  # margins of 1 - eps are stretched to 1 once more
         assert found.iterations == 0 and found.status == "optimal"
         assert found.dual_objective <= exact.objective * (1 + 1e-9) <= found.objective * (1 + 2e-9)
-        again = certify(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
+        again = hinge_l1(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
         assert again.gap == pytest.approx(found.gap, abs=1e-9)
     other = solver.solve(cost(1e-4, 1e-2))
     assert other.iterations > 0 and other.status == "optimal"

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from kernlearn.certificates import hinge_l1
+
 pytest.importorskip("numba")
 
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import (
     DualSimplexSolver,
     InteriorSolver,
-    certify,
     hinge_l1_columns,
     hinge_l1_parts,
     hinge_l1_round,
@@ -48,7 +49,7 @@ def test_agrees_with_the_simplex_method(columns, cost, factor, groups_of_few):
     assert found.status == "optimal"
     assert found.objective == pytest.approx(exact.objective, rel=2e-6, abs=1e-12)
     assert found.dual_objective <= exact.objective * (1 + 1e-9) + 1e-12
-    again = certify(columns, factor * cost, found.x, columns.shape[1] * found.dual)
+    again = hinge_l1(columns, factor * cost, found.x, columns.shape[1] * found.dual)
     assert again.gap == pytest.approx(found.gap, abs=1e-9)
 
 
@@ -115,7 +116,7 @@ def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
         assert found.status == "optimal"
         assert set(priced) == {40, 200}
         assert found.objective == pytest.approx(plain.solve(cost(strength, strength)).objective, rel=2e-6)
-        again = certify(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
+        again = hinge_l1(columns, cost(strength, strength), found.x, columns.shape[1] * found.dual)
         assert again.gap == pytest.approx(found.gap, abs=1e-9)
 
 
@@ -164,7 +165,7 @@ def test_equal_examples_are_one_however_many():
         found = solver.solve(cost(*strengths))
         assert found.status == "optimal" and found.rounds < 40
         assert found.objective == pytest.approx(simplex.solve(cost(*strengths)).objective, rel=2e-6)
-        again = certify(columns, cost(*strengths), found.x, 1500 * found.dual)
+        again = hinge_l1(columns, cost(*strengths), found.x, 1500 * found.dual)
         assert again.gap == pytest.approx(found.gap, abs=1e-9)
 
 
