@@ -13,11 +13,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.predictor import own_unit
+from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.margin.perceptron import CONSTANT
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.linear_svm import solve_linear_svm
 
@@ -111,8 +112,6 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
-        outputs = np.asarray(rows @ w.T).T
-        self._units = None if self.constant else np.concatenate([own_unit(one) for one in outputs])
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self
@@ -120,7 +119,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return np.asarray(X @ self.coef_.T).T + self.intercept_[:, None]
+        return Expansion(self.coef_, self.intercept_).outputs(FeatureStack(X))
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.

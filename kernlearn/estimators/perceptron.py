@@ -53,9 +53,6 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
         self.constant = constant
         self.max_updates = max_updates
 
-    def _has_unit(self) -> bool:
-        return self.constant != 0
-
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         solution = solve_kernel_perceptron(stack.matrix(0) + self.constant**2, y, self.max_updates)
         return solution.x[None], self.constant**2 * float(solution.x.sum()), solution

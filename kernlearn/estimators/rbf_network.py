@@ -10,15 +10,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from kernlearn.algorithms.common.networks import NETWORK, fit_network
+from kernlearn.algorithms.common.predictor import joined
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import check_attributes
 from kernlearn.solvers.rbf import start
 
 Array = NDArray[np.float64]
 
 
-class RBFNetworkClassifier(ClassifierMixin, BaseEstimator):
+class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """RBF network: Gaussian units with adaptive centres and widths, and a ridge regression on the labels.
 
     More than two classes by one-versus-rest, with a network for each.
@@ -86,17 +89,10 @@ class RBFNetworkClassifier(ClassifierMixin, BaseEstimator):
         keep_certificate(self, [solution for _, solution in fits])
         return self
 
-    def decision_function(self, X: Any) -> Array:
-        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+    def _values(self, X: Any) -> Array:
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        f = np.array([network.hidden.outputs(X) @ network.weights for network in self._networks])
-        return f[0] if len(f) == 1 else f.T
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class labels, shape (n,)."""
-        f = self.decision_function(X)
-        return self.classes_[(f > 0.0).astype(np.intp) if f.ndim == 1 else f.argmax(axis=1)]
+        return joined(self._networks).outputs(FeatureStack(X))
 
     @staticmethod
     def _shown(arrays: list[Array]) -> Array | list[Array]:

@@ -67,9 +67,6 @@ class SGDSVMClassifier(SingleKernelClassifier):
         super()._check_parameters()
         Number(low=0, high=2**32 - 1, integer=True).check("random_state", self.random_state)
 
-    def _has_unit(self) -> bool:
-        return self.constant != 0
-
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         indices = draw(len(y), self.n_epochs, self.random_state)
         solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, self.lambda_, indices, self.tol)

@@ -55,9 +55,6 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self.homogenous = homogenous
         self.tol = tol
 
-    def _has_unit(self) -> bool:
-        return not self.homogenous
-
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)

@@ -12,7 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
-from kernlearn.algorithms.common.predictor import predict, units_of
+from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, settled
 from kernlearn.algorithms.transduction.spectral import INPUTS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
@@ -170,8 +171,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)
         self._spectrum: Any = spectrum
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
-        self._units = units_of(point.predictor)
-        self.transduction_ = self.classes_[predict(self._on_graph, self._units)]
+        self.transduction_ = self.classes_[predict(self._on_graph)]
         self.eigenvalues_ = spectrum.theta
         for name in ("weights_", "label_distributions_"):
             self.__dict__.pop(name, None)  # of a fit before
@@ -188,7 +188,10 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         if not hasattr(self, "label_distributions_"):
             return np.asarray(self._predictor.outputs(self._spectrum.at(X)))
         W = self._spectrum.graph.to(X)
-        return (W @ self._on_graph.T / np.maximum(np.asarray(W.sum(axis=1)).reshape(-1, 1), 1e-300)).T
+        totals = np.maximum(np.asarray(W.sum(axis=1)).reshape(-1, 1), 1e-300)
+        means, sizes = ((W @ values.T / totals).T for values in (self._on_graph, np.abs(self._on_graph)))
+        bounds = error_of_sums(sizes, W.shape[1])
+        return settled(Evaluation(means, bounds.max(axis=1, initial=0.0), lambda rows: bounds[:, rows]))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

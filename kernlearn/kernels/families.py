@@ -19,15 +19,17 @@ from kernlearn.kernels.exponentials import price_exponentials
 from kernlearn.kernels.family import (
     KernelFamily,
     exponential,
+    exponential_error,
     exponential_less_constant,
     make_members,
+    product_error,
     same,
     side_by_side,
 )
 from kernlearn.kernels.intersections import basket, minimum
 from kernlearn.kernels.nystrom import APPROXIMATIONS, nystrom
 from kernlearn.kernels.polynomial import polynomial, polynomial_libsvm, polynomial_unit
-from kernlearn.kernels.products import inner_products, squared_distances
+from kernlearn.kernels.products import inner_products, lengths, squared_distances, squared_radii
 from kernlearn.kernels.sequences import edit_distance, spectrum, weighted_degree
 from kernlearn.kernels.spectrum import graph
 from kernlearn.kernels.stumps import stumps
@@ -64,6 +66,8 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         less_constant=exponential_less_constant,
         streamed_price=_gaussian_price,
         streams=True,
+        norms=squared_radii,
+        error=exponential_error,
     )
 
 
@@ -90,12 +94,20 @@ def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
     methods. Technical report, National Taiwan University, 2003.
     """
     transform = partial(_sigmoid_transform, offset=Number().check("offset", offset))
-    return KernelFamily("sigmoid", make_members("slopes", slopes), inner_products, transform, positive_definite=False)
+    return KernelFamily(
+        "sigmoid",
+        make_members("slopes", slopes),
+        inner_products,
+        transform,
+        positive_definite=False,
+        norms=lengths,
+        error=_sigmoid_error,
+    )
 
 
 def linear() -> KernelFamily:
     """Linear kernel ``K(x, z) = x.z``, a family of one."""
-    return KernelFamily("linear", ({},), inner_products, same, bilinear=True)
+    return KernelFamily("linear", ({},), inner_products, same, bilinear=True, norms=lengths, error=product_error)
 
 
 def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
@@ -131,7 +143,9 @@ def views(n_views: int) -> KernelFamily:
     """
     n_views = Number(low=1, integer=True).check("n_views", n_views)
     members = tuple({"view": k} for k in range(1, n_views + 1))
-    return KernelFamily("views", members, partial(view_products, n_views=n_views), _view)
+    return KernelFamily(
+        "views", members, partial(view_products, n_views=n_views), _view, norms=lengths, error=product_error
+    )
 
 
 def view_products(X: Array, Z: Array, n_views: int) -> Array:
@@ -177,6 +191,10 @@ def precomputed(p: int | None = None) -> KernelFamily:
 
 def _sigmoid_transform(B: Array, slope: float, offset: float) -> Array:
     return np.tanh(slope * B + offset)
+
+
+def _sigmoid_error(r: Array, s: Array, K: Array, slope: float) -> Array:
+    return slope * r * s
 
 
 def _view(B: Array, view: int) -> Array:

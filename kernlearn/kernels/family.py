@@ -42,6 +42,11 @@ class KernelFamily:
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     streams : bool
         Whether its base, of one value a pair, is as soon computed from the examples as read from memory.
+    norms : callable, optional
+        ``norms(X, Z)`` gives the sizes r and s, shapes (n, 1) and (1, m), of what a base value is a sum of. Without
+        them kernel values count as exact but for their last places.
+    error : callable, optional
+        ``error(r, s, K, **member)`` gives how much kernel values K move for a relative error of these sums.
     """
 
     name: str
@@ -54,6 +59,8 @@ class KernelFamily:
     streamed_price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     bilinear: bool = False
     streams: bool = False
+    norms: Callable[[Any, Any], tuple[Array, Array]] | None = None
+    error: Callable[..., Array] | None = None
 
     def __len__(self) -> int:
         return len(self.members)
@@ -62,6 +69,13 @@ class KernelFamily:
         """Return those of kernel number `k`, from 0, on some of the base; if asked for minus a constant, as it can."""
         transform = self.less_constant if less_constant and self.less_constant is not None else self.transform
         return transform(base, **self.members[k])
+
+    def magnitudes(self, k: int, base: Array, r: Array, s: Array, less_constant: bool = False) -> Array:
+        """Return bounds of the absolute values, and of rounding errors over eps, of kernel number `k`."""
+        sizes: Array = np.abs(self.values(k, base, less_constant))
+        if self.error is not None:
+            sizes = sizes + self.error(r, s, self.values(k, base), **self.members[k])
+        return sizes
 
     def require_finite(self, extremes: Array, n: int, m: int) -> None:
         """Raise `UserError` if a kernel of n x m values overflows where the base has its least or largest values."""
@@ -88,7 +102,15 @@ def side_by_side(name: str, parts: Sequence[KernelFamily]) -> KernelFamily:
     """
     members = tuple({"kernel": k} for k in range(1, len(parts) + 1))
     definite = all(part.positive_definite for part in parts)
-    return KernelFamily(name, members, partial(_values, parts=tuple(parts)), _value, definite)
+    return KernelFamily(
+        name,
+        members,
+        partial(_values, parts=tuple(parts)),
+        _value,
+        definite,
+        norms=partial(_norms, parts=tuple(parts)),
+        error=partial(_error, parts=tuple(parts)),
+    )
 
 
 def _values(X: Array, Z: Array, parts: tuple[KernelFamily, ...]) -> Array:
@@ -97,6 +119,20 @@ def _values(X: Array, Z: Array, parts: tuple[KernelFamily, ...]) -> Array:
 
 def _value(B: Array, kernel: int) -> Array:
     return np.ascontiguousarray(B[..., kernel - 1])
+
+
+def _norms(X: Any, Z: Any, parts: tuple[KernelFamily, ...]) -> tuple[Array, Array]:
+    """Return the sizes of all parts on the last axis, 0 for those without."""
+    none = np.zeros((X.shape[0], 1)), np.zeros((1, Z.shape[0]))
+    r, s = zip(*(none if part.norms is None else part.norms(X, Z) for part in parts), strict=True)
+    return np.stack(r, axis=2), np.stack(s, axis=2)
+
+
+def _error(r: Array, s: Array, K: Array, kernel: int, parts: tuple[KernelFamily, ...]) -> Array:
+    part = parts[kernel - 1]
+    if part.error is None:
+        return np.zeros_like(K)
+    return part.error(r[..., kernel - 1], s[..., kernel - 1], K, **part.members[0])
 
 
 def make_members(key: str, values: Sequence[float], *, integer: bool = False) -> tuple[dict[str, Any], ...]:
@@ -130,6 +166,16 @@ def exponential_less_constant(B: Array, gamma: float) -> Array:
     result = np.exp(scaled, out=scaled)
     result -= 1.0
     return result
+
+
+def exponential_error(r: Array, s: Array, K: Array, gamma: float) -> Array:
+    """Return ``gamma (r + s) K``, by which a kernel moves with squared distances of squares r and s."""
+    return gamma * (r + s) * K
+
+
+def product_error(r: Array, s: Array, K: Array, **_: Any) -> Array:
+    """Return ``r s``, what an inner product of vectors of these lengths adds up at most."""
+    return r * s
 
 
 def exponential(B: Array, gamma: float) -> Array:

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from kernlearn.kernels.products import squared_norms
+
 Array = NDArray[np.float64]
 #: Examples are far when the square of their mean is this many times their mean square around it.
 FAR = 1e4
@@ -22,22 +24,30 @@ class Near:
     products : array of shape (n, m)
     drift : array of shape (m,)
         ``<c, z_j - c>``.
+    r, s : arrays of shape (n,), (m,)
+        ``|x - c|`` and ``|z_j - c|``.
     """
 
     products: Array
     drift: Array
+    r: Array
+    s: Array
 
     def take(self, rows: NDArray[np.intp]) -> "Near":
         """Return those of some of the expansion points among themselves."""
-        return Near(self.products[np.ix_(rows, rows)], self.drift[rows])
+        return Near(self.products[np.ix_(rows, rows)], self.drift[rows], self.r[rows], self.s[rows])
 
     def on(self, points: NDArray[np.intp]) -> "Near":
         """Return those of all examples with some of the expansion points."""
-        return Near(self.products[:, points], self.drift[points])
+        return Near(self.products[:, points], self.drift[points], self.r, self.s[points])
 
     def at(self, rows: slice) -> "Near":
         """Return those of some of the examples."""
-        return Near(self.products[rows], self.drift)
+        return Near(self.products[rows], self.drift, self.r[rows], self.s)
+
+    def magnitudes(self, r: Array, points: NDArray[np.intp]) -> Array:
+        """Return bounds of products of examples of sizes r with some expansion points, and of the drift, for both."""
+        return 2.0 * np.outer(r, self.s[points]) + np.abs(self.drift[points])
 
 
 def is_far(centre: Array, moved: Array) -> bool:
@@ -56,4 +66,5 @@ def near_products(X: Array, Z: Array) -> Near | None:
     moved = Z - centre
     if not is_far(centre, moved):
         return None
-    return Near((X - centre) @ moved.T, moved @ centre)
+    left = X - centre
+    return Near(left @ moved.T, moved @ centre, np.sqrt(squared_norms(left)), np.sqrt(squared_norms(moved)))

@@ -46,6 +46,10 @@ class GramStack:
         Of a part of a stack: which of its examples they are.
     base : array of shape (n, m) or (n, m, q)
         Inner products, squared distances or whatever else the family is made of, see `KernelFamily`.
+    extremes : array of shape (1, 2) or (1, 2, q)
+        The least and the largest values of the base, or bounds of them.
+    norms : (array of shape (n, 1), array of shape (1, m))
+        The sizes of what a base value is a sum of, see `KernelFamily`; 0 if there are none.
     near : Near, optional
         Of a linear kernel and examples far from the origin, the products around their mean.
 
@@ -64,8 +68,9 @@ class GramStack:
             self.base = family.base(X, Z)
         self.rows: NDArray[np.intp] | None = None
         self._kept: dict[int, Array] = {}
-        extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
-        family.require_finite(extremes, *self.shape[1:])
+        self.extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
+        family.require_finite(self.extremes, *self.shape[1:])
+        self.norms = norms_of(family, X, Z, *self.base.shape[:2])
         self.near = near_products(X, Z) if family.bilinear else None
 
     @classmethod
@@ -82,6 +87,7 @@ class GramStack:
         some = copy(self)
         some.points, some.base, some.rows = self.points[rows], self.base[np.ix_(rows, rows)], rows
         some._kept = {}
+        some.norms = self.norms[0][rows], self.norms[1][:, rows]
         some.near = self.near and self.near.take(rows)
         return some
 
@@ -89,6 +95,7 @@ class GramStack:
         """Return the stack of the same examples on some of the expansion points."""
         some = copy(self)
         some.points, some.base, some._kept = self.points[points], self.base.take(points, axis=1), {}
+        some.norms = self.norms[0], self.norms[1][:, points]
         some.near = self.near and self.near.on(points)
         return some
 
@@ -209,16 +216,57 @@ class GramStack:
         if len(coef) == 1:
             return self.expand(coef[0])[None]
         f = np.zeros((len(coef), self.base.shape[0]), dtype=coef.dtype)
+        for k, group, points, rule in self._groups(coef):
+            beta = coef[group, k][:, points]
+            for rows in self._blocks(len(points)):
+                f[group, rows] += beta @ self._rows(rows)._values(k, points, rule).T
+            if rule and self.near is not None:
+                f[group] += np.array([dot(self.near.drift[points], one) for one in beta])[:, None]
+        return f
+
+    def magnitudes(self, coef: Array, rows: NDArray[np.intp]) -> Array:
+        """Return ``sum_k sum_j |coef[o, k, j]| M_k(x_i, z_j)`` for some examples, shape (o, len(rows)).
+
+        M bounds ``|K|`` and the rounding error of K over eps, with what `expansions` takes for K; see `KernelFamily`.
+        """
+        sums = np.zeros((len(coef), len(rows)))
+        for k, group, points, rule in self._groups(coef):
+            step = max(1, BLOCK_BYTES // (8 * len(points)))
+            for some in (slice(start, start + step) for start in range(0, len(rows), step)):
+                sums[group, some] += np.abs(coef[group, k][:, points]) @ self._magnitudes(k, rows[some], points, rule).T
+        return sums
+
+    def largest_magnitudes(self, coef: Array) -> Array:
+        """Return a bound of all `magnitudes`, shape (o,), for which no kernel value is computed again."""
+        r, s = (sizes.max(axis=(0, 1), keepdims=True, initial=0.0) for sizes in self.norms)
+        sums = np.zeros(len(coef))
+        for k, group, points, rule in self._groups(coef):
+            if rule and self.near is not None:
+                largest = self.near.magnitudes(self.near.r.max(keepdims=True, initial=0.0), points).max()
+            else:
+                largest = self.family.magnitudes(k, self.extremes, r, s, rule).max()
+            sums[group] += np.abs(coef[group, k]).sum(axis=1) * largest
+        return sums
+
+    def _groups(self, coef: Array) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp], bool]]:
+        """Yield every kernel with the outputs whose coefficients add up to 0, or do not, and the points they use."""
         for k in range(len(self)):
             less_constant = np.array([adds_up_to_zero(beta) for beta in coef[:, k]])
-            for group, rule in ((np.flatnonzero(less_constant), True), (np.flatnonzero(~less_constant), False)):
+            for rule in (True, False):
+                group = np.flatnonzero(less_constant == rule)
                 points = np.flatnonzero(coef[group, k].any(axis=0))
-                beta = coef[group, k][:, points]
-                for rows in self._blocks(len(points)):
-                    f[group, rows] += beta @ self._rows(rows)._values(k, points, rule).T
-                if rule and self.near is not None:
-                    f[group] += np.array([dot(self.near.drift[points], one) for one in beta])[:, None]
-        return f
+                if len(points):
+                    yield k, group, points, rule
+
+    def _magnitudes(self, k: int, rows: NDArray[np.intp], points: NDArray[np.intp], less_constant: bool) -> Array:
+        if less_constant and self.near is not None:
+            return self.near.magnitudes(self.near.r[rows], points)
+        r, s = self.norms[0][rows], self.norms[1][:, points]
+        return self.family.magnitudes(k, self._base(rows, points), r, s, less_constant)
+
+    def _base(self, rows: NDArray[np.intp], points: NDArray[np.intp]) -> Array:
+        """Return the base of some examples and points."""
+        return self.base[np.ix_(rows, points)]
 
     def _blocks(self, m: int) -> Iterator[slice]:
         """Yield the rows, so many at a time that their values at m points fit in ``BLOCK_BYTES``; none if m is 0."""
@@ -241,6 +289,11 @@ class GramStack:
     def _require_memory(self, n: int, m: int) -> None:
         """Raise `UserError` if one more matrix does not fit into what is available."""
         require(8.0 * n * m, f"the kernel values of {n} x {m} examples", "use fewer examples")
+
+
+def norms_of(family: KernelFamily, X: Array, Z: Array, n: int, m: int) -> tuple[Array, Array]:
+    """Return the sizes of what the base values of n and m examples are sums of, see `GramStack`."""
+    return (np.zeros((n, 1)), np.zeros((1, m))) if family.norms is None else family.norms(X, Z)
 
 
 def adds_up_to_zero(beta: Array) -> bool:

@@ -122,7 +122,7 @@ class FeatureStack:
 
     def largest(self) -> Array:
         """Return the largest absolute entry of every feature, centred if the kernels are, shape (D,)."""
-        low, high = (m.toarray().ravel() if self.sparse else m for m in (self.V.min(axis=0), self.V.max(axis=0)))
+        low, high = self._extremes()
         shift = 0.0 if self.shift is None else self.shift
         return np.maximum(high - shift, shift - low)
 
@@ -208,6 +208,16 @@ class FeatureStack:
             V = self.V[:, features]
             yield slice(None), V.toarray() if self.sparse else V, w[features]
 
+    def magnitudes(self, W: Array, rows: NDArray[np.intp]) -> Array:
+        """Return ``|x_i| . |w|``, entry by entry, of some examples for several weight vectors, shape (o, len(rows))."""
+        sums: Array = abs(self.V[rows]) @ np.abs(W).T
+        return sums.T
+
+    def largest_magnitudes(self, W: Array) -> Array:
+        """Return a bound of all `magnitudes`, shape (o,)."""
+        low, high = self._extremes()
+        return np.abs(W) @ np.maximum(high, -low)
+
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""
         w = mu[self.groups] * self.project(beta)
@@ -219,6 +229,11 @@ class FeatureStack:
         V = self.V[:, features]
         V = V.toarray() if self.sparse else V
         return V if self.shift is None else V - self.shift[features]
+
+    def _extremes(self) -> tuple[Array, Array]:
+        """Return the least and the largest values of every feature as given, shapes (D,)."""
+        low, high = (m.toarray().ravel() if self.sparse else m for m in (self.V.min(axis=0), self.V.max(axis=0)))
+        return low, high
 
     def _sums(self, values: Array) -> Array:
         return values if self.rank_one else np.add.reduceat(values, self._starts)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.family import KernelFamily
-from kernlearn.kernels.products import inner_products
+from kernlearn.kernels.family import KernelFamily, product_error
+from kernlearn.kernels.products import inner_products, lengths
 from kernlearn.memory import require
 
 Array = NDArray[np.float64]
@@ -102,6 +102,8 @@ def nystrom(exact: Any, rank: int) -> NystromFamily:
         inner_products if one else partial(_products, p=len(exact)),
         _only if one else partial(_one_of, members=exact.members),
         streams=one,
+        norms=lengths,
+        error=product_error,
         exact=exact,
         rank=rank,
     )

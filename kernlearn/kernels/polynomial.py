@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.kernels.family import KernelFamily, make_members
 from kernlearn.kernels.powers import price_powers
-from kernlearn.kernels.products import inner_products, mean_products
+from kernlearn.kernels.products import inner_products, lengths, mean_lengths, mean_products
 from kernlearn.parameters import Number
 
 Array = NDArray[np.float64]
@@ -45,7 +45,7 @@ def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     UserError
         If a degree is not a positive integer or `coef0` is negative or not finite.
     """
-    return _polynomial("polynomial", inner_products, degrees, coef0)
+    return _polynomial("polynomial", inner_products, lengths, degrees, coef0)
 
 
 def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
@@ -53,7 +53,7 @@ def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamil
 
     Parameters and errors are those of `polynomial`. Source: Chang and Lin (2011), whose default ``coef0`` is 0.
     """
-    return _polynomial("polynomial_libsvm", mean_products, degrees, coef0)
+    return _polynomial("polynomial_libsvm", mean_products, mean_lengths, degrees, coef0)
 
 
 def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
@@ -63,21 +63,37 @@ def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     them. Parameters and errors are those of `polynomial`. Source: Shivaswamy (2010), section 2.7.
     """
     coef0 = Number(low=0).check("coef0", coef0)
-    return _polynomial(
-        "polynomial_unit", partial(_part_of_products, part=1 / (1 + coef0)), degrees, coef0 / (1 + coef0)
-    )
+    part = 1 / (1 + coef0)
+    base, norms = partial(_part_of_products, part=part), partial(lengths, part=part)
+    return _polynomial("polynomial_unit", base, norms, degrees, coef0 / (1 + coef0))
 
 
 def _part_of_products(X: Array, Z: Array, part: float) -> Array:
     return part * inner_products(X, Z)
 
 
-def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Sequence[int], coef0: float) -> KernelFamily:
+def _polynomial(
+    name: str,
+    base: Callable[[Array, Array], Array],
+    norms: Callable[[Any, Any], tuple[Array, Array]],
+    degrees: Sequence[int],
+    coef0: float,
+) -> KernelFamily:
     members = make_members("degrees", degrees, integer=True)
     coef0 = Number(low=0).check("coef0", coef0)
     transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
     less_constant = partial(_polynomial_less_constant, coef0=coef0)
-    return KernelFamily(name, members, base, transform, less_constant=less_constant, price=price, streams=True)
+    return KernelFamily(
+        name,
+        members,
+        base,
+        transform,
+        less_constant=less_constant,
+        price=price,
+        streams=True,
+        norms=norms,
+        error=_polynomial_error,
+    )
 
 
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.
@@ -85,6 +101,11 @@ def _polynomial(name: str, base: Callable[[Array, Array], Array], degrees: Seque
 
 def _polynomial_price(B: Array, v: Array, members: tuple[dict[str, Any], ...], coef0: float) -> Array:
     return price_powers(B, v, [member["degree"] for member in members], coef0)
+
+
+def _polynomial_error(r: Array, s: Array, K: Array, degree: int) -> Array:
+    """Return ``d |B + c|^(d-1) r s``, the derivative of ``K = (B + c)^d`` in B times what B adds up at most."""
+    return degree * np.abs(K) ** (1.0 - 1.0 / degree) * (r * s)
 
 
 def _polynomial_transform(B: Array, degree: int, coef0: float) -> Array:

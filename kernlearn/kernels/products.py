@@ -29,21 +29,43 @@ def squared_norms(X: Any) -> Array:
     return np.asarray((X * X).sum(axis=1)) if isinstance(X, sparse.csr_array) else np.einsum("ij,ij->i", X, X)
 
 
+def lengths(X: Any, Z: Any, part: float = 1.0) -> tuple[Array, Array]:
+    """Return what inner products times `part` are at most, shapes (n, 1) and (1, m): ``part |x| |z|`` is r s."""
+    return np.sqrt(part * squared_norms(X))[:, None], np.sqrt(part * squared_norms(Z))[None]
+
+
+def mean_lengths(X: Any, Z: Any) -> tuple[Array, Array]:
+    """Return the same for `mean_products`."""
+    return lengths(X, Z, 1.0 / X.shape[1])
+
+
+def squared_radii(X: Any, Z: Any) -> tuple[Array, Array]:
+    """Return what `squared_distances` are computed from, ``|x|^2`` and ``|z|^2``, shapes (n, 1) and (1, m)."""
+    X, Z = _moved(X, Z)
+    return squared_norms(X)[:, None], squared_norms(Z)[None]
+
+
 def squared_distances(X: Array, Z: Array) -> Array:
     """Return the matrix of squared Euclidean distances, shape (n, m), never negative.
 
     Both sets are moved by the mean of `Z` first, unless they are sparse and would not stay so: distances do not change,
     and the cancellation in ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
     """
-    if not isinstance(Z, sparse.csr_array):
-        centre = Z.mean(axis=0)
-        X, Z = X - centre, Z - centre
+    X, Z = _moved(X, Z)
     D = squared_norms(X)[:, None] + squared_norms(Z)[None, :]
     close = CLOSE * D
     D -= 2.0 * inner_products(X, Z)
     if not isinstance(Z, sparse.csr_array):
         _recompute(D, X, Z, np.flatnonzero(D < close))
     return np.maximum(D, 0.0, out=D)
+
+
+def _moved(X: Any, Z: Any) -> tuple[Any, Any]:
+    """Return the examples around the mean of `Z`, or sparse ones as they are."""
+    if isinstance(Z, sparse.csr_array):
+        return X, Z
+    centre = Z.mean(axis=0)
+    return X - centre, Z - centre
 
 
 def _recompute(D: Array, X: Array, Z: Array, pairs: NDArray[np.intp]) -> None:

@@ -98,9 +98,21 @@ class RepeatedStack(StreamedStack):
 
     def expansions(self, coef: Array) -> Array:
         """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n)."""
+        return self._few.expansions(self._summed(coef))[:, self._kind]
+
+    def magnitudes(self, coef: Array, rows: Index) -> Array:
+        """Return the sums of absolute terms of some examples; see `GramStack`."""
+        return self._few.magnitudes(self._summed(coef), self._kind[rows])
+
+    def largest_magnitudes(self, coef: Array) -> Array:
+        """Return a bound of all `magnitudes`; see `GramStack`."""
+        return self._few.largest_magnitudes(self._summed(coef))
+
+    def _summed(self, coef: Array) -> Array:
+        """Return the sums of the coefficients of every kind, shape (o, p, s)."""
         sums = np.zeros((*coef.shape[:2], self._few.shape[2]), dtype=coef.dtype)
         np.add.at(np.moveaxis(sums, 2, 0), self._place, np.moveaxis(coef, 2, 0))
-        return self._few.expansions(sums)[:, self._kind]
+        return sums
 
 
 def of_kinds(stack: GramStack) -> GramStack:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily
-from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero
+from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero, norms_of
 from kernlearn.kernels.rows import FunctionRows, kernel_rows
 
 Array = NDArray[np.float64]
@@ -47,6 +47,8 @@ class StreamedStack(GramStack):
         self.family, self.examples, self.points, self.above = family, X, Z, above
         self.n_features = X.shape[1]
         self.rows, self.near = None, None
+        self.norms = norms_of(family, X, Z, X.shape[0], Z.shape[0])
+        self.extremes = np.array([[np.inf, -np.inf]])  # of what was computed so far
         self._kept = {}
 
     def at(self, X: Any) -> "StreamedStack":
@@ -158,6 +160,10 @@ class StreamedStack(GramStack):
                 if len(points):
                     yield rows, self.family.values(k, part[:, points], less_constant[k]), beta[points]
 
+    def _base(self, rows: Index, points: Index) -> Array:
+        """Return the base of some examples and points."""
+        return self.family.base(self.examples[rows], self.points[points])
+
     def _parts(self, rows: Index, points: Index) -> Iterator[tuple[Index, slice, Array]]:
         """Yield blocks of the base: which rows, which places in `points`, its values; see `GramStack` for the error."""
         for start in range(0, len(points), COLUMNS):
@@ -167,7 +173,9 @@ class StreamedStack(GramStack):
                 some = rows[first : first + ROWS]
                 with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
                     part = self.family.base(self.examples[some], Z)
-                self.family.require_finite(np.array([part.min(), part.max()]), *self.shape[1:])
+                low, high = part.min(), part.max()
+                self.family.require_finite(np.array([low, high]), *self.shape[1:])
+                self.extremes = np.array([[min(low, self.extremes[0, 0]), max(high, self.extremes[0, 1])]])
                 yield some, columns, part
 
 

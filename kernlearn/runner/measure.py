@@ -13,7 +13,7 @@ from scipy import sparse
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
 from kernlearn.algorithms.common.path import Resume
-from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes, units_of
+from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, NestedSplit, Row, Split, votes
 from kernlearn.evaluation.protocols import Fit
@@ -245,7 +245,7 @@ def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator
 def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
     """Return all scores on a part; where pairs of classes vote, also what is kept of their choices."""
     if not isinstance(predictor, Pairs):
-        return scores_of(predictor.outputs(inputs), y, units_of(predictor), n_classes=n_classes)
+        return scores_of(predictor.outputs(inputs), y, n_classes=n_classes)
     assert y.classes is not None
     choices = predictor.choices(inputs)
     outputs = count_votes(choices, predictor.pairs, predictor.n_classes)

@@ -50,20 +50,18 @@ def targets_of(dataset: Dataset, regression: bool) -> Targets:
     return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
 
 
-def scores_of(
-    decision: Array, y: Targets, units: Array | None = None, *, voted: bool = False, n_classes: int = 0
-) -> dict[str, Any]:
+def scores_of(decision: Array, y: Targets, *, voted: bool = False, n_classes: int = 0) -> dict[str, Any]:
     """Return all scores that there are of decision values, NaN where one has no value, and the number of errors.
 
-    With `voted` the values are numbers of votes; `units` are those of the values, see `predict`. Of sequences, and
-    `n_classes` labels, there is what precision and recall of each follow from, too.
+    With `voted` the values are numbers of votes. Of sequences, and `n_classes` labels, there is what precision and
+    recall of each follow from, too.
     """
     truths: dict[str, tuple[Any, Any]] = {}
     scores: dict[str, Any] = {}
     if y.real is not None:
         truths["reals"] = y.real, decision[0]
     if y.classes is not None:
-        predicted = predict(decision, units)
+        predicted = predict(decision)
         truths["classes"] = y.labels, predicted
         scores["errors"] = int((predicted != y.labels).sum())
         if voted:

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
-from kernlearn.algorithms.common.predictor import SAME, Values
+from kernlearn.algorithms.common.predictor import Values
 from kernlearn.errors import UserError
 from kernlearn.kernels import FAMILIES, GramStack, make_family
 from kernlearn.kernels.products import squared_distances
@@ -162,8 +162,8 @@ def test_one_against_one_has_the_votes_of_libsvm():
         decision = oracle.decision_function(new)  # positive for the first of a pair
         votes = np.zeros((3, len(new)))
         for f, (first, second) in zip(decision.T, [(0, 1), (0, 2), (1, 2)], strict=True):
-            votes[first] += f > SAME
-            votes[second] += f <= SAME
+            votes[first] += f > 0.0
+            votes[second] += f <= 0.0
         np.testing.assert_array_equal(point.predictor.outputs(stack.at(new)), votes)
         assert len(point.solutions) == 3
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.common.predictor import joined, predict, units_of
+from kernlearn.algorithms.common.predictor import joined, predict
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
 
@@ -75,6 +75,6 @@ def test_outputs_of_hardly_any_kernel_are_no_ties(C):
     f = point.predictor.outputs(inputs)
     assert 1e-13 < np.abs(f).max() / C < 1e-11
     np.testing.assert_array_equal(f[0] > 0, np.isin(np.arange(12), range(4, 10)))
-    np.testing.assert_array_equal(predict(f, units_of(point.predictor)), f[0] > 0)
+    np.testing.assert_array_equal(predict(f), f[0] > 0)
     both = joined([point.predictor])  # as two classes are learned, by the one of them against the other
-    np.testing.assert_array_equal(predict(both.outputs(inputs), units_of(both)), f[0] > 0)
+    np.testing.assert_array_equal(predict(both.outputs(inputs)), f[0] > 0)

@@ -8,7 +8,6 @@ from sklearn.svm import SVC
 
 import kernlearn
 from kernlearn.algorithms.common.inner import SVMInner
-from kernlearn.algorithms.common.predictor import predict
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import DenseStack, GramStack, is_semidefinite, make_family, sizes
 from kernlearn.solvers import SVM_SOLVERS, SVMSolver, definite_inverse, newton
@@ -151,13 +150,6 @@ def test_centring_leaves_zeros_zero(weighting):
     stack = DenseStack.of(GramStack.train(make_family("gaussian", gammas=[0.1, 1.0, 10.0]), X), less_constant=True)
     oracle = SVC(kernel="precomputed", C=10.0, tol=1e-6).fit(stack.centred().combine(mu), y)
     assert model.n_support_ == len(oracle.support_) < 100
-
-
-def test_the_last_bit_decides_nothing():
-    values = np.array([[1e-16, -1e-16, 1e-12, 1e-6, -1.0]])
-    np.testing.assert_array_equal(predict(values), [0, 0, 0, 1, 0])
-    several = np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3], [0.0, 0.0]])
-    np.testing.assert_array_equal(predict(several), [0, 0])
 
 
 def test_an_indefinite_matrix_is_refused():

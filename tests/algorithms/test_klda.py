@@ -72,6 +72,4 @@ def test_small_outputs_far_from_the_origin_are_no_ties():
     stack = GramStack.train(make_family("linear"), np.round(X * 64) / 64 + 2.0**22)
     (point,) = PATH(Problem(stack, Signs(Y)), mus=[1e-3])
     outputs = point.predictor.outputs(stack)
-    assert np.abs(outputs).max() < 1e-9 and set(predict(outputs, point.predictor.units)) == {0, 1}
-    near = GramStack.train(make_family("linear"), X)
-    assert next(PATH(Problem(near, Signs(Y)), mus=[1.0])).predictor.units == 1.0
+    assert np.abs(outputs).max() < 1e-9 and set(predict(outputs)) == {0, 1}

@@ -4,6 +4,7 @@ A path has a point for every number of rounds, each with one vote more than the 
 is kept for all inputs that were asked for, and the next point adds what is new.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -12,6 +13,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.predictor import RoundedPredictor
+from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.solvers.stumps import Sorted, add_votes
 
@@ -87,19 +90,25 @@ class Rounds:
 
 
 @dataclass(frozen=True)
-class Vote:
+class Vote(RoundedPredictor):
     """The predictor ``f`` after a number of rounds."""
 
     rounds: Found
     number: int
 
-    def outputs(self, inputs: Any) -> Array:
-        """Return f on examples, shape (1, n)."""
-        return self.rounds.scores(inputs, self.number)[None]
+    def evaluate(self, inputs: Any) -> Evaluation:
+        """Return f on examples, shape (1, n), and its bound, which is that of ``sum_r |alpha_r|``."""
+        return evaluated(self.rounds.scores(inputs, self.number)[None], [self.rounds.alphas[: self.number]])
 
     def counts(self) -> dict[str, int]:
         """Return that it rests on no single example, and on how many functions."""
         return {"n_support": 0, "n_nonzero": int(self.rounds.distinct[min(self.number, len(self.rounds.alphas))])}
+
+
+def evaluated(values: Array, alphas: Sequence[Array]) -> Evaluation:
+    """Return votes, shape (n_outputs, n), with the bounds that follow from the weights of each of them."""
+    largest = [error_of_sums(np.abs(weights).sum(), len(weights)) for weights in alphas]
+    return same_for_all(values, np.array(largest))
 
 
 def margin_facts(margins: Array, alphas: Array) -> dict[str, Array]:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.algorithms.common.predictor import RoundedPredictor
+from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
@@ -24,15 +26,21 @@ NETWORK = {
 
 
 @dataclass(frozen=True)
-class Network:
+class Network(RoundedPredictor):
     """The predictor ``f(x) = sum_k w_k g_k(x)``."""
 
     hidden: Units
     weights: Array
 
-    def outputs(self, inputs: Any) -> Array:
-        """Return f on examples, shape (1, n)."""
-        return (self.hidden.outputs(dense(inputs.V)) @ self.weights)[None]
+    def evaluate(self, inputs: Any) -> Evaluation:
+        """Return f on examples, shape (1, n), and the bounds ``error(sum_k |w_k| g_k(x))``."""
+        X, sizes, terms = dense(inputs.V), np.abs(self.weights), len(self.weights)
+
+        def bounds(rows: NDArray[np.intp]) -> Array:
+            return error_of_sums(self.hidden.outputs(X[rows]) @ sizes, terms)[None]
+
+        values = (self.hidden.outputs(X) @ self.weights)[None]
+        return Evaluation(values, error_of_sums(sizes.sum(keepdims=True), terms), bounds)
 
     def counts(self) -> dict[str, int]:
         """Return that it rests on no single example, and on how many units."""

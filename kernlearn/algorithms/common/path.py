@@ -56,13 +56,12 @@ def single_kernel_point(
     intercept: float,
     solution: Solution,
     multipliers: Array | None = None,
-    units: Array | None = None,
 ) -> Point:
     """Return the point of a method that uses kernel `k` of p alone, with coefficients of shape (n,)."""
     full = np.zeros((1, p, len(coef)))
     full[0, k] = coef
     kept = None if multipliers is None else multipliers[None]
-    return Point(values, Expansion(full, np.array([intercept]), kept, units), (solution,))
+    return Point(values, Expansion(full, np.array([intercept]), kept), (solution,))
 
 
 def combined_point(

@@ -1,5 +1,6 @@
 """What predicts: functions of the inputs, as the points of a path have them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -7,17 +8,24 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.common.rounding import (
+    Evaluation,
+    error_of_sums,
+    same_for_all,
+    settled,
+    side_by_side,
+    signed,
+)
+
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
-#: Difference of decision values below which they are the same; labels +-1, or margins of 1, are the unit as a rule.
-SAME = 1e-9
 
 
 class Predictor(Protocol):
     """A learned function with one output, or one for every class."""
 
     def outputs(self, inputs: Any) -> Array:
-        """Return its values on examples, shape (n_outputs, n)."""
+        """Return its values on examples, shape (n_outputs, n); see `kernlearn.algorithms.common.rounding`."""
         ...
 
     def counts(self) -> dict[str, int]:
@@ -25,8 +33,32 @@ class Predictor(Protocol):
         ...
 
 
+class RoundedPredictor(ABC):
+    """Base of predictors that know how far rounding moves their outputs; those of others count as exact."""
+
+    @abstractmethod
+    def evaluate(self, inputs: Any) -> Evaluation:
+        """Return the outputs as they are computed, and bounds of their rounding errors."""
+
+    @abstractmethod
+    def counts(self) -> dict[str, int]:
+        """Return what they are, see `Predictor`."""
+
+    def outputs(self, inputs: Any) -> Array:
+        """Return ``f_o`` on examples, shape (n_outputs, n), without what rounding alone decides."""
+        return settled(self.evaluate(inputs))
+
+
+def evaluation_of(predictor: Predictor, inputs: Any) -> Evaluation:
+    """Return the outputs of any predictor with their bounds."""
+    if isinstance(predictor, RoundedPredictor):
+        return predictor.evaluate(inputs)
+    values = predictor.outputs(inputs)
+    return same_for_all(values, np.zeros(len(values)))
+
+
 @dataclass(frozen=True)
-class Expansion:
+class Expansion(RoundedPredictor):
     """A kernel expansion ``f_o(x) = sum_kj coef[o, k, j] K_k(x, x_j) + intercept[o]``.
 
     Attributes
@@ -38,19 +70,25 @@ class Expansion:
     multipliers : array of shape (n_outputs, n), optional
         Of the training examples, for methods that have some: support vectors are those with a positive one. The
         coefficients of contradictory examples may cancel.
-    units : array of shape (n_outputs,), optional
-        Of the outputs, 1 without them: see `own_unit`.
     """
 
     coef: Array
     intercept: Array
     multipliers: Array | None = None
-    units: Array | None = None
 
-    def outputs(self, inputs: Any) -> Array:
-        """Return ``f_o`` on examples, shape (n_outputs, n)."""
+    def evaluate(self, inputs: Any) -> Evaluation:
+        """Return the outputs and the bounds ``error(|b| + sum_kj |coef_kj| |K_k(x, x_j)|)``.
+
+        In the place of ``|K|`` is what a kernel value adds up, where that is more: it is rounded, too.
+        """
         values: Array = inputs.expansions(self.coef) + self.intercept[:, None]
-        return values
+        size = np.where(np.isfinite(self.intercept), np.abs(self.intercept), 0.0)  # -inf never counts
+        terms = np.count_nonzero(self.coef.reshape(len(self.coef), -1), axis=1)
+
+        def bounds(rows: Index) -> Array:
+            return error_of_sums(inputs.magnitudes(self.coef, rows) + size[:, None], terms[:, None])
+
+        return Evaluation(values, error_of_sums(inputs.largest_magnitudes(self.coef) + size, terms), bounds)
 
     @property
     def support(self) -> Index:
@@ -71,7 +109,7 @@ class Expansion:
         if self.multipliers is not None:
             multipliers = np.zeros((len(self.multipliers), n))
             multipliers[:, rows] = self.multipliers
-        return Expansion(coef, self.intercept, multipliers, self.units)
+        return Expansion(coef, self.intercept, multipliers)
 
     def counts(self) -> dict[str, int]:
         """Return the number of support vectors, and of coefficients that are not 0."""
@@ -79,17 +117,25 @@ class Expansion:
 
 
 @dataclass(frozen=True)
-class Values:
+class Values(RoundedPredictor):
     """The values of a function on the inputs that were seen, shape (n_outputs, n): it has none elsewhere.
 
     Its inputs are those of the problem, or some of them, and say which: ``inputs.rows``.
+
+    Attributes
+    ----------
+    values : array of shape (n_outputs, n)
+    size : float
+        A bound of what they are differences of; 0 where they are exact.
     """
 
     values: Array
+    size: float = 0.0
 
-    def outputs(self, inputs: Any) -> Array:
+    def evaluate(self, inputs: Any) -> Evaluation:
         """Return the values of the inputs."""
-        return self.values[:, inputs.rows]
+        n_outputs, n = self.values.shape
+        return same_for_all(self.values[:, inputs.rows], error_of_sums(np.full(n_outputs, self.size), n))
 
     def counts(self) -> dict[str, int]:
         """Return that it rests on no single example."""
@@ -97,21 +143,17 @@ class Values:
 
 
 @dataclass(frozen=True)
-class EveryOutput:
+class EveryOutput(RoundedPredictor):
     """The outputs of several predictors, one after the other; None is an output that never counts."""
 
     parts: Sequence[Predictor | None]
 
-    def outputs(self, inputs: Any) -> Array:
-        """Return them, shape (n_outputs, n)."""
-        found = [None if part is None else part.outputs(inputs) for part in self.parts]
-        n = next(values.shape[1] for values in found if values is not None)
-        return np.concatenate([np.full((1, n), -np.inf) if values is None else values for values in found])
-
-    @property
-    def units(self) -> Array:
-        """The units of the outputs, shape (n_outputs,) where none has several."""
-        return np.concatenate([np.ones(1) if part is None else units_of(part) for part in self.parts])
+    def evaluate(self, inputs: Any) -> Evaluation:
+        """Return all outputs, shape (n_outputs, n), with their bounds."""
+        some = [None if part is None else evaluation_of(part, inputs) for part in self.parts]
+        n = next(one.values.shape[1] for one in some if one is not None)
+        never = same_for_all(np.full((1, n), -np.inf), np.zeros(1))
+        return side_by_side([never if one is None else one for one in some])
 
     def counts(self) -> dict[str, int]:
         """Return the sums of the counts."""
@@ -136,8 +178,7 @@ class Pairs:
 
     def choices(self, inputs: Any) -> NDArray[np.bool_]:
         """Return whether a pair chooses its second class, shape (n_pairs, n); 0 is a vote for the first."""
-        every = joined(self.parts)
-        return every.outputs(inputs) > SAME * units_of(every)[:, None]
+        return signed(evaluation_of(joined(self.parts), inputs)) > 0.0
 
     def outputs(self, inputs: Any) -> Array:
         """Return the number of votes of every class, shape (n_classes, n)."""
@@ -165,35 +206,11 @@ def joined(parts: Sequence[Predictor | None]) -> Predictor:
     empty = Expansion(np.zeros_like(expansions[0].coef), np.full(1, -np.inf))
     every = [part if isinstance(part, Expansion) else empty for part in parts]
     multipliers = [part.multipliers for part in expansions if part.multipliers is not None]
-    units = None if all(part.units is None for part in expansions) else np.concatenate([units_of(p) for p in every])
     return Expansion(
         np.concatenate([part.coef for part in every]),
         np.concatenate([part.intercept for part in every]),
         np.concatenate(multipliers) if multipliers else None,
-        units,
     )
-
-
-def own_unit(outputs: Array, below: float = 1.0) -> Array:
-    """Return the unit of outputs that no intercept of about 1 gives one: the largest, or 1 if it is large; shape (1,).
-
-    Homogenous machines have such outputs: of features near 0 all of them are near 0, and none of them is a tie.
-
-    Parameters
-    ----------
-    outputs : array of shape (n,)
-        On the training examples.
-    below : float
-        Up to which the largest is the unit.
-    """
-    largest = float(np.abs(outputs).max(initial=0.0))
-    return np.array([largest if 0.0 < largest < below else 1.0])
-
-
-def units_of(predictor: Predictor) -> Array:
-    """Return the units of the outputs of a predictor, shape (n_outputs,), or (1,) where all have the same."""
-    units = getattr(predictor, "units", None)
-    return np.ones(1) if units is None else np.asarray(units)
 
 
 def total(parts: Sequence[Predictor]) -> dict[str, int]:
@@ -202,14 +219,9 @@ def total(parts: Sequence[Predictor]) -> dict[str, int]:
     return {key: sum(one[key] for one in counts) for key in counts[0]}
 
 
-def predict(decision: Array, units: Array | None = None) -> Index:
-    """Return class indices for decision values of shape (n_outputs, n).
+def predict(decision: Array) -> Index:
+    """Return class indices for decision values of shape (n_outputs, n), as scikit-learn does.
 
-    One output is read as ``sign f``, with 0 going to class 0; of several the largest counts, of equal ones the first.
-    Values within `SAME` of 0, or of the largest, count as equal to it: the last bit decides nothing. That is in units
-    of the outputs, of several the largest.
+    One output is class 1 where it is above 0; of several the largest counts, of equal ones the first.
     """
-    apart = SAME * (1.0 if units is None else float(units.max()))
-    if len(decision) == 1:
-        return (decision[0] > apart).astype(np.intp)
-    return (decision >= decision.max(axis=0) - apart).argmax(axis=0)
+    return (decision[0] > 0.0).astype(np.intp) if len(decision) == 1 else decision.argmax(axis=0)

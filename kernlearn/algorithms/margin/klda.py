@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.certificates import relative_gap, status_of
@@ -37,8 +36,6 @@ Array = NDArray[np.float64]
 EXACT = 1e-6
 #: Relative gap of the SVM that chooses a threshold.
 LINE = 1e-9
-#: Outputs that are all below this, as of examples far from the origin, are their own unit.
-FAINT = 1e-6
 PARAMETERS = {
     "mus": Parameter([10.0**-k for k in range(7)], Numbers(Number(positive=True)), "ridges, parts of K^2", "mu"),
     "threshold": Parameter(
@@ -74,9 +71,8 @@ def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") ->
             z, factor, intercept = K @ alpha, 1.0, -0.5 * float(alpha @ means.sum(axis=0))
             if threshold == "svm":
                 factor, intercept = line(z, y)
-            units = own_unit(factor * z + intercept, FAINT)
             place = {**member, "mu": float(mu)}
-            yield single_kernel_point(place, len(stack), k, factor * alpha, intercept, solution, units=units)
+            yield single_kernel_point(place, len(stack), k, factor * alpha, intercept, solution)
 
 
 def line(z: Array, y: Array) -> tuple[float, float]:

@@ -26,7 +26,6 @@ from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.kernels import KernelFamily
@@ -117,8 +116,7 @@ def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000)
         K = stack.select(k).matrix(0) + constant**2
         solution = solve_kernel_perceptron(K, y, max_updates)
         beta, intercept = solution.x, constant**2 * float(solution.x.sum())
-        units = None if constant else own_unit(K @ beta)
-        point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution, units=units)
+        point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution)
         yield replace(point, facts=bounds_of(K, y, beta, solution.iterations))
 
 

@@ -26,7 +26,6 @@ from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.perceptron import CAPPED, CONSTANT
@@ -160,8 +159,7 @@ def path(
                     solution = run.solution(tol, perf_counter() - start)
                     values = {**member, "lambda": float(lambda_), "epochs": float(epoch)}
                     intercept = constant**2 * float(solution.x.sum())
-                    units = None if constant else own_unit(K @ solution.x)
-                    yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution, units=units)
+                    yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution)
 
 
 METHOD = Method(

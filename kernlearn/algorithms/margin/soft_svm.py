@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.certified import around_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.predictor import own_unit
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.certificates import Certificate, svm
@@ -107,8 +106,7 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
             bias = intercept - dot(drift, solution.x)
             proof = certificate(single, y, solution, bias, lambda_, homogenous)
             solution = around_given(solution, proof, drift, tol)
-            units = own_unit(K @ solution.x) if homogenous else None
-            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual, units)
+            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
 
 METHOD = Method(

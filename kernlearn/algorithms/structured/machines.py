@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.decoder import Decoder, KernelDecoder
 from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.predictor import Expansion, Predictor, own_unit
+from kernlearn.algorithms.common.predictor import Expansion, Predictor
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem, Sequences
 from kernlearn.kernels import GramStack
@@ -137,11 +137,10 @@ def machine_of_classes(
 
     def finish(solution: Solution, *_: float) -> tuple[Expansion, Solution]:
         A = solver.parts(solution.x)[0]
-        coef, f = outputs(A), outputs(K @ A)
+        coef = outputs(A)
         full = np.zeros((len(coef), len(stack), len(K)))
         full[:, number] = coef
-        units = np.repeat(own_unit(f.ravel()), len(coef))
-        return Expansion(full, np.zeros(len(coef)), A.T, units), solution
+        return Expansion(full, np.zeros(len(coef)), A.T), solution
 
     return Machine(dict(member), solver, finish)
 

@@ -129,7 +129,11 @@ def _solution(F: Array, objective: float, lower: float, zero: float, tol: float,
 
 
 def _point(values: dict[str, float], solution: Solution) -> Point:
-    return Point(values, Values((solution.x[:, 1] - solution.x[:, 0])[None]), (solution,))
+    return Point(
+        values,
+        Values((solution.x[:, 1] - solution.x[:, 0])[None], float(np.abs(solution.x).sum(axis=1).max())),
+        (solution,),
+    )
 
 
 METHODS = (

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.predictor import RoundedPredictor
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver, Solution
@@ -37,7 +39,7 @@ TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
 
 
 @dataclass(frozen=True)
-class Smooth:
+class Smooth(RoundedPredictor):
     """Combinations of eigenvectors ``f_o = coef[o].phi + intercept[o]``, on the graph and, continued, beyond it.
 
     Attributes
@@ -47,18 +49,20 @@ class Smooth:
     intercept : array of shape (n_outputs,)
     n_support : int
         Labelled examples that it rests on.
-    units : array of shape (n_outputs,), optional
-        Of the outputs, 1 without them.
     """
 
     coef: Array
     intercept: Array
     n_support: int
-    units: Array | None = None
 
-    def outputs(self, inputs: Any) -> Array:
-        """Return ``f_o`` on examples, shape (n_outputs, n)."""
-        return self.coef @ inputs.vectors[inputs.rows, : self.coef.shape[1]].T + self.intercept[:, None]
+    def evaluate(self, inputs: Any) -> Evaluation:
+        """Return the outputs and the bounds ``error(|b| + sum_j |coef_j| max_i |phi_ij|)``.
+
+        Small values of an eigenvector have the rounding errors of its large ones.
+        """
+        phi = inputs.vectors[inputs.rows, : self.coef.shape[1]]
+        sizes = np.abs(self.coef) @ np.abs(phi).max(axis=0, initial=0.0) + np.abs(self.intercept)
+        return same_for_all(self.coef @ phi.T + self.intercept[:, None], error_of_sums(sizes, self.coef.shape[1]))
 
     def counts(self) -> dict[str, int]:
         """Return the number of support vectors, and of eigenvectors with a weight."""
@@ -128,17 +132,15 @@ def machines(
             yield Machine({"C": float(C), **told}, delta, solution.x, intercept, solution, facts)
 
 
-def as_point(
-    problem: Problem, machine: Machine, F: Array, before: Sequence[Solution] = (), units: Array | None = None
-) -> Point:
+def as_point(problem: Problem, machine: Machine, F: Array, before: Sequence[Solution] = ()) -> Point:
     """Return the point of a machine on eigenvectors F of shape (l, q).
 
-    `before` are solutions that its weights come from, `units` is the unit of its output, shape (1,), by default 1.
+    `before` are solutions that its weights come from.
     """
     coef = machine.delta * (F.T @ machine.gam)
     support = int(np.count_nonzero(machine.solution.dual.any(axis=0)))
     facts = {name: np.array([value]) for name, value in machine.facts.items()}
-    predictor = Smooth(coef[None], np.array([machine.intercept]), support, units)
+    predictor = Smooth(coef[None], np.array([machine.intercept]), support)
     return Point(machine.values, predictor, (*before, machine.solution), {**facts, "weights": machine.delta[None]})
 
 

@@ -25,10 +25,6 @@ from kernlearn.parameters import Number, Numbers, Parameter
 
 Array = NDArray[np.float64]
 
-#: Outputs that are all below this have it for their unit: they are no ties, and only their intercept is rounded, by
-#: less than 1e-15. A small sigma leaves hardly any weight to eigenvectors that are not constant.
-FAINT = 1e-6
-
 SIGMAS = Parameter([0.1, 0.3, 1.0, 3.0], Numbers(Number(positive=True)), "widths, the larger the smoother", "sigma")
 
 
@@ -67,9 +63,7 @@ def path(
     for sigma in map(float, sorted(sigmas)):
         delta = transform(problem.inputs.theta[: F.shape[1]], sigma)
         for machine in machines(F, y, delta, Cs, fractions, tol):
-            faint = np.abs((F * delta) @ (F.T @ machine.gam) + machine.intercept).max() < FAINT
-            units = np.array([FAINT]) if faint else None
-            yield as_point(problem, machine._replace(values={"sigma": sigma, **machine.values}), F, units=units)
+            yield as_point(problem, machine._replace(values={"sigma": sigma, **machine.values}), F)
 
 
 def _method(name: str, description: str, transform: Callable[[Array, float], Array]) -> Method:

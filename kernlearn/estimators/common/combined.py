@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import kernels_of
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.datasets.dataset import LARGEST
@@ -115,7 +116,7 @@ class CombinedKernelEstimator(BaseEstimator):
         if self.kernel != "precomputed":
             X = validate_data(self, X, dtype=np.float64, accept_sparse=self._sparse and "csr", reset=False)
         if self.kernel == "features":
-            return (X @ self._coef.T).T + self.intercept_[:, None]
+            return Expansion(self._coef, self.intercept_).outputs(FeatureStack(X))
         if self.kernel == "precomputed":
             X = self._new_matrices(X)
             n = X.shape[1]
@@ -125,7 +126,7 @@ class CombinedKernelEstimator(BaseEstimator):
             return np.repeat(self.intercept_[:, None], n, axis=1)
         support = X[:, :, self.support_] if self.kernel == "precomputed" else X
         stack = kernel_stack(self._family, support, getattr(self, "support_vectors_", support))
-        return stack.expansions(self._coef) + self.intercept_[:, None]
+        return Expansion(self._coef, self.intercept_).outputs(stack)
 
     def _new_matrices(self, X: Any) -> Array:
         X = np.asarray(X, dtype=np.float64)

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.predictor import own_unit
+from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
@@ -145,10 +145,6 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         """Return the bytes of one kernel matrix above which it does without, see `Method`."""
         return np.inf
 
-    def _has_unit(self) -> bool:
-        """Return whether outputs are in units of the labels; those of homogenous machines near 0 have their own."""
-        return True
-
     def _solve_classes(self, stack: GramStack, index: NDArray[np.intp], weights: Array | None) -> list[Output]:
         """Return the one output of two classes, or that of every class; here each class is against the rest."""
         return [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
@@ -205,9 +201,6 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         for name, value in told._facts.items():
             setattr(self, name, value)
         self._keep_outputs(results, X, used)
-        self._units = None
-        if not told._has_unit():
-            self._units = np.concatenate([own_unit(stack.expansions(c[None])[0] + b) for c, b, _ in results])
         solutions = list({id(result[2]): result[2] for result in results}.values())
         keep_certificate(self, solutions, advice=self._advice)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
@@ -233,7 +226,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         if self._pairwise:
             X = X[:, self.support_]
         stack = kernel_stack(self._family, X, self.support_vectors_)
-        return stack.expansions(self._coef) + self.intercept_[:, None]
+        return Expansion(self._coef, self.intercept_).outputs(stack)
 
     @property
     def _pairwise(self) -> bool:

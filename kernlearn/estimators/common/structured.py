@@ -72,9 +72,6 @@ class StructuredClassifier(SingleKernelClassifier):
 
     _advice = "; scale the features, or raise max_rounds"
 
-    def _has_unit(self) -> bool:
-        return False
-
     def _solve_classes(self, stack: GramStack, index: NDArray[np.intp], weights: Array | None) -> list[Output]:
         values = check_attributes(self, self._declared, self._may_be_none)
         options = (values["tol"], values["max_rounds"], values["solver"])

@@ -12,7 +12,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from kernlearn.algorithms.boosting.votes import evaluated
+from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.common.rounding import settled
+from kernlearn.estimators.common.decisions import DecisionMixin, shown
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels.stumps import Stumps, stumps
 from kernlearn.parameters import Number, Parameter, check_attributes
@@ -25,7 +29,7 @@ Index = NDArray[np.intp]
 Found = tuple[Index, Array, Solution]
 
 
-class StumpClassifier(ClassifierMixin, BaseEstimator):
+class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """Base of classifiers ``f(x) = sum_r alpha_r G_r(x)`` over stumps; subclasses find the votes of two classes."""
 
     _declared: Mapping[str, Parameter] = {}
@@ -79,23 +83,17 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
             np.add.at(shares, features, np.abs(alphas) / (np.abs(alphas).sum() or 1.0))
         return shares / len(self._alphas)
 
-    def decision_function(self, X: Any) -> Array:
-        """Return f(x), shape (n,) for two classes (positive for ``classes_[1]``) and (n, n_classes) otherwise."""
+    def _values(self, X: Any) -> Array:
         columns = self._columns(X)
-        return _shown(self._scores(columns, 0, self.n_iter_))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class labels, shape (n,)."""
-        columns = self._columns(X)
-        return self.classes_[_chosen(self._scores(columns, 0, self.n_iter_))]
+        return self._settled(self._scores(columns, 0, self.n_iter_), self.n_iter_)
 
     def staged_decision_function(self, X: Any) -> Iterator[Array]:
         """Yield the decision function after every round, as `decision_function` returns it."""
-        return (_shown(decision) for decision in self._staged(X))
+        return map(shown, self._staged(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Yield the predicted class labels after every round."""
-        return (self.classes_[_chosen(decision)] for decision in self._staged(X))
+        return (self.classes_[predict(values)] for values in self._staged(X))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """Yield the accuracy after every round, as `score` has it after the last."""
@@ -106,7 +104,10 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
         decision = np.zeros((len(self._alphas), columns.shape[1]))
         for r in range(self.n_iter_):
             decision = self._scores(columns, r, r + 1, decision)
-            yield decision
+            yield self._settled(decision, r + 1)
+
+    def _settled(self, scores: Array, rounds: int) -> Array:
+        return settled(evaluated(scores, [alphas[:rounds] for alphas in self._alphas]))
 
     def _columns(self, X: Any) -> Array:
         check_is_fitted(self)
@@ -123,12 +124,3 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
         return hasattr(self, "classes_")
-
-
-def _chosen(decision: Array) -> Index:
-    """Return class indices; of votes that are the same but for rounding, the larger, as scikit-learn has it."""
-    return (decision[0] > 0.0).astype(np.intp) if len(decision) == 1 else decision.argmax(axis=0)
-
-
-def _shown(decision: Array) -> Array:
-    return decision[0] if len(decision) == 1 else decision.T

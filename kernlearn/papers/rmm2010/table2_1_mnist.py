@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS, Point, Problem, Signs
-from kernlearn.algorithms.common.predictor import SAME, count_votes
+from kernlearn.algorithms.common.predictor import count_votes
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, votes
 from kernlearn.evaluation.metrics import expected_error_pct
@@ -134,7 +134,7 @@ def tested(family: KernelFamily, train: Part, point: Point, digits: list[int]) -
         "test_errors": int(wrong(outputs, test.y)[theirs].sum()),
         "n_support": point.predictor.counts()["n_support"],
         "images": " ".join(map(str, np.bincount(data.y[order]))),
-        "votes": votes.pack((outputs > SAME)[None]),
+        "votes": votes.pack((outputs > 0.0)[None]),
     }
 
 
