@@ -46,8 +46,8 @@ class Near:
         return Near(self.products[rows], self.drift, self.r[rows], self.s)
 
     def magnitudes(self, r: Array, points: NDArray[np.intp]) -> Array:
-        """Return bounds of products of examples of sizes r with some expansion points, and of the drift, for both."""
-        return 2.0 * np.outer(r, self.s[points]) + np.abs(self.drift[points])
+        """Return bounds of the products of examples of sizes r with some expansion points, and of what these add up."""
+        return 2.0 * np.outer(r, self.s[points])
 
 
 def is_far(centre: Array, moved: Array) -> bool:

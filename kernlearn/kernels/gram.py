@@ -234,6 +234,7 @@ class GramStack:
             step = max(1, BLOCK_BYTES // (8 * len(points)))
             for some in (slice(start, start + step) for start in range(0, len(rows), step)):
                 sums[group, some] += np.abs(coef[group, k][:, points]) @ self._magnitudes(k, rows[some], points, rule).T
+            sums[group] += self._drifts(coef[group, k], rule)[:, None]
         return sums
 
     def largest_magnitudes(self, coef: Array) -> Array:
@@ -245,8 +246,14 @@ class GramStack:
                 largest = self.near.magnitudes(self.near.r.max(keepdims=True, initial=0.0), points).max()
             else:
                 largest = self.family.magnitudes(k, self.extremes, r, s, rule).max()
-            sums[group] += np.abs(coef[group, k]).sum(axis=1) * largest
+            sums[group] += np.abs(coef[group, k]).sum(axis=1) * largest + self._drifts(coef[group, k], rule)
         return sums
+
+    def _drifts(self, beta: Array, less_constant: bool) -> Array:
+        """Return the absolute values of what the drift adds to some outputs, which is rounded once; shape (o,)."""
+        if less_constant and self.near is not None:
+            return np.abs(beta @ self.near.drift)
+        return np.zeros(len(beta))
 
     def _groups(self, coef: Array) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp], bool]]:
         """Yield every kernel with the outputs whose coefficients add up to 0, or do not, and the points they use."""
