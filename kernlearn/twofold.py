@@ -55,8 +55,8 @@ def add_products(values: Array, coef: Array, high: Array, low: Array, squares: A
     _add_products(np.ascontiguousarray(values), np.ascontiguousarray(coef), high, low, squares)
 
 
-def add(high: Array, low: Array, number: float) -> None:
-    """Add a number to the sums ``high + low``, in place."""
+def add(high: Array, low: Array, number: Array | float) -> None:
+    """Add a number, or one for each, to the sums ``high + low``, in place."""
     total = high + number
     part = total - high
     low += (high - (total - part)) + (number - part)

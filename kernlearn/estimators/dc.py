@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
-from kernlearn.algorithms.kernel_learning.dc import PARAMETERS, solve_dc
-from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
+from kernlearn.algorithms.kernel_learning.dc import PARAMETERS, prove_dc, solve_dc
+from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Choice, Parameter
@@ -83,8 +83,11 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         C, theta = float(len(y) if self.C is None else self.C), int(self.theta)
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
-            solution, response = solve_dc(stack, y, C, theta, norm=self.norm, weights=weights, **options)
-            return Fit(solution.x, response.coef, response.intercept, solution, response.alpha)
+            solution, response, sizes = solve_dc(stack, y, C, theta, norm=self.norm, weights=weights, **options)
+            proof = prove_dc(stack, y, solution, C, theta, self.norm, sizes, weights)
+            return Fit(solution.x, response.coef, response.intercept, solution, response.alpha, proof)
         t = tail_sizes(stack, tail_sums(stack, theta))
         solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
-        return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)
+        mu = solution.x / t
+        proof = prove(y, mu, solution.dual, C, t, float(self.norm), weights)
+        return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, PARAMETERS, WAYS, solve_path
+from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, PARAMETERS, WAYS, prove, solve_path
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
@@ -65,4 +65,6 @@ class MKLClassifier(CombinedKernelClassifier):
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
         _, solution, response = next(path)
-        return Fit(solution.x / t, response.coef, response.intercept, solution, response.alpha)
+        mu = solution.x / t
+        proof = prove(y, mu, solution.dual, float(self.C), t, float(self.norm), weights)
+        return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)

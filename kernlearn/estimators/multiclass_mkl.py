@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
-from kernlearn.algorithms.kernel_learning.multiclass_mkl import PARAMETERS, outputs, solve_multiclass_mkl
+from kernlearn.algorithms.kernel_learning.multiclass_mkl import PARAMETERS, outputs, prove, solve_multiclass_mkl
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.kernels import KernelStack, tail_sums
 
@@ -33,6 +33,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     """
 
     _declared = {**PARAMETERS, "thetas": CONV["thetas"]}
+    _joint = True
     _may_be_none = ("C", "theta")
 
     def __init__(
@@ -65,5 +66,6 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
             t = tail_sizes(stack, tail_sums(stack, int(self.theta)))
             C = float(len(index)) if self.C is None else C
         solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
-        used = response.alpha.any(axis=1).astype(float)
-        return [Fit(solution.x / t, beta, 0.0, solution, used) for beta in outputs(response.alpha)]
+        used, mu = response.alpha.any(axis=1).astype(float), solution.x / t
+        proof = prove(index, mu, solution.dual, C, t, float(self.norm), self.centre)
+        return [Fit(mu, beta, 0.0, solution, used, proof) for beta in outputs(response.alpha)]

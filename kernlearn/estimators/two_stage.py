@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.ridge import ridge_of, rounded, solve_krr
-from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS
+from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS, prove_svm
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack
@@ -103,7 +103,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
         if self.machine == "svm":
             solution, intercept = combined_svm(stack, mu, y, self.tol, weights=weights).solve(float(self.C))
-            return Fit(mu, solution.x, intercept, solution, solution.dual)
+            proof = prove_svm(y, mu, solution.dual, float(self.C), weights)
+            return Fit(mu, solution.x, intercept, solution, solution.dual, proof)
         intercept = float(y.mean()) if self.centre else 0.0
         solution = rounded(solve_krr(stack.combine(mu), y - intercept, float(self.lambda_), ridge_of(stack)), stack, mu)
         return Fit(mu, solution.x, intercept, solution)

@@ -22,7 +22,7 @@ BLOCK_BYTES = 2**20
 #: A kernel with a mean diagonal this many times that of the centred one is of examples far from its origin.
 FAR_DIAGONAL = 1e6
 #: Part of the sum of absolute coefficients below which their sum is 0 but for rounding.
-NO_SUM = 1e-9
+NO_SUM = 1e-12
 
 
 class GramStack:

@@ -200,7 +200,7 @@ def test_a_kernel_without_a_tail_and_one_that_is_zero():
 @pytest.mark.parametrize("theta", [0, 1, 5])
 def test_no_weights_of_the_linearised_problem_are_lower(theta, step):
     tol = 1e-6 if step == "solve" else 2e-3
-    solution, response = solve_dc(STACK, Y, 3.0, theta, tol=tol, step=step)
+    solution, response, _ = solve_dc(STACK, Y, 3.0, theta, tol=tol, step=step)
     mu = solution.x
     assert solution.status == "optimal" and solution.gap <= tol
     K = STACK.combine(mu)
@@ -221,7 +221,7 @@ def test_solving_the_linearised_problem_ends_no_higher_than_the_printed_alternat
 
 
 def test_what_is_stopped_says_so():
-    solution, _ = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
+    solution, *_ = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
     assert solution.status == "inaccurate" and solution.gap > 1e-6 and solution.rounds == 2
 
 

@@ -1,15 +1,17 @@
 """Points of a path, and the points of the methods that use one kernel, or a combination of kernels."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.predictor import Expansion, Predictor
+from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack
 from kernlearn.solvers import Solution
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 #: Where a path goes on: how many points there were already, and the `Point.state` of the last one.
@@ -46,6 +48,17 @@ class Point:
     def status(self) -> str:
         """``"optimal"``, or the first of the solutions' statuses that is not."""
         return next((s.status for s in self.solutions if s.status != "optimal"), "optimal")
+
+
+#: What is proved of a predictor: takes the kernels as given, its coefficients, shape (p, n), and its intercept.
+Prove = Callable[[Any, Array, Any], Certificate]
+
+
+def proved(point: Point, inputs: Any, prove: Prove, tol: float) -> Point:
+    """Return a point of one output with the certificate of its predictor."""
+    assert isinstance(point.predictor, Expansion)
+    proof = prove(inputs, point.predictor.coef[0], float(point.predictor.intercept[0]))
+    return replace(point, solutions=(certified(point.solutions[0], proof, tol),))
 
 
 def single_kernel_point(

@@ -64,11 +64,11 @@ def path(
 ) -> Iterator[Point]:
     """Solve the problem for every theta and C, warm in C."""
     kernels, _ = prepare(problem.inputs, centre, "none")
-    y = problem.y
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
-        for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
-            yield point(kernels, y, {"theta": int(theta), "C": float(C)}, solution.x / t, solution, response)
+        for C, solution, response in solve_path(kernels, problem.y, Cs, t, norm=norm, tol=tol):
+            values = {"theta": int(theta), "C": float(C)}
+            yield point(problem, kernels, values, solution, response, t, norm, tol)
 
 
 METHOD = Method(

@@ -45,13 +45,14 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.prepare import prepare
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid, tail_sizes
-from kernlearn.algorithms.kernel_learning.lp_mkl import point, solve_mkl
+from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl
+from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate
@@ -83,7 +84,7 @@ def solve_dc(
     step: str = "solve",
     max_iter: int = 200,
     weights: Array | None = None,
-) -> tuple[Solution, Response]:
+) -> tuple[Solution, Response, Array]:
     """Descend to a critical point of the problem.
 
     Parameters
@@ -114,6 +115,8 @@ def solve_dc(
         ``"inaccurate"`` if `max_iter` is reached, or if the accuracy of the SVMs allows no further descent.
     response : Response
         The SVM with these weights.
+    sizes : array of shape (p,)
+        The s_k of (8) linearised at mu.
     """
     begin = perf_counter()
     tails = tail_sums(stack, theta)
@@ -121,7 +124,7 @@ def solve_dc(
     nu = t if start is None else t * start
     nu = (nu / nu.max()) ** norm
     inner = SVMInner(stack, y, C, t, tol, weights)
-    best: tuple[Solution, Response] | None = None
+    best: tuple[Solution, Response, Array] | None = None
     rounds = svms = 0
     while rounds < max_iter:
         rounds += 1
@@ -131,21 +134,21 @@ def solve_dc(
             svms += steps[-1][0].iterations
             if steps[-1][0].status != "optimal":
                 break
-        here, response, ahead = max(steps, key=lambda found: found[0].gap)
+        here, response, ahead, sizes = max(steps, key=lambda found: found[0].gap)
         if best is not None and here.objective >= best[0].objective:
             break
-        best, nu = (here, response), ahead
+        best, nu = (here, response, sizes), ahead
         if here.status == "optimal":
             break
     assert best is not None
     seconds = perf_counter() - begin
-    return replace(best[0], iterations=svms, rounds=rounds, seconds=seconds), best[1]
+    return replace(best[0], iterations=svms, rounds=rounds, seconds=seconds), *best[1:]
 
 
 def _step(
     inner: SVMInner, nu: Array, v: Array, t: Array, norm: float, step: str, tol: float
-) -> tuple[Solution, Response, Array]:
-    """Return the weights of nu with the gap that they have in (8), their SVM, and the nu to which (8) leads."""
+) -> tuple[Solution, Response, Array, Array]:
+    """Return the weights of nu with their gap in (8), their SVM, the nu to which (8) leads, and the s_k of (8)."""
     sizes = inner.sizes = t * v ** (1.0 / norm)
     here, response = evaluate(inner, (v * nu) ** (1.0 / norm), norm=norm, tol=tol)  # scaled to v.nu = 1
     svms, moved = 1, here.x
@@ -155,7 +158,7 @@ def _step(
         solved, _ = solve_mkl(inner, norm=norm, start=here.x, tol=tol)
         svms, moved = svms + solved.rounds, solved.x
         here = _with_bound(here, solved, tol)
-    return replace(here, x=here.x / sizes, iterations=svms), response, moved**norm / v
+    return replace(here, x=here.x / sizes, iterations=svms), response, moved**norm / v, sizes
 
 
 def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
@@ -163,6 +166,30 @@ def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
     if solved.dual_objective <= here.dual_objective:
         return here
     return with_status(replace(here, dual=solved.dual, dual_objective=solved.dual_objective), tol)
+
+
+def prove_dc(
+    stack: KernelStack,
+    y: Array,
+    solution: Solution,
+    C: float,
+    theta: int,
+    norm: float,
+    sizes: Array,
+    weights: Array | None = None,
+) -> Prove:
+    """Return what proves a solution of (8) as a predictor; a tail above 1 is a violation."""
+    of_linearised = prove(y, solution.x, solution.dual, C, sizes, norm, weights)
+    tails = tail_sums(stack, theta)
+    t = tail_sizes(stack, tails)
+    nu = (t * solution.x) ** norm
+    tail = float((linear_tails(stack, nu / t, theta) + (t - tails)) / t @ nu)
+
+    def of(inputs: Any, coef: Array, intercept: float) -> Certificate:
+        proof = of_linearised(inputs, coef, intercept)
+        return replace(proof, violation=max(proof.violation, tail - 1.0))
+
+    return of
 
 
 def path(
@@ -183,11 +210,16 @@ def path(
     has the weight mu t.
     """
     kernels, t = prepare(problem.inputs, centre, normalise)
+    y = problem.y
     options: dict[str, Any] = {"norm": norm, "tol": tol, "start": 1.0 / t, "step": step, "max_iter": max_iter}
     for theta in thetas:
         for C in sorted(Cs):
-            solution, response = solve_dc(kernels, problem.y, C, theta, **options)
-            yield point(kernels, problem.y, {"theta": int(theta), "C": float(C)}, solution.x, solution, response)
+            solution, response, s = solve_dc(kernels, y, C, theta, **options)
+            values = {"theta": int(theta), "C": float(C)}
+            multipliers = (response.coef, response.intercept, solution, response.alpha)
+            here = combined_point(kernels, y, values, solution.x, *multipliers)
+            proof = prove_dc(kernels, y, solution, float(C), int(theta), norm, s)
+            yield proved(here, problem.inputs, proof, tol)
 
 
 METHOD = Method(

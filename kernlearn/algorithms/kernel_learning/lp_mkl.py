@@ -13,17 +13,19 @@ with (3.3), up to its missing factor 1/2. Source: Lanckriet et al. (2004); Kloft
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, combined_point
+from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
 from kernlearn.algorithms.common.prepare import CS, grid_of_Cs, prepare
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
+from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.blocks import BlockStack
@@ -137,10 +139,30 @@ def weights_of_a_part(
 
 
 def point(
-    stack: KernelStack, y: Array, values: dict[str, float], mu: Array, solution: Solution, response: Response
+    problem: Problem,
+    stack: KernelStack,
+    values: dict[str, float],
+    solution: Solution,
+    response: Response,
+    sizes: Array,
+    norm: float,
+    tol: float,
 ) -> Point:
-    """Return a solution as a point of a path; mu are weights of the kernels as given."""
-    return combined_point(stack, y, values, mu, response.coef, response.intercept, solution, response.alpha)
+    """Return a solution, weights of the kernels ``K_k / t_k`` of some sizes, as a certified point of a path."""
+    mu, y = solution.x / sizes, problem.y
+    here = combined_point(stack, y, values, mu, response.coef, response.intercept, solution, response.alpha)
+    return proved(here, problem.inputs, prove(y, mu, solution.dual, values["C"], sizes, norm), tol)
+
+
+def prove(
+    y: Array, mu: Array, alpha: Array, C: float, sizes: Array, norm: float, weights: Array | None = None
+) -> Prove:
+    """Return what proves a predictor with the weights mu of the kernels as given and the alpha of the best bound."""
+
+    def of(inputs: Any, coef: Array, intercept: float) -> Certificate:
+        return weighted_svm(inputs, y, coef, intercept, mu, alpha, C, sizes, norm, weights=weights)
+
+    return of
 
 
 def path(
@@ -154,9 +176,8 @@ def path(
 ) -> Iterator[Point]:
     """Solve the problem for every C, warm."""
     kernels, t = prepare(problem.inputs, centre, normalise)
-    y = problem.y
-    for C, solution, response in solve_path(kernels, y, Cs, t, norm=norm, tol=tol):
-        yield point(kernels, y, {"C": float(C)}, solution.x / t, solution, response)
+    for C, solution, response in solve_path(kernels, problem.y, Cs, t, norm=norm, tol=tol):
+        yield point(problem, kernels, {"C": float(C)}, solution, response, t, norm, tol)
 
 
 def _method(name: str, norm: float, description: str) -> Method:

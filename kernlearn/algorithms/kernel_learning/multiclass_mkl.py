@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, combined_point
+from kernlearn.algorithms.common.path import Point, Prove, combined_point
 from kernlearn.algorithms.common.predictor import Expansion, joined
 from kernlearn.algorithms.common.prepare import grid_of_Cs, prepare
 from kernlearn.algorithms.common.problem import Problem
@@ -29,10 +29,12 @@ from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
+from kernlearn.certificates import Certificate, weighted_multiclass
 from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
 from kernlearn.solvers.clock import subprogram
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -140,7 +142,7 @@ def path(
     y = problem.y
     kernels, t = prepare(problem.inputs, centre, normalise)
     for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
-        yield _point(kernels, y, {"C": C}, t, solution, response)
+        yield _point(problem, kernels, {"C": C}, t, solution, response, norm, centre, tol)
 
 
 def conv_path(
@@ -158,7 +160,8 @@ def conv_path(
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
         for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
-            yield _point(kernels, y, {"theta": int(theta), "C": C}, t, solution, response)
+            values = {"theta": int(theta), "C": C}
+            yield _point(problem, kernels, values, t, solution, response, norm, centre, tol)
 
 
 def _solve_path(
@@ -174,22 +177,36 @@ def _solve_path(
 
 
 def _point(
+    problem: Problem,
     stack: KernelStack,
-    y: NDArray[np.integer],
     values: dict[str, float],
     sizes: Array,
     solution: Solution,
     response: Response,
+    norm: float,
+    centre: bool,
+    tol: float,
 ) -> Point:
-    """Return a solution as a point of a path."""
-    mu, labels = solution.x / sizes, signs(y, response.alpha.shape[1])
+    """Return a solution as a certified point of a path."""
+    mu, labels = solution.x / sizes, signs(problem.y, response.alpha.shape[1])
     pairs = zip(labels, outputs(response.alpha), strict=True)
     points = [combined_point(stack, s, values, mu, beta, 0.0, solution) for s, beta in pairs]
     alignment = np.concatenate([point.facts["alignment"] for point in points])
     predictor = joined([point.predictor for point in points])
     assert isinstance(predictor, Expansion)
     predictor = replace(predictor, multipliers=response.alpha.T)
+    proof = prove(problem.y, mu, solution.dual, values["C"], sizes, norm, centre)
+    solution = certified(solution, proof(problem.inputs, predictor.coef, predictor.intercept), tol)
     return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": alignment})
+
+
+def prove(y: NDArray[np.integer], mu: Array, A: Array, C: float, sizes: Array, norm: float, centred: bool) -> Prove:
+    """Return what proves a predictor of all classes with the weights mu of the kernels as given."""
+
+    def of(inputs: Any, coef: Array, intercept: Array) -> Certificate:
+        return weighted_multiclass(inputs, y, coef, intercept, mu, A, C, sizes, norm, centred=centred)
+
+    return of
 
 
 def outputs(A: Array) -> list[Array]:

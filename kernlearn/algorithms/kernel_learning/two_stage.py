@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.method import PROGRAMS, RIDGE, Method
-from kernlearn.algorithms.common.path import Point, combined_point
+from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
 from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.ridge import ridge_of, rounded, solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
+from kernlearn.certificates import Certificate, fixed_weights_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, is_semidefinite
 from kernlearn.kernels.streamed import HELD_BYTES
@@ -83,7 +84,17 @@ def path(
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
         values = {"C": float(C)}
-        yield combined_point(kernels, y, values, mu, solution.x, intercept, solution, solution.dual)
+        here = combined_point(kernels, y, values, mu, solution.x, intercept, solution, solution.dual)
+        yield proved(here, problem.inputs, prove_svm(y, mu, solution.dual, float(C)), tol)
+
+
+def prove_svm(y: Array, mu: Array, alpha: Array, C: float, weights: Array | None = None) -> Prove:
+    """Return what proves an SVM with the kernel ``sum_k mu_k K_k`` as a predictor."""
+
+    def of(inputs: Any, coef: Array, intercept: float) -> Certificate:
+        return fixed_weights_svm(inputs, y, coef, intercept, mu, alpha, C, weights=weights)
+
+    return of
 
 
 def _method(weighting: str, description: str, version: int, **more: Parameter) -> Method:

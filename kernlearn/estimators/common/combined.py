@@ -10,19 +10,22 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from kernlearn.algorithms.common.path import Prove
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import kernels_of
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.common.ridge import EXACT
 from kernlearn.datasets.dataset import LARGEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, family_of, keep_certificate, several_classes
-from kernlearn.kernels import DenseStack, FeatureStack, KernelStack, sizes
+from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Parameter, Text, check_attributes
 from kernlearn.solvers import Solution
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -31,6 +34,7 @@ class Fit(NamedTuple):
     """A binary or real-valued problem, solved: ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept``.
 
     The multipliers of an SVM, shape (n,), say which examples support it: coefficients of contradictory ones may cancel.
+    `prove` gives the certificate of the predictor.
     """
 
     mu: Array
@@ -38,6 +42,7 @@ class Fit(NamedTuple):
     intercept: float
     solution: Solution
     multipliers: Array | None = None
+    prove: Prove | None = None
 
 
 class CombinedKernelEstimator(BaseEstimator):
@@ -54,26 +59,31 @@ class CombinedKernelEstimator(BaseEstimator):
     _may_be_none: tuple[str, ...] = ()
     #: Bytes of one kernel matrix above which it makes one at a time, see `kernlearn.algorithms.common.method.Method`.
     _held = np.inf
+    #: Whether one problem has all classes.
+    _joint = False
 
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
         Text().check("kernel", self.kernel)
         check_attributes(self, self._declared, self._may_be_none)
 
-    def _kernels(self, X: Any) -> tuple[KernelStack, Array]:
-        """Return the kernels of the training examples and their sizes, and keep what predicts with them."""
+    def _kernels(self, X: Any) -> tuple[Stack, KernelStack, Array]:
+        """Return the kernels of the training examples, as they predict and as they are weighed, and their sizes."""
+        given: Stack
         stack: KernelStack
         if self.kernel == "features":
-            stack = FeatureStack(X)
+            given = stack = FeatureStack(X)
         elif self.kernel == "precomputed":
             self._family, stack = precomputed(len(X)), DenseStack(X)
+            given = GramStack(self._family, X, X)
         else:
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
-            stack = kernels_of(kernel_stack(self._family, X, X, self._held, together=True), self.centre)
+            given = kernel_stack(self._family, X, X, self._held, together=True)
+            stack = kernels_of(given, self.centre)
         stack = stack.centred() if self.centre else stack
-        return stack, sizes(stack, self.normalise)
+        return given, stack, sizes(stack, self.normalise)
 
-    def _keep(self, X: Any, stack: KernelStack, fits: list[Fit]) -> None:
+    def _keep(self, X: Any, given: Stack, stack: KernelStack, fits: list[Fit]) -> None:
         """Set the fitted attributes."""
         self.weights_ = np.stack([fit.mu for fit in fits])
         self.intercept_ = np.zeros(len(fits))
@@ -83,6 +93,7 @@ class CombinedKernelEstimator(BaseEstimator):
             coefficients.append(coef)
             self.intercept_[o] = fit.intercept + constant
         self._coef = np.stack(coefficients)
+        solutions = self._proved(given, fits)
         if self.kernel == "features":
             self.coef_ = self._coef
         else:
@@ -93,9 +104,20 @@ class CombinedKernelEstimator(BaseEstimator):
             if self.kernel != "precomputed":
                 self.support_vectors_ = X[self.support_]
         self.n_examples_ = stack.shape[1]
-        solutions = list({id(fit.solution): fit.solution for fit in fits}.values())  # one may be for all classes
         keep_certificate(self, solutions, stacklevel=4)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
+
+    def _proved(self, given: Stack, fits: list[Fit]) -> list[Solution]:
+        """Return the solutions of all outputs with the certificates of the predictors."""
+        tol = float(getattr(self, "tol", EXACT))
+        if self._joint:
+            assert fits[0].prove is not None
+            return [certified(fits[0].solution, fits[0].prove(given, self._coef, self.intercept_), tol)]
+        pairs = zip(fits, self._coef, self.intercept_.tolist(), strict=True)
+        return [
+            fit.solution if fit.prove is None else certified(fit.solution, fit.prove(given, coef, b), tol)
+            for fit, coef, b in pairs
+        ]
 
     def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return checked training examples and labels."""
@@ -187,8 +209,8 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         X, y = self._validate(X, y)
         check_classification_targets(y)
         self.classes_, index = several_classes(y)
-        stack, t = self._kernels(X)
-        self._keep(X, stack, self._solve_classes(stack, t, index))
+        given, stack, t = self._kernels(X)
+        self._keep(X, given, stack, self._solve_classes(stack, t, index))
         return self
 
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
@@ -227,10 +249,10 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             raise UserError("the labels have values that are NaN or infinite")
         if np.abs(y).max(initial=0.0) > LARGEST:
             raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
-        stack, t = self._kernels(X)
+        given, stack, t = self._kernels(X)
         mean = float(y.mean()) if self.centre else 0.0
         fit = self._solve(stack, t, y - mean)
-        self._keep(X, stack, [fit._replace(intercept=fit.intercept + mean)])
+        self._keep(X, given, stack, [fit._replace(intercept=fit.intercept + mean)])
         return self
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:

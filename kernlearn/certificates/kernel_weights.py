@@ -1,0 +1,139 @@
+"""Kernels weighed together with an SVM: the value of (P) at a predictor, and of (D) at its multipliers.
+
+::
+
+    (P)  min_{mu >= 0, ||(t_k mu_k)_k||_p <= 1}  min_{w,b}  1/2 sum_k |w_k|^2 / mu_k
+                                                            + C sum_i c_i max(0, 1 - y_i (sum_k w_k.phi_k(x_i) + b))
+    (D)  max_alpha  sum_i alpha_i - 1/2 || (beta' K_k beta / t_k)_k ||_q ,   beta = alpha o y ,   1/p + 1/q = 1
+         subject to  sum_i beta_i = 0,  0 <= alpha_i <= C c_i
+
+Sources: Kloft, Brefeld, Sonnenburg and Zien (2011); of sizes t_k that are tails of spectra, Cortes, Kloft and Mohri
+(2013), section 4.1.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.certificates.certificate import Certificate, counted
+from kernlearn.certificates.outputs import EPS, Outputs, outputs
+from kernlearn.certificates.svm import hinge, imbalance, zero_value
+from kernlearn.kernels import FeatureStack, GramStack
+from kernlearn.twofold import total
+
+Array = NDArray[np.float64]
+Stack = GramStack | FeatureStack
+
+
+def weighted_svm(
+    inputs: Stack,
+    y: Array,
+    coef: Array,
+    intercept: float,
+    mu: Array,
+    alpha: Array,
+    C: float,
+    sizes: Array,
+    norm: float,
+    *,
+    weights: Array | None = None,
+) -> Certificate:
+    """Return what is proved of ``f(x) = sum_kj coef_kj K_k(x, x_j) + intercept``.
+
+    Parameters
+    ----------
+    inputs : GramStack of shape (p, n, n), or FeatureStack
+        The kernels as given.
+    y : array of shape (n,)
+        Labels +-1.
+    coef : array of shape (p, n), or (D,)
+        ``mu_k beta_j``, of centred kernels those of the kernels as given; where kernels are features, their weights.
+    intercept : float
+    mu : array of shape (p,)
+        Weights of the kernels as given.
+    alpha : array of shape (n,)
+        It is cut to its bounds.
+    C : float
+    sizes : array of shape (p,)
+        The t_k.
+    norm : float
+        The p of the norm.
+    weights : array of shape (n,), optional
+        Factors c_i of C, by default 1.
+    """
+    bounds = C * (np.ones(len(y)) if weights is None else weights)
+    f = outputs(inputs, coef)
+    square, unsure = squared_norm(inputs, coef, mu, f)
+    loss, more = hinge(f.plus(intercept), y, bounds)
+    signed = np.clip(alpha, 0.0, bounds) * y
+    values, off = squares(inputs, signed)
+    q = dual_norm(norm)
+    lower = total(np.abs(signed)) - 0.5 * norm_of(values / sizes, q)  # (D)
+    objective, zero = 0.5 * square + loss, zero_value(y, bounds)  # (P)
+    rounding = counted(0.5 * (unsure + norm_of(off / sizes, q)) + more, objective, zero) + imbalance(signed, f)
+    return Certificate(objective, lower - rounding, zero, max(0.0, norm_of(sizes * mu, norm) - 1.0))
+
+
+def fixed_weights_svm(
+    inputs: Stack,
+    y: Array,
+    coef: Array,
+    intercept: float,
+    mu: Array,
+    alpha: Array,
+    C: float,
+    *,
+    weights: Array | None = None,
+) -> Certificate:
+    """Return what is proved of the SVM with ``sum_k mu_k K_k`` for given weights; see `weighted_svm`."""
+    bounds = C * (np.ones(len(y)) if weights is None else weights)
+    f = outputs(inputs, coef)
+    square, unsure = squared_norm(inputs, coef, mu, f)
+    loss, more = hinge(f.plus(intercept), y, bounds)
+    signed = np.clip(alpha, 0.0, bounds) * y
+    if isinstance(inputs, FeatureStack):
+        values, off = squares(inputs, signed)
+        dual_square, off_by = float(mu @ values), float(np.abs(mu) @ off)
+    else:
+        dual_square, off_by = outputs(inputs, np.outer(mu, signed)).inner(signed)
+    lower = total(np.abs(signed)) - 0.5 * max(dual_square, 0.0)
+    objective, zero = 0.5 * square + loss, zero_value(y, bounds)
+    rounding = counted(0.5 * (unsure + off_by) + more, objective, zero) + imbalance(signed, f)
+    return Certificate(objective, lower - rounding, zero)
+
+
+def squared_norm(inputs: Stack, coef: Array, mu: Array, f: Outputs) -> tuple[float, float]:
+    """Return ``sum_k |w_k|^2 / mu_k`` of coefficients with the outputs f, and what rounding may be worth.
+
+    ``w_k`` is ``mu_k`` times one vector for all k, whose coefficients are those of the heaviest kernel, divided.
+    """
+    if isinstance(inputs, FeatureStack):
+        weights = mu[inputs.groups]
+        return total(coef[weights != 0.0] ** 2 / weights[weights != 0.0]), 0.0
+    heaviest = int(np.argmax(np.abs(mu)))
+    if mu[heaviest] == 0.0:
+        return 0.0, 0.0
+    square, unsure = f.inner(coef[heaviest] / mu[heaviest])
+    return max(square, 0.0), unsure
+
+
+def squares(inputs: Stack, beta: Array) -> tuple[Array, Array]:
+    """Return ``beta' K_k beta`` for every kernel, and what rounding may be worth, shapes (p,)."""
+    if isinstance(inputs, FeatureStack):
+        projected = inputs.project(beta)
+        off = 2.0 * EPS * len(beta) ** 0.5 * (abs(inputs.V).T @ np.abs(beta))
+        values, more = projected**2, 2.0 * np.abs(projected) * off + off**2
+        return tuple(np.bincount(inputs.groups, each, minlength=len(inputs)) for each in (values, more))  # type: ignore
+    found = [outputs(inputs.select(k), beta[None]).inner(beta) for k in range(len(inputs))]
+    values, off = np.array(found).T
+    return np.maximum(values, 0.0), off
+
+
+def dual_norm(p: float) -> float:
+    """Return q with ``1/p + 1/q = 1``."""
+    return 1.0 if np.isinf(p) else np.inf if p == 1.0 else p / (p - 1.0)
+
+
+def norm_of(values: Array, p: float) -> float:
+    """Return the p norm of values that are not negative, whatever their size."""
+    largest = float(values.max(initial=0.0))
+    return largest * float(np.linalg.norm(values / largest, p)) if largest > 0.0 else 0.0
