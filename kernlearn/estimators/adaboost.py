@@ -38,6 +38,8 @@ class AdaBoostClassifier(StumpClassifier):
     feature_importances_ : array of shape (d,)
     objective_, dual_objective_, gap_ : float
         As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.
+        A stump that has every example right votes alone with weight 1. Then the gap is 1: only infinite weight would
+        bring the objective to 0.
     """
 
     _declared = PARAMETERS

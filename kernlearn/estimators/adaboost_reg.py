@@ -34,6 +34,8 @@ class AdaBoostRegClassifier(StumpClassifier):
         As for `kernlearn.AdaBoostClassifier`.
     objective_, dual_objective_, gap_ : float
         As of `kernlearn.algorithms.boosting.adaboost_reg`, sums over the classes and the largest gap.
+        A stump that has every example right votes alone with weight 1. Then the gap is 1: only infinite weight would
+        bring the objective to 0.
     """
 
     _declared = PARAMETERS
@@ -53,6 +55,6 @@ class AdaBoostRegClassifier(StumpClassifier):
         self.random_state = random_state
 
     def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        chosen, alphas, bounds = boost_soft(sorted_of(inputs), y, weights, float(self.C), int(self.rounds))
-        training = Training(inputs, y, weights, float(self.C), Rounds(chosen, alphas), np.append(1.0, bounds))
+        chosen, alphas = boost_soft(sorted_of(inputs), y, weights, float(self.C), int(self.rounds))
+        training = Training(inputs, y, weights, float(self.C), Rounds(chosen, alphas))
         return chosen, alphas, training.after(len(alphas))[1]

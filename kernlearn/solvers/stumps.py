@@ -187,11 +187,9 @@ def boost(stumps, y, c, lambda_, rounds):
         The stump of every round, r <= rounds: fewer if no stump is better than chance, or one gets everything right.
     alphas : array of shape (r,)
         Their weights, negative where the negation of the stump is taken.
-    minima : array of shape (r,)
-        Of (6.9), in units of its value at f = 0, by its closed form: the value of (6.8) after the round.
     """
     n, size = len(y), c.sum()
-    chosen, alphas, minima = np.empty(rounds, np.intp), np.empty(rounds), np.empty(rounds)
+    chosen, alphas = np.empty(rounds, np.intp), np.empty(rounds)
     margins = np.zeros(n)
     for r in range(rounds):
         shift = margins.min()
@@ -206,20 +204,18 @@ def boost(stumps, y, c, lambda_, rounds):
         n_right, right, wrong, q_right, q_wrong = _shares(g, y, c, e)
         chosen[r] = s
         if n_right == 0 or n_right == n:  # its weight would be infinite, and all others nothing beside it
-            chosen[0], alphas[0], minima[0] = s, 1.0 if n_right else -1.0, 0.0
-            return chosen[:1], alphas[:1], minima[:1]
+            chosen[0], alphas[0] = s, 1.0 if n_right else -1.0
+            return chosen[:1], alphas[:1]
         p_right, p_wrong = penalised(right, q_right, size, lambda_), penalised(wrong, q_wrong, size, lambda_)
         alpha = LARGEST if p_right > p_wrong else -LARGEST
         if p_right > 0.0 and p_wrong > 0.0:
             alpha = min(max(0.25 * np.log(p_right / p_wrong), -LARGEST), LARGEST)
         if abs(alpha) < NOTHING:
-            return chosen[:r], alphas[:r], minima[:r]
+            return chosen[:r], alphas[:r]
         alphas[r] = alpha
-        half = 0.5 * (p_right * np.exp(-2.0 * alpha) + p_wrong * np.exp(2.0 * alpha))
-        minima[r] = 2.0 * (half + (1.0 - lambda_) * right * wrong) / size**2 * np.exp(-2.0 * shift)
         for i in range(n):
             margins[i] += alpha * y[i] * g[i]
-    return chosen, alphas, minima
+    return chosen, alphas
 
 
 @compiled
@@ -241,11 +237,9 @@ def boost_soft(stumps, y, c, C, rounds):
     -------
     chosen, alphas
         As of `boost`.
-    bounds : array of shape (r,)
-        A lower bound of the loss after every round, over all weights up to `LARGEST` of its stump.
     """
-    n, size = len(y), c.sum()
-    chosen, alphas, bounds = np.empty(rounds, np.intp), np.empty(rounds), np.empty(rounds)
+    n = len(y)
+    chosen, alphas = np.empty(rounds, np.intp), np.empty(rounds)
     soft = np.zeros(n)
     for r in range(rounds):
         shift = soft.min()
@@ -257,19 +251,18 @@ def boost_soft(stumps, y, c, C, rounds):
         n_right = _shares(g, y, c, e)[0]
         chosen[r] = s
         if n_right == 0 or n_right == n:
-            chosen[0], alphas[0], bounds[0] = s, 1.0 if n_right else -1.0, 0.0
-            return chosen[:1], alphas[:1], bounds[:1]
+            chosen[0], alphas[0] = s, 1.0 if n_right else -1.0
+            return chosen[:1], alphas[:1]
         edge = (v * g).sum()
         if abs(edge) < NOTHING * total:
-            return chosen[:r], alphas[:r], bounds[:r]
+            return chosen[:r], alphas[:r]
         sign = 1.0 if edge > 0.0 else -1.0
         gains = sign * y * g + C * e / total
-        alpha, value, slope, width = least_along(c * e, gains)
+        alpha = least_along(c * e, gains)[0]
         alphas[r] = sign * alpha
-        bounds[r] = (value - abs(slope) * width) / size * np.exp(-shift)
         for i in range(n):
             soft[i] += alpha * gains[i]
-    return chosen, alphas, bounds
+    return chosen, alphas
 
 
 @compiled

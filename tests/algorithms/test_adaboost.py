@@ -6,6 +6,7 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
+from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.kernels import make_family
 from kernlearn.solvers.stumps import LARGEST
 from tests.conftest import moons
@@ -83,7 +84,9 @@ def test_a_perfect_stump_is_alone(sign):
     stumps, path = points(Z, y, rounds=4)
     for point in path:
         np.testing.assert_array_equal(point.predictor.outputs(stumps)[0], y)
-        assert point.solutions[0].objective == 0.0 and point.status == "optimal"
+        (solution,) = point.solutions
+        assert solution.objective == pytest.approx(np.exp(-2.0)) and solution.dual_objective == 0.0
+        assert point.status == SEPARABLE and solution.gap == 1.0
         assert point.facts["margin_mean"] == [1.0] and point.predictor.counts()["n_nonzero"] == 1
 
 

@@ -11,7 +11,7 @@ line search. C = 0 is AdaBoost. Source: Raetsch, Onoda and Mueller (2001), Soft 
 twice ours: there the exponent has the factor 1/2.
 
 A point's objective is that mean, recomputed from the votes; beside it stands a lower bound over all a of its last
-round.
+round, see `kernlearn.certificates.last_soft_round`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.boosting.ebboost import AGREE, EVERY, ROUNDS, numbers_of_rounds
-from kernlearn.algorithms.boosting.votes import Found, Rounds, Vote, margin_facts, sorted_of
+from kernlearn.algorithms.boosting.ebboost import EVERY, ROUNDS, numbers_of_rounds
+from kernlearn.algorithms.boosting.votes import Found, Rounds, Vote, margin_facts, sorted_of, staged
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates import Certificate
+from kernlearn.certificates.votes import last_soft_round
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.stumps import boost_soft
+from kernlearn.solvers.stumps import LARGEST, boost_soft
 
 Array = NDArray[np.float64]
 PARAMETERS = {
@@ -53,15 +54,15 @@ def path(problem: Problem, *, Cs: Sequence[float], rounds: int, every: int) -> I
     """Boost once for every C, and yield a point for every number of rounds."""
     for C in sorted(Cs, reverse=True):
         y, numbers = problem.y, numbers_of_rounds(rounds, every)
-        chosen, alphas, bounds = boost_soft(sorted_of(problem.inputs), y, np.ones(len(y)), float(C), rounds)
-        yield from stages(problem, {"C": float(C)}, float(C), Rounds(chosen, alphas), bounds, numbers)
+        chosen, alphas = boost_soft(sorted_of(problem.inputs), y, np.ones(len(y)), float(C), rounds)
+        yield from stages(problem, {"C": float(C)}, float(C), Rounds(chosen, alphas), numbers)
 
 
 def stages(
-    problem: Problem, values: dict[str, float], C: float, found: Found, bounds: Array, numbers: Sequence[int]
+    problem: Problem, values: dict[str, float], C: float, found: Found, numbers: Sequence[int]
 ) -> Iterator[Point]:
-    """Yield the points after some numbers of rounds of what boosting has found, with its bounds after every round."""
-    training = Training(problem.inputs, problem.y, np.ones(len(problem.y)), C, found, np.append(1.0, bounds))
+    """Yield the points after some numbers of rounds of what boosting has found."""
+    training = Training(problem.inputs, problem.y, np.ones(len(problem.y)), C, found)
     for number in numbers:
         there = min(number, len(found.alphas))
         margins, solution = training.after(there)
@@ -72,23 +73,29 @@ def stages(
 class Training:
     """What the training examples have gone through, from the votes, round by round."""
 
-    def __init__(self, inputs: Any, y: Array, counts: Array, C: float, found: Found, bounds: Array):
-        self.inputs, self.y, self.counts, self.C, self.found, self.bounds = inputs, y, counts, C, found, bounds
+    def __init__(self, inputs: Any, y: Array, counts: Array, C: float, found: Found):
+        self.inputs, self.y, self.counts, self.C, self.found = inputs, y, counts, C, found
         self.influence, self.done = np.zeros(len(y)), 0  # sum_r a_r w_i^(r)
+        self.last = np.zeros(len(y))  # w_i of the last round
 
     def after(self, rounds: int) -> tuple[Array, Solution]:
         """Return the margins ``y_i f(x_i)`` and the solution after some rounds, no fewer than were asked for before."""
         alphas = self.found.alphas[:rounds]
         for r in range(self.done, rounds):
             e = self._weights(self.y * self.found.scores(self.inputs, r))
-            self.influence += abs(alphas[r]) * e / (self.counts @ e)
+            self.last = e / (self.counts @ e)
+            self.influence += abs(alphas[r]) * self.last
         self.done = rounds
         margins = self.y * self.found.scores(self.inputs, rounds)
-        soft, bound = margins + self.C * self.influence, float(self.bounds[rounds])
-        objective = float(np.average(np.exp(-soft), weights=self.counts)) if bound > 0.0 else 0.0
-        status = status_of(relative_gap(objective, bound, 1.0), AGREE)
         w = self.counts * self._weights(margins)
-        return margins, Solution(alphas, objective, w / w.sum(), bound, 1.0, status, rounds, 1, 0.0)
+        return margins, staged(alphas, w / w.sum(), self._certificate(margins, rounds))
+
+    def _certificate(self, margins: Array, rounds: int) -> Certificate:
+        soft, alpha = margins + self.C * self.influence, float(np.abs(self.found.alphas[:rounds])[-1:].sum())
+        if not alpha:  # no round, or one that is no better than chance
+            return last_soft_round(soft, np.zeros(len(soft)), self.counts, 0.0, 0.0)
+        gains = self.y * self.found.vote(self.inputs, rounds - 1) + self.C * self.last
+        return last_soft_round(soft, gains, self.counts, alpha, LARGEST)
 
     def _weights(self, margins: Array) -> Array:
         """Return the weights of examples, the largest of them 1."""

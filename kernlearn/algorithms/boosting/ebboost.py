@@ -13,8 +13,9 @@ which is least, ``2 sqrt(P_I P_J) + 2 (1 - lambda) W_I W_J``, for ``a = 1/4 log(
 of the least minimum. lambda = 0 is AdaBoost. Source: Shivaswamy (2010), Algorithm 6.2, where the best stump is told by
 (6.9); its closed form is ours.
 
-A point's objective is (6.8) over its value at f = 0, recomputed from the votes. Beside it stands what the closed forms
-say that the last round's minimum is, no bound of the problem over all rounds: the gap tells whether they agree.
+A point's objective is (6.8) over its value at f = 0, recomputed from the votes. Beside it stands the least value for
+all weights of the last vote, by (6.9), which is no bound of the problem over all votes; see
+`kernlearn.certificates.last_round`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,20 +25,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
+from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of, staged
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.votes import last_round
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.stumps import boost
+from kernlearn.solvers.stumps import LARGEST, boost
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
-#: What closed forms and votes may differ by.
-AGREE = 1e-6
 
 ROUNDS = Parameter(500, Number(low=1, high=10**6, integer=True), "rounds of boosting")
 EVERY = Parameter(1, Number(low=1, high=10**6, integer=True), "rounds from one grid point to the next")
@@ -76,25 +75,26 @@ def stages(
 ) -> Iterator[tuple[int, Callable[[dict[str, float]], Point]]]:
     """Boost, and yield the grid's numbers of rounds, each with a function that makes its point of its values."""
     stumps, y = problem.inputs, problem.y
-    chosen, alphas, minima = boost(sorted_of(stumps), y, np.ones(len(y)), lambda_, rounds)
-    found, minima = Rounds(chosen, alphas), np.append(1.0, minima)
+    ones = np.ones(len(y))
+    found = Rounds(*boost(sorted_of(stumps), y, ones, lambda_, rounds))
     for number in numbers_of_rounds(rounds, every):
-        there = min(number, len(alphas))
-        margins = y * found.scores(stumps, there)
-        solution = _solution(margins, np.ones(len(y)), alphas[:there], lambda_, minima)
-        facts = margin_facts(margins, alphas[:there])
+        there = min(number, len(found.alphas))
+        margins, solution = _solution(stumps, y, ones, found, there, lambda_)
+        facts = margin_facts(margins, found.alphas[:there])
         yield number, partial(Point, predictor=Vote(found, there), solutions=(solution,), facts=facts)
 
 
-def _solution(margins: Array, counts: Array, alphas: Array, lambda_: float, minima: Array) -> Solution:
-    """Return (6.8) over n^2, ``mean(e)^2 + lambda (mean(e^2) - mean(e)^2)``, beside what the closed forms say."""
-    e, minimum = np.exp(-margins), float(minima[len(alphas)])
-    mean = np.average(e, weights=counts)
-    # A stump that gets everything right has the weight 1 for an infinite one, with which nothing is lost.
-    objective = float(mean**2 + lambda_ * np.average((e - mean) ** 2, weights=counts)) if minimum > 0.0 else 0.0
-    status = status_of(relative_gap(objective, minimum, 1.0), AGREE)
-    weights = counts * e
-    return Solution(alphas, objective, weights / weights.sum(), minimum, 1.0, status, len(alphas), 1, 0.0)
+def _solution(
+    stumps: Stumps, y: Array, counts: Array, found: Rounds, number: int, lambda_: float
+) -> tuple[Array, Solution]:
+    """Return the margins ``y_i f(x_i)`` after a number of rounds, and the solution."""
+    margins, alphas = y * found.scores(stumps, number), found.alphas[:number]
+    right, alpha = np.zeros(len(y), dtype=np.bool_), 0.0
+    if number:
+        right, alpha = y * found.vote(stumps, number - 1) > 0.0, float(abs(alphas[-1]))
+    certificate = last_round(margins, right, counts, lambda_, alpha, LARGEST if number else 0.0)
+    weights = counts * np.exp(margins.min() - margins)
+    return margins, staged(alphas, weights / weights.sum(), certificate)
 
 
 def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int) -> tuple[Index, Array, Solution]:
@@ -102,9 +102,8 @@ def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int
 
     Labels y are +-1, shape (n,), and each example counts as often as `weights`, shape (n,), says.
     """
-    chosen, alphas, minima = boost(sorted_of(stumps), y, weights, lambda_, rounds)
-    margins = y * Rounds(chosen, alphas).scores(stumps, len(alphas))
-    return chosen, alphas, _solution(margins, weights, alphas, lambda_, np.append(1.0, minima))
+    found = Rounds(*boost(sorted_of(stumps), y, weights, lambda_, rounds))
+    return found.stumps, found.alphas, _solution(stumps, y, weights, found, len(found.alphas), lambda_)[1]
 
 
 METHOD = Method(

@@ -23,10 +23,12 @@ from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sort
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates.votes import edges_of, edges_of_stumps, soft_margin
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.soft_margin import largest_soft_margin
+from kernlearn.solvers.solution import certified
 from kernlearn.solvers.stumps import boost, edges
 
 Array = NDArray[np.float64]
@@ -87,7 +89,7 @@ def solve_lpboost(
         pool, turned = found[0].tolist(), found[1].tolist()
         solution = weigh(_signed(stumps, y, pool, turned), nu, tol, counts)
         return (solution, *_voting(solution, pool, turned))
-    form, upper = sorted_of(stumps), counts / (nu * counts.sum())
+    form, upper = sorted_of(stumps), upper_of(counts, nu)
     e = edges(form, counts * y)
     s = int(np.abs(e).argmax())
     pool, turned = [s], [1.0 if e[s] >= 0.0 else -1.0]
@@ -105,13 +107,27 @@ def solve_lpboost(
         return float(size.max()), _signed(stumps, y, [s for s, _ in new], [sign for _, sign in new])
 
     solution = largest_soft_margin(_signed(stumps, y, pool, turned), upper, price_all, tol)
-    return (solution, *_voting(solution, pool, turned))
+    chosen, alphas = _voting(solution, pool, turned)
+    v = np.clip(solution.dual, 0.0, upper)
+    e, unsure = edges_of_stumps(stumps, v * y)
+    margins = y * Rounds(chosen, alphas).scores(stumps, len(alphas))
+    largest = float(np.abs(e).max()) + unsure
+    return certified(solution, soft_margin(margins, alphas, upper, v, largest), tol), chosen, alphas
 
 
 def weigh(signed: Array, nu: float, tol: float, counts: Array) -> Solution:
     """Solve (P) over given votes ``signed_si = y_i G_s(x_i)`` alone, of examples that count so often."""
-    upper = counts / (nu * counts.sum())
-    return largest_soft_margin(signed, upper, lambda u: (float((signed @ u).max()), signed[:0]), tol)
+    upper = upper_of(counts, nu)
+    solution = largest_soft_margin(signed, upper, lambda u: (float((signed @ u).max()), signed[:0]), tol)
+    v = np.clip(solution.dual, 0.0, upper)
+    e, unsure = edges_of(signed, v)
+    return certified(solution, soft_margin(solution.x @ signed, solution.x, upper, v, float(e.max()) + unsure), tol)
+
+
+def upper_of(counts: Array, nu: float) -> Array:
+    """Return the bounds of the weights of examples that count so often: C times their counts."""
+    upper: Array = counts / (nu * counts.sum())
+    return upper
 
 
 def _voting(solution: Solution, pool: Sequence[int], turned: Sequence[float]) -> tuple[Index, Array]:
@@ -146,7 +162,7 @@ def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | No
     array of shape (k,)
         Signs +-1.
     """
-    chosen, alphas, _ = boost(sorted_of(stumps), y, np.ones(len(y)) if weights is None else weights, 0.0, rounds)
+    chosen, alphas = boost(sorted_of(stumps), y, np.ones(len(y)) if weights is None else weights, 0.0, rounds)
     pairs = np.column_stack([chosen, np.sign(alphas)]).astype(np.intp)
     if not len(pairs):
         return np.zeros(2, dtype=np.intp), np.array([1.0, -1.0])

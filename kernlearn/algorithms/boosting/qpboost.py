@@ -14,20 +14,23 @@ Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
-from kernlearn.algorithms.boosting.votes import Voters
+from kernlearn.algorithms.boosting.votes import Rounds, Voters
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.votes import edges_of, edges_of_stumps, norm
+from kernlearn.kernels.stumps import Stumps
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -94,16 +97,13 @@ class QPBoostSolver:
         part = inner.x[: len(self.y)] / self.unit if self.found is not None else inner.dual
         u = np.clip(part, 0.0, C * self.counts)
         weights = self._weights(u)
-        margins, norm = self._margins(weights), float(weights @ weights)
-        bound = float(u.sum()) - norm  # a_s = e_s / 2, so that 1/4 e_s^2 = a_s^2
-        factor = 1.0 if self.found is not None else self._factor(C, norm, margins)
-        weights = factor * weights
-        objective = self._value(C, norm, margins, factor)
-        status = status_of(relative_gap(objective, bound, zero), self.tol)
+        if self.found is None:
+            weights = self._factor(C, weights) * weights
         voting = np.flatnonzero(weights)
-        solution = Solution(weights, objective, u, bound, zero, status, inner.iterations, inner.rounds, inner.seconds)
         alphas = weights[voting] * (1.0 if self.found is None else self.found[1][voting])
-        return solution, self.chosen[voting], alphas
+        certificate = norm(self._margins(weights, voting, alphas), alphas, C * self.counts, u, *self._edges(u))
+        solution = replace(inner, x=weights, dual=u, status="optimal")
+        return certified(solution, certificate, self.tol), self.chosen[voting], alphas
 
     def _program(self, C: float, zero: float) -> Solution:
         """Solve (D) over the stumps that were found, for u in units of `unit`, and z."""
@@ -113,14 +113,16 @@ class QPBoostSolver:
         none = np.zeros(0)
         return self.program.solve(q, Bounds(none, none, np.zeros(n + extra), upper), self.unit * zero)
 
-    def _value(self, C: float, norm: float, margins: Array, factor: float) -> float:
-        """Return the value of (P) at weights times a factor."""
-        return factor**2 * norm + C * float(self.counts @ np.maximum(0.0, 1.0 - factor * margins))
-
-    def _factor(self, C: float, norm: float, margins: Array) -> float:
-        """Return 1, or what brings the margins next to 1 up to it, whichever is better."""
+    def _factor(self, C: float, weights: Array) -> float:
+        """Return 1, or what brings the margins next to 1 up to it, whichever makes (P) smaller, of all stumps."""
+        margins = self._margins(weights, self.chosen, weights)
         least = float(margins[np.abs(margins - 1.0) < MISSED].min(initial=1.0))
-        return min((1.0, 1.0 / least), key=lambda factor: self._value(C, norm, margins, factor))
+
+        def value(factor: float) -> float:
+            losses = np.maximum(0.0, 1.0 - factor * margins)
+            return factor**2 * float(weights @ weights) + C * float(self.counts @ losses)
+
+        return min((1.0, 1.0 / least), key=value)
 
     def _weights(self, u: Array) -> Array:
         """Return ``a_s = max(0, e_s) / 2``, of all stumps ``e_s / 2``, which says which of two is meant."""
@@ -128,11 +130,18 @@ class QPBoostSolver:
             return np.maximum(0.0, self.signed @ u) / 2.0
         return np.concatenate([self.stumps.votes(some) @ (u * self.y) for some in _chunks(self.chosen)]) / 2.0
 
-    def _margins(self, weights: Array) -> Array:
-        if self.found is not None:
-            return weights @ self.signed
-        parts = [weights[some] @ self.stumps.votes(some) for some in _chunks(self.chosen)]
-        return self.y * np.sum(parts, axis=0)
+    def _margins(self, weights: Array, voting: Index, alphas: Array) -> Array:
+        """Return the margins of the vote with some weights, as it predicts."""
+        if isinstance(self.stumps, Stumps):
+            return self.y * Rounds(self.chosen[voting], alphas).scores(self.stumps, len(alphas))
+        return weights @ self.signed
+
+    def _edges(self, u: Array) -> tuple[Array, float]:
+        """Return ``e_s`` of all votes that are allowed, and what rounding may be worth in each."""
+        if self.found is None and isinstance(self.stumps, Stumps):
+            edges, unsure = edges_of_stumps(self.stumps, u * self.y)
+            return np.abs(edges), unsure
+        return edges_of(self.signed, u)
 
 
 def _chunks(chosen: Index) -> Iterator[Index]:

@@ -90,6 +90,10 @@ class Weighed:
         """Return f after a number of rounds on examples, shape (n,)."""
         return self.alphas[:number] @ self.networks.votes(inputs)[:number]
 
+    def vote(self, inputs: Any, r: int) -> Array:
+        """Return the votes +-1 of round r on examples, shape (n,)."""
+        return self.networks.votes(inputs)[r]
+
 
 class Matrix:
     """Votes that are known, where otherwise stumps would be asked for theirs."""
@@ -105,7 +109,7 @@ class Matrix:
         return self.values[some]
 
 
-def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> tuple[Weighed, Array]:
+def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> Weighed:
     """Boost networks with soft margins.
 
     Parameters
@@ -121,15 +125,12 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> tuple[Weighed,
 
     Returns
     -------
-    found : Weighed
+    Weighed
         Of r <= rounds networks. If the first gets everything right, it alone, with the weight 1; if it is no better
         than chance, it alone, with the weight 0.
-    bounds : array of shape (r,)
-        As of `kernlearn.solvers.stumps.boost_soft`.
     """
     found: list[Network] = []
     alphas: list[float] = []
-    bounds: list[float] = []
     soft = np.zeros(len(y))
     for _ in range(rounds):
         e = np.exp(soft.min() - soft)  # the weights, the largest of them 1
@@ -138,15 +139,14 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> tuple[Weighed,
         perfect = bool((right > 0.0).all())
         if perfect or right @ e <= NOTHING * e.sum():
             if not found:
-                found, alphas, bounds = [network], [float(perfect)], [float(not perfect)]
+                found, alphas = [network], [float(perfect)]
             break
         gains = right + C * e / e.sum()
-        alpha, value, slope, width = least_along(e, gains)
+        alpha = least_along(e, gains)[0]
         found.append(network)
         alphas.append(alpha)
-        bounds.append((value - abs(slope) * width) / len(y) * np.exp(-soft.min()))
         soft += alpha * gains
-    return Weighed(Networks(found), np.array(alphas)), np.array(bounds)
+    return Weighed(Networks(found), np.array(alphas))
 
 
 def learners(
@@ -187,8 +187,8 @@ def stages(problem: Problem, *, rounds: int, every: int, Cs: Sequence[float] = (
     for values, fit in learners(problem, **kinds):
         for soft in influence:
             C = soft.get("C", 0.0)
-            found, bounds = boost(fit, X, problem.y, C, rounds)
-            yield from adaboost_reg.stages(problem, values | soft, C, found, bounds, numbers)
+            found = boost(fit, X, problem.y, C, rounds)
+            yield from adaboost_reg.stages(problem, values | soft, C, found, numbers)
 
 
 def found_networks(
@@ -197,7 +197,7 @@ def found_networks(
     """Yield the networks of every kind that AdaBoost finds, and their votes, shape (r, n)."""
     X = dense(problem.inputs.V)
     for values, fit in learners(problem, **kinds):
-        voters = boost(fit, X, problem.y, 0.0, rounds)[0].networks
+        voters = boost(fit, X, problem.y, 0.0, rounds).networks
         yield values, voters, voters.votes(problem.inputs)
 
 

@@ -15,11 +15,16 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.predictor import RoundedPredictor
 from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
+from kernlearn.certificates import Certificate, status_of
+from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.kernels.stumps import Stumps
+from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps import Sorted, add_votes
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+#: The relative gap up to which the weight of a round counts as the best.
+AGREE = 1e-6
 
 
 class Voters(Protocol):
@@ -47,6 +52,10 @@ class Found(Protocol):
 
     def scores(self, inputs: Any, number: int) -> Array:
         """Return f after a number of rounds on examples, shape (n,)."""
+        ...
+
+    def vote(self, inputs: Any, r: int) -> Array:
+        """Return the votes +-1 of round r on examples, as its weight turns them, shape (n,)."""
         ...
 
 
@@ -88,6 +97,11 @@ class Rounds:
         self._sums[inputs] = number, f
         return f.copy()
 
+    def vote(self, inputs: Stumps, r: int) -> Array:
+        """Return the votes +-1 of round r on examples, as its weight turns them, shape (n,)."""
+        votes: Array = np.sign(self.alphas[r]) * inputs.votes(self.stumps[r : r + 1])[0]
+        return votes
+
 
 @dataclass(frozen=True)
 class Vote(RoundedPredictor):
@@ -109,6 +123,15 @@ def evaluated(values: Array, alphas: Sequence[Array]) -> Evaluation:
     """Return votes, shape (n_outputs, n), with the bounds that follow from the weights of each of them."""
     largest = [error_of_sums(np.abs(weights).sum(), len(weights)) for weights in alphas]
     return same_for_all(values, np.array(largest))
+
+
+def staged(alphas: Array, weights: Array, certificate: Certificate) -> Solution:
+    """Return the solution of the last round of boosting: the weights of all votes, and those of the examples."""
+    gap, zero = certificate.gap, certificate.zero
+    separable = certificate.dual_objective == 0.0 < certificate.objective
+    status = status_of(gap, AGREE, SEPARABLE if separable else "inaccurate")
+    P, D = certificate.objective, certificate.dual_objective
+    return Solution(alphas, P, weights, D, zero, status, len(alphas), 1, 0.0)
 
 
 def margin_facts(margins: Array, alphas: Array) -> dict[str, Array]:

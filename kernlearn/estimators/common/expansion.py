@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
@@ -102,12 +103,13 @@ def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: int = 3, advice: str = "") -> None:
     """Set objective, dual objective and gap of an estimator: sums and the largest; warn where one is not optimal.
 
-    The warning ends with an advice.
+    The warning ends with an advice. One vote that has every example right is as good as there is, though no finite
+    weight of it is optimal: there is no warning.
     """
     estimator.objective_ = float(sum(s.objective for s in solutions))
     estimator.dual_objective_ = float(sum(s.dual_objective for s in solutions))
     estimator.gap_ = float(max(s.gap for s in solutions))
-    if wrong := [s.status for s in solutions if s.status != "optimal"]:
+    if wrong := [s.status for s in solutions if s.status not in ("optimal", SEPARABLE)]:
         if any(s.status == "capped" and s.seconds >= allowed_seconds() for s in solutions):
             advice = ", as its time was over"
         words = f"{type(estimator).__name__} stopped at a gap of {estimator.gap_:.1e}: {wrong[0]}{advice}"
