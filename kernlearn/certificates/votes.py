@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.certificates.twofold import add_products, total
 from kernlearn.kernels.stumps import Stumps
+from kernlearn.twofold import add_products, total
 
 Array = NDArray[np.float64]
 

@@ -26,8 +26,8 @@ class Examples(NamedTuple):
     universum: Any = None
 
 
-#: Targets beyond this have squares that overflow when they are added up.
-LARGEST = 1e100
+#: Targets beyond these have squares that over- or underflow when they are added up.
+LARGEST, SMALLEST = 1e100, 1e-140
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +100,19 @@ class Dataset:
         Raises
         ------
         UserError
-            If it has no targets and more than two classes, or targets beyond `LARGEST`; or if it has sequences.
+            If it has no targets and more than two classes; if targets are beyond `LARGEST`, or all below `SMALLEST`; or
+            if it has sequences.
         """
         if self.is_sequential:
             raise UserError(f"{self.name}: has sequences of labels and no real target: not for regression")
         if self.target is not None:
-            if np.abs(self.target).max(initial=0.0) > LARGEST:
+            largest = np.abs(self.target).max(initial=0.0)
+            if largest > LARGEST:
                 raise UserError(f"{self.name}: targets beyond {LARGEST:g} have squares that overflow: use another unit")
+            if 0.0 < largest < SMALLEST:
+                raise UserError(
+                    f"{self.name}: targets below {SMALLEST:g} have squares that underflow: use another unit"
+                )
             return self.target
         if len(self.classes) != 2:
             raise UserError(f"{self.name}: has {len(self.classes)} classes and no real target: not for regression")

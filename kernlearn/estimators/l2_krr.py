@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernlearn.algorithms.common.regression import Regression
 from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
-from kernlearn.algorithms.ridge.l2_krr import PARAMETERS, solve_l2_krr
+from kernlearn.algorithms.ridge.l2_krr import PARAMETERS, check_mu0, solve_l2_krr
+from kernlearn.certificates.ridge import Ball
 from kernlearn.estimators.common.combined import CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
@@ -76,8 +78,11 @@ class LKRRRegressor(CombinedKernelRegressor):
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         lambda_ = float(self.lambda_)
         options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
+        tol, Lambda = float(self.tol), float(self.Lambda)
         if self.norm == 1:
             solution, response = solve_l1_krr(stack, y, lambda_, **options)
-            return Fit(solution.x / t, response.alpha, 0.0, solution)
+            problem = Regression(y, lambda_, self.centre, Ball(Lambda, t, 1), tol)
+            return Fit(solution.x / t, response.alpha, 0.0, solution, regression=problem)
         solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
-        return Fit(solution.x / t, alpha, 0.0, solution)
+        problem = Regression(y, lambda_, self.centre, Ball(Lambda, t, 2, check_mu0(self.mu0, len(t))), tol)
+        return Fit(solution.x / t, alpha, 0.0, solution, regression=problem)

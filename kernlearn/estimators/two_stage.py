@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.grams import combined_svm
-from kernlearn.algorithms.common.ridge import ridge_of, rounded, solve_krr
+from kernlearn.algorithms.common.regression import Regression
+from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS, prove_svm
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
@@ -106,8 +107,9 @@ class TwoStageClassifier(CombinedKernelClassifier):
             proof = prove_svm(y, mu, solution.dual, float(self.C), weights)
             return Fit(mu, solution.x, intercept, solution, solution.dual, proof)
         intercept = float(y.mean()) if self.centre else 0.0
-        solution = rounded(solve_krr(stack.combine(mu), y - intercept, float(self.lambda_), ridge_of(stack)), stack, mu)
-        return Fit(mu, solution.x, intercept, solution)
+        lambda_ = float(self.lambda_)
+        solution = solve_krr(stack.combine(mu), y - intercept, lambda_, ridge_of(stack))
+        return Fit(mu, solution.x, intercept, solution, regression=Regression(y, lambda_, self.centre))
 
 
 class TwoStageRegressor(CombinedKernelRegressor):
@@ -143,5 +145,6 @@ class TwoStageRegressor(CombinedKernelRegressor):
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
         mu = WEIGHTINGS[self.weighting](stack, y, t) / t
-        solution = rounded(solve_krr(stack.combine(mu), y, float(self.lambda_), ridge_of(stack)), stack, mu)
-        return Fit(mu, solution.x, 0.0, solution)
+        lambda_ = float(self.lambda_)
+        solution = solve_krr(stack.combine(mu), y, lambda_, ridge_of(stack))
+        return Fit(mu, solution.x, 0.0, solution, regression=Regression(y, lambda_, self.centre))

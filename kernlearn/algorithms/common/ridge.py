@@ -9,7 +9,6 @@ Source: Rostamizadeh (2010), section 2.2; Saunders, Gammerman and Vovk (1998).
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Protocol
@@ -17,14 +16,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import LAST_PLACES, LOST, SURE
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.blocks import BlockStack
-from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution, definite_inverse
 from kernlearn.solvers.conjugate import GAP, RidgeSystem
-from kernlearn.solvers.solution import with_status
 
 Array = NDArray[np.float64]
 
@@ -42,7 +38,10 @@ class Ridge(Protocol):
 
 
 def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
-    """Return (P) and (D) at an alpha, which is optimal if they agree; the certificate costs one product with K."""
+    """Return (P) and (D) at an alpha for the matrix K, which is optimal if they agree; it costs one product with K.
+
+    What the predictor has with the kernels that predict is `kernlearn.algorithms.common.regression.Regression.proved`.
+    """
     f = K @ alpha
     residual, quadratic = y - f, float(alpha @ f)
     objective = quadratic + float(residual @ residual) / lambda_
@@ -50,35 +49,6 @@ def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float
     zero = float(y @ y) / lambda_
     status = status_of(relative_gap(objective, dual_objective, zero), EXACT)
     return Solution(alpha, objective, alpha, dual_objective, zero, status, 1, 1, seconds)
-
-
-def rounded(solution: Solution, stack: KernelStack, mu: Array, tol: float = EXACT) -> Solution:
-    """Return the solution of a ridge regression with K_mu and a bound that holds for the exact kernels, too.
-
-    Values of (P) and (D) are those of kernels as they are, rounded: with another error dK of K_mu they change by
-    ``alpha'dK alpha``. Where kernel values are large and lambda is small, as of examples far from the origin, that is
-    no longer nothing, and is taken from the bound, so that the gap says how far the value of the exact kernel may be.
-    dK is taken as random, of the size of the last digits of the largest value that K_mu was made of.
-
-    Parameters
-    ----------
-    solution : Solution
-        Its ``dual`` is alpha.
-    stack : KernelStack of shape (p, n, n)
-    mu : array of shape (p,)
-        Weights of the kernels of the stack.
-    tol : float
-        Relative duality gap to reach.
-    """
-    largest, n = stack.largest_given(mu), stack.shape[1]
-    rounding = LAST_PLACES * largest * float(solution.dual @ solution.dual)
-    if rounding > SURE * abs(solution.objective):
-        solution = replace(solution, dual_objective=solution.dual_objective - rounding)
-    solution = with_status(solution, tol)
-    if solution.status == "optimal":
-        return solution
-    spread = mu @ (stack.traces() / n - stack.quadratic(np.full(n, 1.0 / n)))
-    return replace(solution, status=LOST) if largest > FAR * spread else solution
 
 
 def solve_krr(K: Array, y: Array, lambda_: float, solve: Ridge | None = None) -> Solution:

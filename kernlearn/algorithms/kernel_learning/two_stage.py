@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.method import PROGRAMS, RIDGE, Method
 from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
-from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import ridge_of, rounded, solve_krr
+from kernlearn.algorithms.common.regression import Targets, weighted_point
+from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.certificates import Certificate, fixed_weights_svm
 from kernlearn.errors import UserError
@@ -68,17 +69,19 @@ def path(
     UserError
         If the weights may have any sign (``weights="linear"``) and the combination is not positive semidefinite.
     """
-    y = problem.y
+    targets = Targets.of(problem.y, problem.is_regression and centre)
+    y = targets.y
     kernels, t = prepare(problem.inputs, centre, normalise)
     weigh = alignf.weigh_linear if weights == "linear" else WEIGHTINGS[weighting]
     mu = weigh(kernels, y, t) / t
     if mu.min() < 0 and not is_semidefinite(kernels.combine(mu)):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
     if problem.is_regression:
-        mean, K = mean_of(y, centre), kernels.combine(mu)
+        K = kernels.combine(mu)
         for lambda_ in sorted(lambdas, reverse=True):
-            solution = rounded(solve_krr(K, y - mean, lambda_, ridge_of(kernels)), kernels, mu)
-            yield combined_point(kernels, y, {"lambda": float(lambda_)}, mu, solution.x, mean, solution)
+            values, solution = {"lambda": float(lambda_)}, solve_krr(K, targets.centred, lambda_, ridge_of(kernels))
+            point = problem.inputs, kernels, targets, values, mu, solution.x, solution
+            yield weighted_point(*point, bias=centre)
         return
     solver = combined_svm(kernels, mu, y, tol)
     for C in sorted(Cs):

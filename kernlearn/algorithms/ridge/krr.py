@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import RIDGE, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.common.prepare import LAMBDAS, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import certify_krr, rounded, without_rounding
+from kernlearn.algorithms.common.regression import Targets, predictor_of
+from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
 from kernlearn.kernels import KernelFamily, alignments
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import HELD_BYTES
@@ -49,17 +50,16 @@ def path(
 
     Of so many examples that this would take too long, by conjugate gradients.
     """
-    stack, y = problem.inputs, problem.y
-    mean = mean_of(y, centre)
+    stack, targets = problem.inputs, Targets.of(problem.y, centre)
     for k, member in enumerate(stack.family.members):
         single, t = prepare(stack.select(k), centre, normalise)
-        K, alignment = single.combine(1.0 / t), alignments(single, y)
+        K, alignment = single.combine(1.0 / t), alignments(single, targets.y)
         solve = _by_gradients if isinstance(single, BlockStack) else _by_eigenvalues
-        for lambda_, solution in solve(K, y - mean, sorted(lambdas, reverse=True)):
-            solution = rounded(solution, single, 1.0 / t)
-            coef, constant = single.expansion(1.0 / t, solution.x)
+        for lambda_, solution in solve(K, targets.centred, sorted(lambdas, reverse=True)):
+            problem_of_kernel = stack.select(k), single, targets, 1.0 / t, solution.x, solution, lambda_
+            coef, intercept, solution = predictor_of(*problem_of_kernel, bias=centre)
             values_of_point = {**member, "lambda": float(lambda_)}
-            point = single_kernel_point(values_of_point, len(stack), k, coef[0], mean + constant, solution)
+            point = single_kernel_point(values_of_point, len(stack), k, coef[0], intercept, solution)
             yield replace(point, facts={"alignment": alignment})
 
 

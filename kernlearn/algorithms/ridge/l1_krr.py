@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, combined_point
-from kernlearn.algorithms.common.prepare import LAMBDAS, mean_of, prepare, require_positive_definite
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.prepare import LAMBDAS, prepare, require_positive_definite
 from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
-from kernlearn.algorithms.common.ridge import rounded
+from kernlearn.algorithms.common.regression import Targets, weighted_point
+from kernlearn.certificates.ridge import Ball
 from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
@@ -70,12 +71,9 @@ def solve_l1_krr(
     ones = np.ones(len(stack))
     sizes = ones if sizes is None else sizes
     if is_rank_one(stack):
-        found = solve_rank_one_krr(stack, y, lambda_, Lambda=Lambda, sizes=sizes, start=start, tol=tol)
-    else:
-        inner = RidgeInner(stack, y, lambda_, sizes)
-        found = newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
-    solution, response = found
-    return rounded(solution, stack, solution.x / sizes, tol), response
+        return solve_rank_one_krr(stack, y, lambda_, Lambda=Lambda, sizes=sizes, start=start, tol=tol)
+    inner = RidgeInner(stack, y, lambda_, sizes)
+    return newton(inner, ones if start is None else start, radius=Lambda, tol=tol)
 
 
 def grid(family: KernelFamily, lambdas: Sequence[float], Lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -103,14 +101,14 @@ def path(
     tol: float = 1e-6,
 ) -> Iterator[Point]:
     """Solve the problem on the whole grid, every point from the weights of the one before."""
-    y = problem.y
+    targets, mu = Targets.of(problem.y, centre), None
     kernels, t = prepare(problem.inputs, centre, normalise)
-    mean, mu = mean_of(y, centre), None
     for values in pairs(lambdas, Lambdas):
         options: dict[str, Any] = {"Lambda": values["Lambda"], "sizes": t, "start": mu, "tol": tol}
-        solution, response = solve_l1_krr(kernels, y - mean, values["lambda"], **options)
-        mu = solution.x
-        yield combined_point(kernels, y, values, mu / t, response.alpha, mean, solution)
+        solution, response = solve_l1_krr(kernels, targets.centred, values["lambda"], **options)
+        mu, ball = solution.x, Ball(values["Lambda"], t, 1)
+        point = problem.inputs, kernels, targets, values, mu / t, response.alpha, solution
+        yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
 
 
 METHOD = Method(

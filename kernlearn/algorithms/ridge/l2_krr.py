@@ -18,13 +18,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, combined_point
-from kernlearn.algorithms.common.prepare import mean_of, prepare
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.prepare import prepare
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.ridge import certify_krr, ridge_of, rounded
+from kernlearn.algorithms.common.regression import Targets, weighted_point
+from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
 from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.ridge import Ball
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
@@ -132,8 +134,7 @@ def solve_l2_krr(
     lower = value_of(dual, v_of(dual))  # from the kernels themselves, not from sums of rounded squares
     objective, mu, target = best
     status = status_of(relative_gap(objective, lower, zero), tol, clock.otherwise)
-    solution = Solution(mu, objective, dual, lower, zero, status, iterations, iterations, clock.seconds)
-    return rounded(solution, stack, mu / sizes, tol), target
+    return Solution(mu, objective, dual, lower, zero, status, iterations, iterations, clock.seconds), target
 
 
 def _best_step(
@@ -186,15 +187,15 @@ def path(
 
     The centre of the ball is 0, or ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``).
     """
-    y = problem.y
+    targets, dual = Targets.of(problem.y, centre), None
     kernels, t = prepare(problem.inputs, centre, normalise)
-    mean, dual = mean_of(y, centre), None
     for values in pairs(lambdas, Lambdas):
         middle = values["Lambda"] / np.sqrt(len(kernels)) if mu0 == "uniform" else 0.0
         options: dict[str, Any] = {"Lambda": values["Lambda"], "mu0": middle, "sizes": t, "start": dual, "tol": tol}
-        solution, alpha = solve_l2_krr(kernels, y - mean, values["lambda"], **options)
-        dual = solution.dual
-        yield combined_point(kernels, y, values, solution.x / t, alpha, mean, solution)
+        solution, alpha = solve_l2_krr(kernels, targets.centred, values["lambda"], **options)
+        dual, ball = solution.dual, Ball(values["Lambda"], t, 2, middle)
+        point = problem.inputs, kernels, targets, values, solution.x / t, alpha, solution
+        yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
 
 
 METHOD = Method(

@@ -14,8 +14,9 @@ from kernlearn.algorithms.common.path import Prove
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import kernels_of
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.common.regression import Regression, Targets, in_unit
 from kernlearn.algorithms.common.ridge import EXACT
-from kernlearn.datasets.dataset import LARGEST
+from kernlearn.datasets.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, family_of, keep_certificate, several_classes
@@ -34,7 +35,7 @@ class Fit(NamedTuple):
     """A binary or real-valued problem, solved: ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept``.
 
     The multipliers of an SVM, shape (n,), say which examples support it: coefficients of contradictory ones may cancel.
-    `prove` gives the certificate of the predictor.
+    `prove` gives the certificate of the predictor of an SVM, `regression` that of a ridge regression.
     """
 
     mu: Array
@@ -43,6 +44,7 @@ class Fit(NamedTuple):
     solution: Solution
     multipliers: Array | None = None
     prove: Prove | None = None
+    regression: Regression | None = None
 
 
 class CombinedKernelEstimator(BaseEstimator):
@@ -83,15 +85,19 @@ class CombinedKernelEstimator(BaseEstimator):
         stack = stack.centred() if self.centre else stack
         return given, stack, sizes(stack, self.normalise)
 
-    def _keep(self, X: Any, given: Stack, stack: KernelStack, fits: list[Fit]) -> None:
-        """Set the fitted attributes."""
+    def _keep(self, X: Any, given: Stack, stack: KernelStack, fits: list[Fit], unit: float = 1.0) -> None:
+        """Set the fitted attributes, of labels that were divided by a unit."""
         self.weights_ = np.stack([fit.mu for fit in fits])
         self.intercept_ = np.zeros(len(fits))
         coefficients = []
         for o, fit in enumerate(fits):
             coef, constant = stack.expansion(fit.mu, fit.beta)
-            coefficients.append(coef)
-            self.intercept_[o] = fit.intercept + constant
+            intercept, problem = fit.intercept + constant, fit.regression
+            if problem is not None:
+                intercept, proved = problem.proved(fit.solution, given, stack, fit.mu, coef, intercept)
+                fits[o] = fit._replace(solution=in_unit(proved, unit, problem.ball))
+            coefficients.append(unit * coef)
+            self.intercept_[o] = unit * intercept
         self._coef = np.stack(coefficients)
         solutions = self._proved(given, fits)
         if self.kernel == "features":
@@ -249,10 +255,13 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             raise UserError("the labels have values that are NaN or infinite")
         if np.abs(y).max(initial=0.0) > LARGEST:
             raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
+        if 0.0 < np.abs(y).max(initial=0.0) < SMALLEST:
+            raise UserError(f"labels below {SMALLEST:g} have squares that underflow: use another unit")
         given, stack, t = self._kernels(X)
-        mean = float(y.mean()) if self.centre else 0.0
-        fit = self._solve(stack, t, y - mean)
-        self._keep(X, given, stack, [fit._replace(intercept=fit.intercept + mean)])
+        targets = Targets.of(y, self.centre)
+        fit = self._solve(stack, t, targets.centred)
+        problem = fit.regression._replace(y=targets.y) if fit.regression else None
+        self._keep(X, given, stack, [fit._replace(intercept=targets.mean, regression=problem)], targets.unit)
         return self
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:

@@ -1,0 +1,146 @@
+"""Ridge regressions as they are handed out: labels in a good unit, predictors, and what is proved."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.common.certified import LOST
+from kernlearn.algorithms.common.path import Point
+from kernlearn.algorithms.common.predictor import Expansion
+from kernlearn.algorithms.common.prepare import mean_of
+from kernlearn.algorithms.common.ridge import EXACT
+from kernlearn.certificates.ridge import Ball, ridge
+from kernlearn.kernels import FeatureStack, GramStack, KernelStack
+from kernlearn.kernels.far import FAR
+from kernlearn.solvers import Solution
+from kernlearn.solvers.solution import certified
+
+Array = NDArray[np.float64]
+
+#: An intercept of so many times the largest label is a difference of large numbers.
+LARGE = 1e3
+
+
+class Targets(NamedTuple):
+    """Real labels in a unit in which their squares neither under- nor overflow.
+
+    Attributes
+    ----------
+    y : array of shape (n,)
+        The labels over the unit.
+    centred : array of shape (n,)
+        The same less their mean.
+    mean : float
+        What was taken out, 0 without centring.
+    unit : float
+        A power of two, so that nothing is rounded.
+    """
+
+    y: Array
+    centred: Array
+    mean: float
+    unit: float
+
+    @classmethod
+    def of(cls, y: Array, centre: bool) -> "Targets":
+        """Return the targets of some labels, centred if asked for."""
+        largest = float(np.abs(y).max(initial=0.0))
+        unit = 2.0 ** (np.frexp(largest)[1] - 1) if largest else 1.0
+        y = y / unit
+        mean = mean_of(y, centre)
+        return cls(y, y - mean, mean, unit)
+
+
+class Regression(NamedTuple):
+    """A ridge regression as it is certified: labels, lambda, whether there is an intercept, and the ball of weights."""
+
+    y: Array
+    lambda_: float
+    bias: bool
+    ball: Ball | None = None
+    tol: float = EXACT
+
+    def proved(
+        self,
+        solution: Solution,
+        inputs: GramStack | FeatureStack,
+        kernels: KernelStack,
+        mu: Array,
+        coef: Array,
+        intercept: float,
+    ) -> tuple[float, Solution]:
+        """Return the intercept of a predictor, and the solution that it has with the kernels that predict.
+
+        Where the parts of an intercept are large and cancel, the mean of the residuals says what has been rounded.
+        Where examples are far from the origin and the rounding of kernel values hides what tells them apart, the status
+        is `LOST`.
+
+        Parameters
+        ----------
+        solution : Solution
+            Its ``dual`` is alpha.
+        inputs : GramStack of shape (p, n, n), or FeatureStack
+        kernels : KernelStack of shape (p, n, n)
+            The kernels that the problem was solved with, which may be centred.
+        mu : array of shape (p,)
+            Weights of the kernels.
+        coef, intercept
+            Of the predictor, see `kernlearn.certificates.ridge`.
+        """
+        if self.bias and abs(intercept) > LARGE * np.abs(self.y).max(initial=0.0):
+            intercept += float(np.mean(self.y - inputs.expand(coef) - intercept))
+        point = (self.y, coef, intercept, solution.dual, self.lambda_, mu)
+        found = certified(solution, ridge(inputs, *point, bias=self.bias, ball=self.ball), self.tol)
+        if found.status == "optimal":
+            return intercept, found
+        n, largest = len(self.y), kernels.largest_given(mu)
+        spread = mu @ (kernels.traces() / n - kernels.quadratic(np.full(n, 1.0 / n)))
+        return intercept, replace(found, status=LOST) if largest > FAR * spread else found
+
+
+def in_unit(solution: Solution, unit: float, ball: Ball | None) -> Solution:
+    """Return the solution for labels in another unit, whose ``x`` are weights in a ball if there is one, or alpha."""
+    square, x = unit * unit, solution.x if ball else unit * solution.x
+    values = {name: square * getattr(solution, name) for name in ("objective", "dual_objective", "zero")}
+    return replace(solution, x=x, dual=unit * solution.dual, **values)
+
+
+def predictor_of(
+    stack: GramStack | FeatureStack,
+    kernels: KernelStack,
+    targets: Targets,
+    mu: Array,
+    beta: Array,
+    solution: Solution,
+    lambda_: float,
+    *,
+    bias: bool,
+    ball: Ball | None = None,
+    tol: float = EXACT,
+) -> tuple[Array, float, Solution]:
+    """Return ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j)``, in the unit of the labels: coefficients and intercept.
+
+    With it comes the solution that it has. The kernels that predict are those of `stack`; `kernels` may be centred.
+    """
+    coef, constant = kernels.expansion(mu, beta)
+    problem = Regression(targets.y, lambda_, bias, ball, tol)
+    intercept, solution = problem.proved(solution, stack, kernels, mu, coef, targets.mean + constant)
+    return targets.unit * coef, targets.unit * intercept, in_unit(solution, targets.unit, ball)
+
+
+def weighted_point(
+    stack: GramStack | FeatureStack,
+    kernels: KernelStack,
+    targets: Targets,
+    values: dict[str, float],
+    mu: Array,
+    beta: Array,
+    solution: Solution,
+    **options: Any,
+) -> Point:
+    """Return the point of a ridge regression with weighted kernels; see `predictor_of`."""
+    found = predictor_of(stack, kernels, targets, mu, beta, solution, values["lambda"], **options)
+    facts = {"weights": mu[None], "alignment": kernels.alignment(mu, targets.y)}
+    return Point(values, Expansion(found[0][None], np.array([found[1]])), found[2:], facts)

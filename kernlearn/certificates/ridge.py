@@ -1,0 +1,137 @@
+"""Ridge regression with one kernel, with weighted kernels, and with weights that are learned along with it.
+
+::
+
+    (P)  min_{f,b}    |f|^2 + (1/lambda) sum_i (f(x_i) + b - y_i)^2                                           (2.8)
+    (D)  max_alpha    2 alpha.y - lambda |alpha|^2 - s(v)   subject to   sum_i alpha_i = 0 ,                   (2.9)
+         v_k = |sum_i alpha_i K_k(x_i, .)|^2 / t_k
+
+|f| is the norm of ``K_mu = sum_k mu_k K_k / t_k``. Of weights that are given ``s(v) = mu.v``; of weights in a ball (P)
+is a minimum over these, too, and s is the largest ``mu.v`` in it::
+
+    s(v) = mu0.v + Lambda |v|_2   for  mu >= 0, |mu - mu0|_2 <= Lambda                                        (2.19)
+    s(v) = Lambda max_k v_k       for  mu >= 0, |mu|_1 <= Lambda
+
+Without an intercept, the sum of alpha is free. Kernels may be centred: their f is the same but for a constant, which is
+part of the intercept. Source: Rostamizadeh (2010), section 2.2.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.certificates.certificate import Certificate
+from kernlearn.certificates.outputs import ENTRY, EPS, outputs
+from kernlearn.kernels import FeatureStack, GramStack
+from kernlearn.twofold import add_products, total
+
+Array = NDArray[np.float64]
+
+
+class Ball(NamedTuple):
+    """Where weights of the kernels ``K_k / t_k`` may be: of the norm 1 or 2, around `centre` if it is 2."""
+
+    radius: float
+    sizes: Array
+    norm: int = 2
+    centre: Array | float = 0.0
+
+    def support(self, v: Array) -> float:
+        """Return the largest ``mu.v`` for weights in the ball, for ``v_k = alpha'K_k alpha >= 0``."""
+        v = v / self.sizes
+        if self.norm == 1:
+            return self.radius * float(v.max())
+        return total(self.centre * v) + self.radius * float(np.linalg.norm(v))
+
+    def violation(self, mu: Array) -> float:
+        """Return by how much weights of the kernels as given leave the ball, as a part of its radius."""
+        return max(0.0, float(np.linalg.norm(mu * self.sizes - self.centre, self.norm)) / self.radius - 1.0)
+
+
+def ridge(
+    inputs: GramStack | FeatureStack,
+    y: Array,
+    coef: Array,
+    intercept: float,
+    alpha: Array,
+    lambda_: float,
+    mu: Array,
+    *,
+    bias: bool = True,
+    ball: Ball | None = None,
+) -> Certificate:
+    """Return what is proved of ``f(x) = sum_kj coef_kj K_k(x, x_j) + intercept``.
+
+    Parameters
+    ----------
+    inputs : GramStack of shape (p, n, n), or FeatureStack
+        The kernels that predict, which have not been centred.
+    y : array of shape (n,)
+    coef : array of shape (p, n), or (D,) where kernels are features
+        ``mu_k beta_j``, of a sum over j of 0 if there is an intercept.
+    intercept : float
+    alpha : array of shape (n,)
+        Its mean is taken out if there is an intercept.
+    lambda_ : float
+    mu : array of shape (p,)
+        Weights of the kernels as they are given: the sizes t_k are part of them.
+    bias : bool
+        Whether there is an intercept.
+    ball : Ball, optional
+        Where the weights may be; by default they are given.
+    """
+    alpha = alpha - total(alpha) / len(alpha) if bias else alpha
+    middle = float(y.mean()) if bias else 0.0
+    targets = y - middle
+    f = outputs(inputs, coef)
+    predicted = f.plus(intercept)
+    residual = (predicted.high - y) + predicted.low
+    if coef.ndim == 1:
+        weights = mu[inputs.groups]  # type: ignore[union-attr]
+        used = weights > 0.0
+        square, slope = total(coef[used] ** 2 / weights[used]), 2.0 * residual / lambda_
+    else:
+        heaviest = int(np.argmax(np.abs(mu)))
+        beta = coef[heaviest] / mu[heaviest] if mu[heaviest] else np.zeros(len(y))
+        square, slope = f.inner(beta)[0], beta + 2.0 * residual / lambda_
+    unsure = float(np.linalg.norm(slope * f.rounding))
+    loss = total(residual * residual) / lambda_
+    objective = max(square, 0.0) + loss  # (P)
+    v, off = squared_norms(inputs, alpha, np.ones(len(mu), dtype=bool) if ball else mu != 0.0)
+    support: Callable[[Array], float] = ball.support if ball else lambda v: total(mu * v)
+    linear, norm = 2.0 * total(alpha * targets), lambda_ * total(alpha * alpha)
+    most = support(v)
+    more = ball.support(v + off) - most if ball else total(np.abs(mu) * off)
+    unsure += more + 8.0 * EPS * (objective + abs(linear) + norm + abs(most))
+    if bias:  # a sum that is not quite 0 meets the intercept of any point of (P), of the size of targets and outputs
+        unsure += 2.0 * abs(total(alpha)) * float(np.abs(targets).max() + np.abs(f.high - f.high.mean()).max())
+    zero = total(targets * targets) / lambda_
+    return Certificate(objective, linear - norm - most - unsure, zero, ball.violation(mu) if ball else 0.0)
+
+
+def squared_norms(inputs: GramStack | FeatureStack, alpha: Array, some: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Return ``alpha'K_k alpha`` for some kernels, 0 for the others, and what rounding may be worth in each."""
+    v, off = np.zeros(len(some)), np.zeros(len(some))
+    if isinstance(inputs, FeatureStack):
+        return _squared_sums(inputs, alpha)
+    for k in np.flatnonzero(some):
+        v[k], off[k] = outputs(inputs.select(int(k)), alpha[None]).inner(alpha)
+    return np.maximum(v, 0.0), off
+
+
+def _squared_sums(inputs: FeatureStack, alpha: Array) -> tuple[Array, Array]:
+    """Return ``|sum_i alpha_i x_i|^2`` for every group of features, and what rounding of the features may be worth."""
+    D = inputs.V.shape[1]
+    high, low, squares = np.zeros(D), np.zeros(D), np.zeros(D)
+    start = 0
+    for _, values, ones in inputs.terms(np.ones(D)):  # of all features, some at a time
+        part = slice(start, start + len(ones))
+        add_products(values.T, alpha, high[part], low[part], squares[part])
+        start = part.stop
+    sums, off = high + low, ENTRY * np.sqrt(squares)
+    v, unsure = np.zeros(len(inputs)), np.zeros(len(inputs))
+    np.add.at(v, inputs.groups, sums * sums)
+    np.add.at(unsure, inputs.groups, 2.0 * np.abs(sums) * off)
+    return v, unsure
