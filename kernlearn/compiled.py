@@ -5,12 +5,22 @@ the same code from numba's cache are inlined and vectorised differently, and wit
 Loops over entries vectorise all the same; a sum over a product does not: `kernlearn.solvers.products.dot` is for it.
 """
 
+import logging
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Any
+
+from kernlearn.places import code_directory
+
+log = logging.getLogger(__name__)
+
+PACKAGE = Path(__file__).parent
+#: The rooms of compiled functions. They import from each other and from files beside the rooms, and from nowhere else.
+ROOMS = ("kernels", "solvers")
+_making = Lock()
 
 
 class Deferred:
@@ -38,8 +48,10 @@ class Deferred:
 def compiled(function: Callable[..., Any]) -> Deferred:
     """Compile a function when it is first called, and keep the machine code on disk for the next process.
 
-    numba takes that up again as long as the file of the function is the same; but functions of other files are compiled
-    into it, so that here all `sources` of its directory have to be.
+    numba would use that again as long as the file of the function is the same. But functions and constants of other
+    files are compiled into it, so that here all `sources` have to be. It is kept in numba's own cache directory if
+    ``NUMBA_CACHE_DIR`` names one, else in `kernlearn.places.code_directory`: never in the package, whose directory
+    would outlive it. Without a directory, or with one that is full or damaged, every process compiles.
     """
     return Deferred(partial(_dispatcher, function))
 
@@ -51,10 +63,65 @@ def _dispatcher(function: Callable[..., Any]) -> Any:
     for name in function.__code__.co_names:  # numba looks there for what the function calls
         if isinstance(called := scope.get(name), Deferred):
             scope[name] = called.made
-    dispatcher: Any = njit(cache=True, nogil=True)(function)
-    with suppress(AttributeError):  # another numba may keep it elsewhere
-        dispatcher._cache._cache_file._source_stamp = sources(Path(function.__code__.co_filename).parent)
+    dispatcher: Any = njit(nogil=True)(function)
+    _enable_cache(dispatcher, Path(function.__code__.co_filename).parent)
     return dispatcher
+
+
+def _enable_cache(dispatcher: Any, directory: Path) -> None:
+    """Let numba cache the machine code of a function from a file in a directory, where there is a place for it."""
+    from numba.core import config as module
+
+    config: Any = module  # its names come from the environment
+    with _making:
+        chosen = config.CACHE_DIR
+        place = chosen or code_directory()
+        if not place:
+            return
+        config.CACHE_DIR = str(place)
+        try:
+            dispatcher.enable_caching()
+            dispatcher._cache._cache_file._source_stamp = sources(directory)
+        except (RuntimeError, OSError, AttributeError) as error:  # no such place, or another numba
+            log.debug("no cache of %s", dispatcher, exc_info=error)
+        else:
+            dispatcher._cache = _Cache(dispatcher._cache)
+        finally:
+            config.CACHE_DIR = chosen
+
+
+class _Cache:
+    """numba's cache of a function, of which no fault is one of the computation: at worst the function is compiled.
+
+    Parameters
+    ----------
+    cache : numba.core.caching.FunctionCache
+    """
+
+    def __init__(self, cache: Any):
+        self._cache = cache
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def load_overload(self, *arguments: Any) -> Any:
+        """Return the machine code for a signature; None if there is none that can be read."""
+        try:
+            return self._cache.load_overload(*arguments)
+        except Exception as error:  # of a damaged pickle anything may come
+            log.debug("%s: damaged", self._cache.cache_path, exc_info=error)
+            self._attempt(self._cache.flush)
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        """Keep the machine code for a signature, where that can be written."""
+        self._attempt(self._cache.save_overload, *arguments)
+
+    def _attempt(self, act: Callable[..., Any], *arguments: Any) -> None:
+        try:
+            act(*arguments)
+        except Exception as error:  # a full disk, for one
+            log.debug("%s: cannot be written", self._cache.cache_path, exc_info=error)
 
 
 def start() -> None:
@@ -67,5 +134,7 @@ def start() -> None:
 
 @cache
 def sources(directory: Path) -> str:
-    """Return a digest of all that compiled code of a directory may depend on."""
-    return sha256(b"".join(path.read_bytes() for path in [Path(__file__), *sorted(directory.glob("*.py"))])).hexdigest()
+    """Return a digest of all that compiled code from a directory may depend on, in 4 ms for those of the package."""
+    paths = {*PACKAGE.glob("*.py"), *directory.glob("*.py")}
+    paths.update(*(PACKAGE.joinpath(room).rglob("*.py") for room in ROOMS))
+    return sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()

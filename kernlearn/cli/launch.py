@@ -88,7 +88,7 @@ def launch(
     from hydra.types import HydraContext
 
     from kernlearn.cli.explain import explain
-    from kernlearn.runner.files import private_directory
+    from kernlearn.places import private_directory
 
     if name.startswith("submitit"):  # which pickles its jobs
         private_directory(Path(directory))

@@ -11,8 +11,9 @@ import zlib
 from pathlib import Path
 
 from kernlearn.datasets.entry import Entry, File
-from kernlearn.datasets.locate import SIZE_LIMIT, cache_directory, mismatch, unpack
+from kernlearn.datasets.locate import SIZE_LIMIT, mismatch, unpack
 from kernlearn.errors import UserError
+from kernlearn.places import cache_directory
 
 #: Seconds without an answer, and seconds for the whole, after which a download is given up.
 SILENCE, PATIENCE = 20.0, 300.0

@@ -4,7 +4,6 @@ import bz2
 import gzip
 import lzma
 import os
-import sys
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from kernlearn.datasets.dataset import digest
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.readers import read
 from kernlearn.errors import UserError
+from kernlearn.places import cache_directory
 
 #: No original is as large; what is larger is not the file, and is not read to the end.
 SIZE_LIMIT = 64 * 2**20
@@ -39,19 +39,6 @@ def data_directories() -> list[Path]:
         if not directory.is_dir():
             raise UserError(f"KERNLEARN_DATA: {directory} is not a directory; correct or unset it")
     return directories
-
-
-def cache_directory() -> Path:
-    """Return the directory for downloads: ``KERNLEARN_CACHE``, or the platform's cache directory."""
-    if chosen := os.environ.get("KERNLEARN_CACHE"):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "kernlearn"
 
 
 def find(file: File) -> list[Path]:

@@ -1,12 +1,14 @@
 """Drawings of tables and figures, the same bytes from the same rows; what is drawn their modules say."""
 
 import io
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Figure, Table
 from kernlearn.papers.tables import Points
+from kernlearn.places import code_directory
 
 STYLE = {
     "font.size": 9.0,
@@ -51,6 +53,7 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
     UserError
         If matplotlib is not installed.
     """
+    _give_fonts_a_cache()
     try:
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -69,3 +72,14 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
             canvas.savefig(content, format=suffix[1:], dpi=200, metadata=facts)
             drawings[suffix] = content.getvalue()
     return drawings
+
+
+def _give_fonts_a_cache() -> None:
+    """Let matplotlib and fontconfig keep their lists of fonts elsewhere if the home directory cannot be written to.
+
+    Both would complain on the standard error stream, and look through all fonts of the machine every time.
+    """
+    if os.access(os.path.expanduser("~"), os.W_OK) or (place := code_directory()) is None:
+        return
+    for variable in ("MPLCONFIGDIR", "XDG_CACHE_HOME"):
+        os.environ.setdefault(variable, str(place.with_name("fonts")))

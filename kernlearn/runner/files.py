@@ -15,8 +15,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kernlearn.errors import UserError
-
 #: Bytes that a file of ours may have; a longer one is none of ours.
 LARGEST = 2**30
 #: Seconds after which a temporary file belongs to a process that was killed.
@@ -143,25 +141,6 @@ def make_directory(path: Path, mode: int = 0o777) -> None:
     path.mkdir(mode, exist_ok=True)
     for one in new:
         _sync(one.parent)
-
-
-def private_directory(path: Path) -> None:
-    """Make a directory for what is unpickled later: nobody else may enter it, or put another in its place.
-
-    Raises
-    ------
-    UserError
-        If another user owns the directory or one above it, or may write there.
-    """
-    make_directory(path, 0o700)
-    place = path.resolve()
-    os.chmod(place, 0o700)
-    for one in (place, *place.parents) if hasattr(os, "geteuid") else ():
-        found = one.stat()
-        if found.st_uid not in (os.geteuid(), 0):
-            raise UserError(f"{one}: belongs to somebody else, who could replace the pickled jobs in {path}")
-        if found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
-            raise UserError(f"{one}: others may write there and replace the pickled jobs in {path}: chmod go-w {one}")
 
 
 def _sync(directory: Path) -> None:

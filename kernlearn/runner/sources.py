@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.datasets.locate import cache_directory
 from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families import FEATURES
+from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
 from kernlearn.runner.files import read_json, write_atomically
 from kernlearn.runner.records import Experiment, Source

@@ -216,7 +216,7 @@ def test_wrong_file_in_the_cache_is_named_and_replaced(publish, cache, caplog):
 
 
 def test_cache_follows_xdg(monkeypatch, tmp_path):
-    from kernlearn.datasets.locate import cache_directory
+    from kernlearn.places import cache_directory
 
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.delenv("KERNLEARN_CACHE", raising=False)

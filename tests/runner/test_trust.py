@@ -11,10 +11,11 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
+from kernlearn.places import private_directory
 from kernlearn.runner.cells import cell_key
 from kernlearn.runner.engines import chunk
 from kernlearn.runner.execute import execute
-from kernlearn.runner.files import make_directory, private_directory
+from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS
 from kernlearn.runner.store import Store
 from tests.runner.works import cells, square

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from kernlearn.compiled import compiled, sources
+from kernlearn import compiled as module
+from kernlearn.compiled import ROOMS, compiled, sources
 from kernlearn.solvers import products
 from kernlearn.solvers.largest import largest
 from kernlearn.solvers.products import LANES, add_rows, dot, put
@@ -110,6 +111,66 @@ def test_machine_code_is_of_all_sources():
             pickle.load(file)
             stamps.append(pickle.loads(file.read())[0])
     assert sources(Path(products.__file__).parent) in stamps
+
+
+def test_all_that_is_compiled_is_in_rooms_whose_source_is_in_the_digest():
+    paths = [path for path in module.PACKAGE.rglob("*.py") if "@compiled" in path.read_text()]
+    assert {path.relative_to(module.PACKAGE).parts[0] for path in paths} == set(ROOMS)
+
+
+@pytest.mark.parametrize("edited", ["solvers/cores/a.py", "kernels/b.py", "types.py", "plugin/c.py"])
+def test_the_digest_is_of_the_sources_of_all_rooms(tmp_path, monkeypatch, edited):
+    """Code from one directory has functions and constants of the others compiled into it."""
+    monkeypatch.setattr(module, "PACKAGE", tmp_path)
+    path = tmp_path / edited
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digests = set()
+    for text in ("A = 1", "A = 2"):
+        path.write_text(text)
+        sources.cache_clear()
+        digests.add(sources(tmp_path / "plugin"))
+    sources.cache_clear()
+    assert len(digests) == 2
+
+
+@pytest.fixture
+def increment(tmp_path, monkeypatch):
+    """Return a function that makes a compiled function, each time as if in a new process, and its cache directory."""
+    monkeypatch.setattr(module, "code_directory", lambda: tmp_path)
+
+    def made():
+        @compiled
+        def increment(number):
+            return number + 1
+
+        return increment
+
+    return made
+
+
+def test_without_a_directory_it_is_compiled_all_the_same(increment, monkeypatch):
+    monkeypatch.setattr(module, "code_directory", lambda: None)
+    function = increment()
+    assert function(1) == 2 and function.made.stats.cache_path is None
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("content", [b"", b"\x80\x04 no pickle", b"cut short"])
+def test_a_damaged_cache_is_written_anew(increment, tmp_path, suffix, content):
+    assert increment()(1) == 2
+    (path,) = tmp_path.rglob(f"*.{suffix}")
+    path.write_bytes(path.read_bytes()[:100] if content == b"cut short" else content)
+    assert increment()(1) == 2
+    again = increment()
+    assert again(1) == 2 and sum(again.made.stats.cache_hits.values()) == 1
+
+
+def test_a_full_disk_stops_no_computation(increment, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    assert increment()(1) == 2
 
 
 @pytest.mark.slow

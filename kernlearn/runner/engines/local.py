@@ -13,6 +13,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from kernlearn.interrupts import uninterrupted
+from kernlearn.places import code_directory
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import make_directory
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
@@ -68,6 +69,7 @@ def run(
                 if stopping():
                     raise Stopped({})
         return
+    code_directory()  # now: what is wrong with it is said once, and not by every process
     waiting = deque(cells)
     deaths: dict[str, int] = {}
     finished: Finished = SimpleQueue()
