@@ -45,6 +45,21 @@ def tell(words: str) -> None:
         silence(sys.stderr)
 
 
+def occupy() -> None:
+    """Give standard streams that are closed the null device, and a `sys.stderr` if there is none.
+
+    Otherwise the next file that is opened would be number 2, and receive what libraries and workers have to say.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+            os.set_inheritable(number, True)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+
+
 def silence(stream: TextIO) -> None:
     """Send what is still to be written to a stream nowhere, so that the end of the process does not try it again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

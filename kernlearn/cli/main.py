@@ -14,7 +14,7 @@ from typing import Any
 from kernlearn import __version__
 from kernlearn.errors import PartFailed, UserError, closest, one_line
 from kernlearn.interrupts import terminated_as_interrupted
-from kernlearn.streams import complain, put, silence, tell, visible
+from kernlearn.streams import complain, occupy, put, silence, tell, visible
 
 #: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
 VERBS = {
@@ -57,6 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
+    occupy()
     if sys.stdout is None:
         return complain(UserError("cannot write to the standard output: it is closed"))
     if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal's encoding lacks is shown all the same

@@ -157,6 +157,15 @@ def test_closed_streams_are_a_mistake_of_whoever_closed_them(streams, error):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", error)
 
 
+@pytest.mark.parametrize("streams", ["2>&-", "<&- 2>&-"])
+def test_processes_work_while_nobody_can_be_warned(tmp_path, streams):
+    """Without a file as number 2 a pipe between the processes would be that."""
+    words = f"run algo=l1_svm dataset=sonar kernel.degrees=[1] algo.betas=[0.1] engine.jobs=2 {streams}"
+    done = subprocess.run(["bash", "-c", f'"$0" -c "{KERNLEARN[-1]}" {words}', sys.executable], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"") and b"largest relative gap" in done.stdout
+    assert not list(tmp_path.rglob("*.failed.json"))
+
+
 def test_what_a_file_says_gives_no_orders_to_the_terminal(tmp_path, capfd):
     """Names of columns, values and keys of configurations, names of files in warnings, and tracebacks."""
     order = "\x1b]0;PWNED\x07\x1b[2J"
