@@ -22,6 +22,7 @@ from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.capacity import too_large
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import check_chosen_by, check_experiment
+from kernlearn.runner.files import refuse_links
 from kernlearn.runner.identity import directory_name
 from kernlearn.runner.identity import settings as what_differs
 from kernlearn.runner.records import Experiment as CheckedExperiment
@@ -60,9 +61,10 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     describe(todo)
     for note in notes(todo):
         say(f"note       {note}")
+    directory = settings.results / "runs" / directory_name(todo)
+    refuse_links(directory, settings.results)
     if not compute(look([todo], settings)):
         return
-    directory = settings.results / "runs" / directory_name(todo)
     found: list[tuple[Selection, Rows, list[Row]]] = []
 
     def use(_: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:

@@ -13,7 +13,7 @@ from time import perf_counter, time
 from typing import Any
 
 from kernlearn.cli.detach import go_to_background
-from kernlearn.cli.settings import Settings, require_writable
+from kernlearn.cli.settings import Settings, require_own, require_writable
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
@@ -21,6 +21,7 @@ from kernlearn.report.terminal import say, shown_path, track
 from kernlearn.runner.capacity import admit, need_of, placed
 from kernlearn.runner.cells import Plan, run_cell
 from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.files import refuse_links
 from kernlearn.runner.guard import Work as OfCell
 from kernlearn.runner.guard import running
 from kernlearn.runner.identity import run_id
@@ -100,7 +101,16 @@ def experiment_of(plan: Plan) -> Experiment:
 def look(
     plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: OfCell = run_cell
 ) -> Work:
-    """Find out which cells are missing, and say so; `of_cell` is what computes one."""
+    """Find out which cells are missing, and say so; `of_cell` is what computes one.
+
+    Raises
+    ------
+    UserError
+        If the results directory has files of somebody else in the place of ours.
+    OSError
+        If a directory in it is a symbolic link.
+    """
+    require_own(settings.results)
     cells, force = [cell for plan in plans for cell in plan.cells], settings.force and not settings.collect
     missing = pending(cells, settings.store, force=force, retry_failed=settings.retry_failed)
     absent = {id(cell) for cell in missing}
@@ -258,6 +268,7 @@ def write_tables(
         summaries.extend(found)
         use(experiment, rows, selection, found)
 
+    refuse_links(directory, settings.results)
     write_csv_parts(directory / "paths.csv", collect(experiments, settings.store, account, keep))
     write_csv(directory / "summary.csv", summaries, COLUMNS)
     datasets = [experiment.plan.dataset for experiment in experiments]

@@ -49,6 +49,7 @@ def judge_again(name: str | None, results: Path) -> None:
         raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(known) or 'no table'}")
     if not kept and not figures:
         raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
+    require_writable(results)
     for figure in [one for one in figures if name in (one, None)]:
         warning = _warning(results / f"{figure}.provenance.json")
         say(f"results: {judge_figure(load_figure(figure), results, warning)}")

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import UserError
+from kernlearn.papers import figure_names, table_names
 from kernlearn.parameters import Flag, Text
 from kernlearn.runner.config import check_engine
 from kernlearn.runner.files import naming
+from kernlearn.runner.ownership import mark, require_ours
 from kernlearn.runner.records import Options
 from kernlearn.runner.store import Store
 from kernlearn.runner.tidy import tidy
@@ -76,11 +78,24 @@ def another_place(option: str) -> Iterator[None]:
         raise UserError(f"{error.filename}: {error.strerror}; choose another place with {option}") from error
 
 
+def require_own(results: Path) -> None:
+    """Raise if a results directory has something of somebody else; see `kernlearn.runner.ownership.require_ours`."""
+    require_ours(results, sorted({name.partition("/")[0] for name in (*table_names(), *figure_names())}))
+
+
 def require_writable(results: Path, *, make: bool = True) -> None:
-    """Raise OSError now rather than after the first minutes of work; and tidy up what was left there before.
+    """See that results can be written before anything is computed; and tidy up what was left there before.
 
     Without `make` the directory is neither made nor tidied: what it would be made in is looked at.
+
+    Raises
+    ------
+    OSError
+        If the directory cannot be written to, or a directory in it is a symbolic link.
+    UserError
+        If it has files of somebody else in the place of ours.
     """
+    require_own(results)
     with naming(results):
         if make:
             results.mkdir(parents=True, exist_ok=True)
@@ -88,4 +103,5 @@ def require_writable(results: Path, *, make: bool = True) -> None:
         with tempfile.TemporaryFile(dir=there):
             pass
     if make:
+        mark(results)
         tidy(results)

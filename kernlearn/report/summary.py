@@ -13,6 +13,7 @@ from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.files import refuse_links
 from kernlearn.runner.identity import IDENTITY, identity
 from kernlearn.runner.tables import read_csv, write_csv
 
@@ -105,6 +106,7 @@ def _rows_of(summaries: Iterable[Path]) -> list[dict[str, Any]]:
     rows = []
     for path in summaries:
         try:
+            refuse_links(path.parent, path.parents[2])
             found = read_csv(path, REQUIRED)
             for row in found:
                 float(row["mean"])

@@ -1,6 +1,7 @@
 """Files in a directory that others may write to, too: read with care, written whole, on the disk when that is said.
 
-Nothing here follows a symbolic link that stands in the place of a file, or waits for a pipe.
+Nothing here follows a symbolic link that stands in the place of a file, or waits for a pipe. A link in the place of a
+directory is for `refuse_links`: whoever knows the directory that results are in calls it.
 """
 
 import errno
@@ -120,6 +121,15 @@ def alone(directory: Path) -> Iterator[None]:
             stack.callback(os.close, handle)  # and with it the lock
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+def refuse_links(directory: Path, root: Path) -> None:
+    """Raise `NotOurs` if a directory below `root`, or one between them, is a symbolic link, which may lead anywhere."""
+    for one in (directory, *directory.parents):
+        if one == root:
+            return
+        if one.is_symlink():
+            raise NotOurs(errno.ELOOP, "is a symbolic link, which is not followed", str(one))
 
 
 def create(path: Path, flags: int = os.O_WRONLY) -> int:

@@ -24,7 +24,7 @@ from uuid import uuid4
 
 from kernlearn.compiled import start
 from kernlearn.runner.cells import cell_key, failure
-from kernlearn.runner.files import ABANDONED, create, make_directory, read_regular
+from kernlearn.runner.files import ABANDONED, NotOurs, create, make_directory, read_regular, refuse_links
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.progress import INTERRUPTED, Position, Stopped, in_words, stop, stopping
 from kernlearn.runner.records import Cell, Shard
@@ -279,9 +279,11 @@ def _note_path(root: Path, pid: int) -> Path:
 
 
 def _notes_in(root: Path) -> list[Path]:
+    directory = Path(root) / "workers"
     try:
-        return sorted((Path(root) / "workers").iterdir())
-    except (FileNotFoundError, NotADirectoryError):
+        refuse_links(directory, directory.parents[1])
+        return sorted(directory.iterdir())
+    except (FileNotFoundError, NotADirectoryError, NotOurs):
         return []
 
 
@@ -289,6 +291,7 @@ def open_note(root: Path) -> int:
     """Return the descriptor of the file in which this process says what it does."""
     path = _note_path(root, os.getpid())
     if path not in _notes:
+        refuse_links(path.parent, Path(root).parent)
         make_directory(path.parent)
         # Of a process that had the same number, or a link to where nothing is to be written.
         path.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from kernlearn.runner.files import NotOurs, read_regular, write_atomically
+from kernlearn.runner.files import NotOurs, read_regular, refuse_links, write_atomically
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +70,10 @@ class Store:
     def made(self, key: str) -> dict[str, Any]:
         """Return who made a sound shard, read from its end alone; empty if that cannot be told."""
         for failed in (False, True):
+            path = self.path(key, failed)
             try:
-                end = read_regular(self.path(key, failed), end=END)
+                self._refuse_links(path.parent)
+                end = read_regular(path, end=END)
                 found = json.loads(end[end.rindex(MADE) + len(MADE) :].rstrip().removesuffix(b"}"))
             except (OSError, ValueError, RecursionError):
                 continue
@@ -82,6 +84,7 @@ class Store:
         for failed in (False, True):
             path = self.path(key, failed)
             try:
+                self._refuse_links(path.parent)
                 digest, _, body = read_regular(path).partition(b"\n")
             except (FileNotFoundError, NotADirectoryError):
                 continue
@@ -102,9 +105,10 @@ class Store:
         Raises
         ------
         OSError
-            With the file name, if it cannot be written; nothing is left behind.
+            With the file name, if it cannot be written, or its directory is a symbolic link; nothing is left behind.
         """
         failed = payload.get("status") == "failed"
+        self._refuse_links(self.path(key).parent)
         first = {"status": payload["status"]} if "status" in payload else {}  # where `_head` has it
         body = json.dumps({"key": key, **first, **pack(payload)}, separators=(",", ":")).encode() + b"\n"
         write_atomically(self.path(key, failed), sha256(body).hexdigest().encode() + b"\n" + body)
@@ -113,6 +117,7 @@ class Store:
 
     def remove(self, key: str) -> None:
         """Remove the shard of a key, if there is one."""
+        self._refuse_links(self.path(key).parent)
         for failed in (False, True):
             self.path(key, failed).unlink(missing_ok=True)
 
@@ -141,11 +146,17 @@ class Store:
     def _entries(self) -> "Iterator[os.DirEntry[str]]":
         for first in HEX:
             for second in HEX:
+                directory = self.root / f"{first}{second}"
                 try:
-                    with os.scandir(self.root / f"{first}{second}") as entries:
+                    self._refuse_links(directory)
+                    with os.scandir(directory) as entries:
                         yield from entries
-                except (FileNotFoundError, NotADirectoryError):
+                except (FileNotFoundError, NotADirectoryError, NotOurs):
                     continue
+
+    def _refuse_links(self, directory: Path) -> None:
+        """Raise `NotOurs` if a directory of the store, or the store itself, is a symbolic link."""
+        refuse_links(directory, self.root.parent)
 
 
 def _checked(payload: dict[str, Any]) -> dict[str, Any]:

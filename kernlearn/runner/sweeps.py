@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from kernlearn.runner.files import read_json, read_regular, write_atomically
+from kernlearn.runner.files import read_json, read_regular, refuse_links, write_atomically
 from kernlearn.runner.guard import running
 from kernlearn.runner.progress import in_words
 from kernlearn.runner.records import Cell, Source
@@ -87,6 +87,7 @@ class HasCells(Protocol):
 def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) -> Path:
     """Write down which cells a sweep has, so that `status` needs neither its configuration nor the data."""
     directory = directory_of(results, name)
+    refuse_links(directory, results)
     lines = [" ".join(f"{key} {label}".split()) + "\n" for plan in plans for key, label in plan.labels.items()]
     write_atomically(directory / "cells.txt", "".join(lines).encode())
     record = {"command": command, "registered": datetime.now(UTC).isoformat(timespec="seconds"), "cells": len(lines)}
@@ -99,6 +100,7 @@ def registered(results: Path) -> list[Sweep]:
     found = []
     for path in results.glob("sweeps/*/sweep.json"):
         try:
+            refuse_links(path.parent, results)
             record = read_json(path)
             lines = read_regular(path.with_name("cells.txt")).decode().split("\n")[:-1]
             sweep = Sweep(path.parent.name, str(record["command"]), dict(line.split(" ", 1) for line in lines))

@@ -61,7 +61,7 @@ def run(
         from distributed import as_completed
     except ImportError:
         raise UserError("engine=dask: needs the package distributed: pip install dask distributed") from None
-    limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
+    limits, root = {**NO_LIMITS, **limits}, store.root.absolute()
     with cluster.connect(address) as client:
         watch = Watch(client, address, Store(root), limits["memory"], limits["time_limit"], needs or {})
         groups = by_memory(cells, watch.needs)

@@ -15,7 +15,7 @@ from typing import Any
 from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
 from kernlearn.runner.cells import cell_key, failure
-from kernlearn.runner.files import make_directory
+from kernlearn.runner.files import make_directory, refuse_links
 from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
 from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
 from kernlearn.runner.records import Cell
@@ -59,8 +59,9 @@ def run(
     """
     from joblib import cpu_count  # takes a while to import, which is for nothing where all is computed
 
-    limits, root = {**NO_LIMITS, **limits}, store.root.resolve()
+    limits, root = {**NO_LIMITS, **limits}, store.root.absolute()
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
+    refuse_links(root / "workers", root.parent)
     make_directory(root / "workers")  # now: what is wrong with it would be a traceback of every process
     if jobs == 1 and alone and not limits["memory"] and not limits["time_limit"]:
         with gently():

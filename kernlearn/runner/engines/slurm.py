@@ -20,7 +20,7 @@ from kernlearn.memory import MB
 from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import chunk, queue
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
-from kernlearn.runner.files import make_directory, read_json
+from kernlearn.runner.files import make_directory, read_json, refuse_links
 from kernlearn.runner.guard import NO_LIMITS, Work, last_words, noted
 from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.records import Cell
@@ -244,6 +244,7 @@ def submit(
     for part in parts:
         batch = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         folder = store.root.parent / "jobs" / batch
+        refuse_links(folder, store.root.parent)
         make_directory(folder, 0o700)
         cells = [{cell_key(cell): cell for cell in few} for few in part]
         notice = min(90, 6 * minutes)  # seconds before its end that a job hears of it

@@ -1,0 +1,85 @@
+"""Whose a results directory is: nothing is written over what has the names of our files and is somebody else's."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from kernlearn.errors import UserError
+from kernlearn.runner.files import LARGEST, read_regular, refuse_links, write_atomically
+
+#: The file that marks a results directory, and what it says.
+MARKER = ".kernlearn"
+WORDS = b"Results of kernlearn. Its commands write again what has the names of their files here.\n"
+#: The directories in a results directory, and what tells that an earlier version has written them.
+DIRECTORIES = {
+    "shards": ("[0-9a-f][0-9a-f]/*.json", "workers", ".tidied"),
+    "runs": ("*/paths.csv",),
+    "sweeps": ("*/cells.txt",),
+    "rankings": ("*.csv",),
+    "jobs": ("*/batch.json",),
+    "multirun": (".submitit",),
+}
+#: What directories of papers have, whose names are those of the package's.
+OF_PAPERS = ("*.provenance.json",)
+#: The files, and how their first line begins, or what is in it.
+FILES = {"summary.csv": (b"dataset", b"algorithm", b"metric", b"mean"), "SCORECARD.md": (b"# Scorecard",)}
+
+
+def require_ours(results: Path, papers: Sequence[str]) -> None:
+    """Raise if a results directory has something of somebody else where we would write.
+
+    A directory without any of our names may become one, whatever else there is. That of an earlier version, which
+    has no marker, is recognised by what is in it.
+
+    Parameters
+    ----------
+    results : Path
+    papers : sequence of str
+        The directories of tables and figures.
+
+    Raises
+    ------
+    UserError
+        If a file is none of ours, or a directory is not and nothing else is ours.
+    OSError
+        If a directory of ours is a symbolic link.
+    """
+    patterns = {**DIRECTORIES, **dict.fromkeys(papers, OF_PAPERS)}
+    there = [name for name in patterns if (results / name).exists() or (results / name).is_symlink()]
+    for name in there:
+        refuse_links(results / name, results)
+    for name, words in FILES.items():
+        if not _has(results / name, words):
+            raise UserError(f"{results / name}: was not written by kernlearn, which would write over it; move it away")
+    if is_marked(results) or any(_recognised(results / name, patterns[name]) for name in there):
+        return
+    for name in there:
+        if not (results / name).is_dir() or any((results / name).iterdir()):
+            raise UserError(f"{results / name}: is there already and not of kernlearn, which would write there")
+
+
+def mark(results: Path) -> None:
+    """Mark a directory as one of results."""
+    if not is_marked(results):
+        write_atomically(results / MARKER, WORDS)
+
+
+def is_marked(results: Path) -> bool:
+    """Return whether a directory is marked as one of results."""
+    try:
+        read_regular(results / MARKER)
+    except OSError:
+        return False
+    return True
+
+
+def _recognised(directory: Path, patterns: tuple[str, ...]) -> bool:
+    return any(next(directory.glob(pattern), None) for pattern in patterns)
+
+
+def _has(path: Path, words: tuple[bytes, ...]) -> bool:
+    """Return whether a file has all words in its first line; one that is missing or empty, or a link, is no loss."""
+    try:
+        first = read_regular(path, LARGEST).partition(b"\n")[0]
+    except OSError:
+        return True
+    return not first or all(word in first for word in words)
