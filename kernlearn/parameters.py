@@ -117,17 +117,21 @@ class Choice:
 
 @dataclass(frozen=True)
 class Flag:
-    """True or false."""
+    """True or false, or nothing at all where `optional`."""
+
+    optional: bool = False
 
     def describe(self) -> str:
         """Return what is allowed in words."""
-        return "true or false"
+        return "true, false, or null" if self.optional else "true or false"
 
-    def check(self, key: str, value: Any) -> bool:
+    def check(self, key: str, value: Any) -> Any:
         """Return the value, or raise `UserError`."""
         value = plain(value)
+        if value is None and self.optional:
+            return None
         if not isinstance(value, bool):
-            raise UserError(f"{key}={shown(value)}: must be true or false")
+            raise UserError(f"{key}={shown(value)}: must be {self.describe()}")
         return value
 
 
@@ -171,7 +175,28 @@ class Texts:
         return texts or None
 
 
-Kind = Number | Numbers | Choice | Flag | Text | Texts
+@dataclass(frozen=True)
+class Choices:
+    """One of some names for each of any texts; None for no text."""
+
+    options: tuple[str, ...]
+
+    def describe(self) -> str:
+        """Return what is allowed in words."""
+        return f"a mapping such as {{NAME: {self.options[0]}}} to {', '.join(self.options)}, or null"
+
+    def check(self, key: str, value: Any) -> dict[str, str] | None:
+        """Return the mapping, in the order of its texts, or raise `UserError`."""
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise UserError(f"{key}={shown(value)}: must be {self.describe()}")
+        each = Choice(self.options)
+        checked = {str(Text().check(key, text)): each.check(f"{key}.{text}", name) for text, name in value.items()}
+        return dict(sorted(checked.items())) or None
+
+
+Kind = Choices | Number | Numbers | Choice | Flag | Text | Texts
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from kernlearn.datasets.catalogue import CATALOGUE
 from kernlearn.datasets.chains import Chains
 from kernlearn.datasets.dataset import Dataset
 from kernlearn.datasets.entry import Entry, File, Layout
-from kernlearn.datasets.loading import OWN, OWN_CHOICES, Place, entry_of, load, load_original, whereabouts
+from kernlearn.datasets.loading import OWN, OWN_KINDS, Place, entry_of, load, load_original, whereabouts
 from kernlearn.datasets.userfile import read_user_file
 
 __all__ = [
     "OWN",
-    "OWN_CHOICES",
+    "OWN_KINDS",
     "CATALOGUE",
     "Chains",
     "Dataset",

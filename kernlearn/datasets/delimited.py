@@ -1,7 +1,7 @@
 """Tables separated by a sign: CSV and ARFF, read by pandas once it is known that they are tables.
 
-pandas fills a row that is too short and joins a quote that ends too early to what follows; the csv module of Python
-goes through the file before, keeps nothing of it, and says at which line it is no table.
+pandas fills a row that is too short and joins a quote that ends too early to what follows. So fields are counted
+before; where their number or quotes are not as they should be, the csv module of Python says at which line.
 """
 
 import csv
@@ -15,18 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernlearn.datasets.bounds import check_shape, check_size
-from kernlearn.datasets.table import (
-    DATE,
-    DECIMAL_COMMA,
-    EITHER_COMMA,
-    INDEX,
-    MISSING,
-    Numerals,
-    Table,
-    roles,
-    show,
-    texts_of,
-)
+from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, coded, show
+from kernlearn.datasets.columns import NUMBER, Keys, index_by_name, roles_of
+from kernlearn.datasets.fields import count_rows
+from kernlearn.datasets.header import has_header
+from kernlearn.datasets.table import QUOTED, Table
 from kernlearn.errors import UserError
 
 if TYPE_CHECKING:
@@ -39,6 +32,14 @@ DECIMALS = ("point", "comma")
 THOUSANDS = ("comma", "point", "blanks", "apostrophe")
 #: Bytes that pandas takes for a column, beside its values.
 COLUMN_BYTES = 2000
+#: Rows that tell whether there is a header line, and decimal commas.
+SAMPLE = 10_000
+#: A field with a word for a missing value in quotes.
+WORD = re.compile(
+    rb'(?i)((?:^|[\n,;|\t])[ ]*")(?=[ ]*(?:'
+    + "|".join(map(re.escape, sorted(NA_WORDS))).encode()
+    + rb')[ ]*"(?:[\n,;|\t]|$))'
+)
 #: What may be a blank of Unicode.
 BLANKS = re.compile(rb"[\x0b\x0c\x1c-\x1f\x80-\xff]")
 NUMERIC_TYPES = {"numeric", "real", "integer"}
@@ -76,21 +77,25 @@ class Source:
 
     def shape(self, width: int) -> int:
         """Return the number of rows; all must be of this width."""
-        n = 0
-        for _, line, cells in self.rows():
-            if len(cells) != width:
-                raise UserError(f"{self.file}, line {line}: has {len(cells)} fields where {width} are expected")
-            n += 1
+        n = count_rows(self.content, self.delimiter, self.quote, width)
+        if n is None:
+            n = 0
+            for _, line, cells in self.rows():
+                if len(cells) != width:
+                    raise UserError(f"{self.file}, line {line}: has {len(cells)} fields where {width} are expected")
+                n += 1
         check_size(self.file, COLUMN_BYTES * width, f"{width} columns")
         return n
 
-    def frame(self, n: int, width: int, after: int, texts: Sequence[int], decimal: str = ".") -> "pd.DataFrame":
-        """Return the `n` rows after a line, columns with their types; `texts` are not to be understood."""
+    def frame(
+        self, n: int, width: int, after: int, texts: Sequence[int], decimal: str = ".", most: int | None = None
+    ) -> "pd.DataFrame":
+        """Return the `n` rows after a line, or `most` of them, with typed columns; `texts` are not to be understood."""
         import pandas as pd
 
-        lines = self.lines()
+        lines = io.BytesIO(self.content)
         for _ in range(after + 1 - self.first_line):
-            next(lines)
+            lines.readline()
         quoting = csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE
         exact: dict[str, Any] = {} if _version(pd) >= (3, 1) else {"float_precision": "round_trip"}  # else the default
         try:
@@ -104,6 +109,7 @@ class Source:
                     names=range(width),
                     index_col=False,
                     dtype=dict.fromkeys(texts, object),
+                    nrows=most,
                     na_values=[""],
                     keep_default_na=False,
                     skipinitialspace=True,
@@ -113,10 +119,11 @@ class Source:
                 )
         except (ValueError, OverflowError) as error:
             raise UserError(f"{self.file}: cannot be read ({' '.join(str(error).split())[:200]})") from None
-        # lines of separators alone are no rows; what is missing among integers beyond 64 bits stays ""
-        frame = frame[~(frame.isna() | frame.eq("")).all(axis=1)].reset_index(drop=True).infer_objects()
-        if len(frame) != n:
-            raise UserError(f"{self.file}: has lines of nothing but blanks between the rows; remove them")
+        if most is None and len(frame) != n:
+            # lines of separators alone are no rows; what is missing among integers beyond 64 bits stays ""
+            frame = frame[~(frame.isna() | frame.eq("")).all(axis=1)].reset_index(drop=True).infer_objects()
+            if len(frame) != n:
+                raise UserError(f"{self.file}: has lines of nothing but blanks between the rows; remove them")
         return frame
 
     def written(self, row: int) -> tuple[str, list[str]]:
@@ -132,18 +139,16 @@ def _version(pandas: Any) -> tuple[int, ...]:
 def read_csv(
     file: Path,
     content: bytes,
-    target: Any,
-    drop: Sequence[Any] = (),
+    keys: Keys,
     *,
-    real: bool = False,
     delimiter: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
 ) -> Table:
     """Read a table in UTF-8 separated by comma, semicolon, tab, pipe or blanks, with a header line or without.
 
-    The columns that are named, the target and what is to be dropped, help to tell a header line. What is not said is
-    found: the delimiter from the first line; a decimal comma where the comma separates no cells and no thousands.
+    What is not said is found out: the delimiter from the first line; a decimal comma where the comma separates no
+    cells and no thousands; whether there is a header line by `kernlearn.datasets.header`.
     """
     if decimal and decimal == thousands:
         raise UserError(f"{file}: dataset.thousands={thousands}: is the decimal sign as well")
@@ -155,25 +160,51 @@ def read_csv(
     n, width = source.shape(len(first)), len(first)
     if width < 2:
         raise UserError(f"{file}: has one column only; separate features and class by comma, semicolon, tab or blanks")
+    marked = source
+    if source.quote and b'"' in source.content:
+        marked = replace(source, content=WORD.sub(rb"\1" + QUOTED.encode(), source.content))
     numerals = Numerals(SIGNS[decimal or "point"], SIGNS[thousands] if thousands else "")
-    others = _likely_roles(first, target, drop)
+    others = _likely_roles(first, keys)
     remarks: tuple[str, ...] = ()
-    rest = source.frame(n - 1, width, line, others, numerals.decimal) if n > 1 else None
-    if rest is not None and not decimal and source.delimiter != "," and _has_decimal_commas(rest, others[real:]):
-        numerals, remarks = numerals._replace(decimal=","), ("numbers have decimal commas",)
-        rest = source.frame(n - 1, width, line, others, ",")
-    named = _has_header(first, rest, others, (target, *drop), numerals)
-    if named and rest is None:
+    sample = marked.frame(n - 1, width, line, others, numerals.decimal, SAMPLE) if n > 1 else None
+    if (
+        sample is not None
+        and not decimal
+        and source.delimiter != ","
+        and _has_decimal_commas(sample, others[keys.real :])
+    ):
+        numerals, remarks = (
+            numerals._replace(decimal=","),
+            ("numbers have decimal commas (if not: dataset.decimal=point)",),
+        )
+    named = keys.header
+    if named is None:
+        named = has_header(first, sample, others, keys.given, numerals)
+        word, other = ("the first line has the names", "false") if named else ("no line has names", "true")
+        remarks = (f"{word} (if not: dataset.header={other})", *remarks)
+    if named and sample is None:
         raise UserError(f"{file}: has a header line but no examples")
     names = [(name if named else "") or f"column {i}" for i, name in enumerate(first)]
-    _, features = roles(file, names, named, target, drop)
-    texts = sorted(set(range(width)) - set(features))
-    if rest is None or not named or texts != sorted(set(others)):
-        rest = source.frame(n - named, width, line if named else before, texts, numerals.decimal)
-    return Table(file, names, rest, lambda row: source.written(row + named), named, numerals, remarks=remarks)
+    index = index_by_name(first) if named else {}
+    roles = roles_of(file, names, named, keys, index)
+    texts = {*range(width)} - {*roles.features, *([roles.target] if keys.real else [])} | roles.types.keys()
+    frame = marked.frame(n - named, width, line if named else before, sorted(texts), numerals.decimal)
+
+    def written(row: int) -> tuple[str, list[str]]:
+        return source.written(row + named)
+
+    def is_quoted(text: str) -> bool:
+        return f'"{text}"'.encode() in source.content
+
+    return Table(
+        *(file, names, frame, written, keys, named, numerals),
+        index=index,
+        is_quoted=is_quoted,
+        remarks=remarks,
+    )
 
 
-def read_arff(file: Path, content: bytes) -> Table:
+def read_arff(file: Path, content: bytes, keys: Keys) -> Table:
     """Read a table in (dense) ARFF, in UTF-8."""
     names: list[str] = []
     nominal: dict[int, list[str]] = {}
@@ -203,13 +234,14 @@ def read_arff(file: Path, content: bytes) -> Table:
         raise UserError(f"{file}, line {at}: sparse ARFF is not supported; write every value, or use libsvm format")
     n = source.shape(len(names))
     frame = source.frame(n, len(names), before, range(len(names)))
-    return Table(file, names, frame, source.written, nominal=nominal)
+    return Table(file, names, frame, source.written, keys, nominal=nominal)
 
 
 def _source(file: Path, content: bytes, delimiter: str | None) -> Source:
     """Return the content with its delimiter, by default that which stands most often in its first row."""
-    source = Source(file, content, ",", '"')
-    if BLANKS.search(content):  # lines of these alone are no rows, and pandas thinks that they are
+    source = Source(file, content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), ",", '"')
+    is_ascii = not BLANKS.search(content)
+    if not is_ascii:  # lines of these alone are no rows, and pandas thinks that they are
         lines = ("\n" if line.isspace() else line for line in source.lines())
         source = replace(source, content="".join(lines).encode())
     first = ""
@@ -221,16 +253,20 @@ def _source(file: Path, content: bytes, delimiter: str | None) -> Source:
     if delimiter != " " and delimiter in first:
         check_shape(file, source.content.count(delimiter.encode()), 1)
         return replace(source, delimiter=delimiter)
-    single = "\n".join(" ".join(line.split()) for line in source.lines())  # whatever blanks of Unicode there are
-    return Source(file, single.encode(), " ", "")
+    if is_ascii:
+        blanks = re.sub(rb"[ \t]+", b" ", source.content)
+        single = re.sub(rb"(?m)^ | $", b"", blanks)
+    else:
+        single = "\n".join(" ".join(line.split()) for line in source.lines()).encode()
+    return Source(file, single, " ", "")
 
 
-def _likely_roles(first: list[str], target: Any, drop: Sequence[Any]) -> list[int]:
-    """Return the columns of the target and of what is to be dropped, before it is known whether there are names."""
+def _likely_roles(first: list[str], keys: Keys) -> list[int]:
+    """Return the target and other columns that are no features, before it is known whether there are names."""
     last = len(first) - 1
     return [
-        int(name) % len(first) if INDEX.fullmatch(str(name)) else first.index(name) if name in first else last
-        for name in (target, *drop)
+        int(str(name)) % len(first) if NUMBER.fullmatch(str(name)) else first.index(name) if name in first else last
+        for name in keys.given
     ]
 
 
@@ -240,38 +276,5 @@ def _has_decimal_commas(frame: "pd.DataFrame", texts: Sequence[int]) -> bool:
         DECIMAL_COMMA.fullmatch(cell) and not EITHER_COMMA.fullmatch(cell)
         for column in frame.columns.difference(list(texts))
         if frame[column].dtype.kind == "O"
-        for cell in texts_of(frame[column])
+        for cell in coded(frame[column]).texts
     )
-
-
-def _has_header(
-    first: list[str], rest: "pd.DataFrame | None", others: Sequence[int], given: Sequence[Any], numerals: Numerals
-) -> bool:
-    """Tell a line of names: a feature that is no value, or a class that alone among the classes is no number.
-
-    Numbers from 0 on are names too, those that pandas gives to columns without any; of few columns it cannot be told.
-    A date, a boolean or a number with thousands is a name where the column below holds something else.
-    """
-    if len(first) > 3 and first == [str(i) for i in range(len(first))]:
-        return True
-    if any(isinstance(name, str) and name in first and not INDEX.fullmatch(name) for name in given):
-        return True
-    for column in set(range(len(first))) - set(others):
-        cell = first[column]
-        plain = Numerals().value(cell) is not None or cell.lower() in MISSING
-        if not plain and not _goes_with(cell, rest, column, numerals):
-            return True
-    at = others[0]
-    labels = [] if rest is None else texts_of(rest[at])
-    is_number = Numerals().value(first[at]) is not None or numerals.value(first[at]) is not None
-    return not is_number and bool(labels) and all(numerals.value(label) is not None for label in labels)
-
-
-def _goes_with(cell: str, rest: "pd.DataFrame | None", column: int, numerals: Numerals) -> bool:
-    """Tell whether a cell that is no plain number is a value of the kind that the column below it holds."""
-    if numerals.value(cell) is not None:
-        return True
-    if rest is None or not (DATE.fullmatch(cell) or cell.lower() in ("true", "false")):
-        return False
-    below = rest[column]
-    return below.dtype.kind == "b" if cell.isalpha() else all(map(DATE.fullmatch, texts_of(below)))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.datasets.catalogue import CATALOGUE
+from kernlearn.datasets.cells import TYPES
 from kernlearn.datasets.dataset import Dataset, Examples, make_dataset
 from kernlearn.datasets.delimited import DECIMALS, DELIMITERS, THOUSANDS
 from kernlearn.datasets.entry import Entry, File
@@ -18,7 +19,7 @@ from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.readers import read
 from kernlearn.datasets.userfile import ENCODINGS, FORMATS, read_user_file
 from kernlearn.errors import UserError, closest
-from kernlearn.parameters import Choice, Number
+from kernlearn.parameters import Choice, Choices, Flag, Kind, Number, Texts
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +38,18 @@ LIMITS = {
 OWN = "csv"
 #: All that do, and the format that each says the file has; None where that is found out.
 STAND_INS = {OWN: None, "conll": "conll"}
-#: How it is written, where that is not to be found out.
-OWN_CHOICES = {
-    "encoding": tuple(ENCODINGS),
-    "delimiter": DELIMITERS,
-    "decimal": DECIMALS,
-    "thousands": THOUSANDS,
-    "format": FORMATS,
+#: How it is written and what its columns are, where that is not to be found out.
+OWN_KINDS: dict[str, Kind] = {
+    "drop": Texts(),
+    "header": Flag(optional=True),
+    "index": Texts(),
+    "types": Choices(TYPES),
+    "na_values": Texts(),
+    "encoding": Choice(tuple(ENCODINGS), optional=True),
+    "delimiter": Choice(DELIMITERS, optional=True),
+    "decimal": Choice(DECIMALS, optional=True),
+    "thousands": Choice(THOUSANDS, optional=True),
+    "format": Choice(FORMATS, optional=True),
 }
 OWN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -66,7 +72,7 @@ def load(name: str, **options: Any) -> Dataset:
     **options
         ``n`` and ``seed`` for a generator, or for a set of which so many examples may be drawn; ``bigrams`` for a set
         of texts, the number of the most frequent ones to count (all if there are not so many); ``first`` and
-        ``second`` for a pair of digits; ``path``, ``target``, ``drop``, ``task`` and `OWN_CHOICES` for a file
+        ``second`` for a pair of digits; ``path``, ``target``, ``task`` and `OWN_KINDS` for a file
         of one's own (see `read_user_file`), which has real targets for the task "regression" and classes otherwise.
 
     Returns
@@ -95,14 +101,14 @@ def load(name: str, **options: Any) -> Dataset:
 
 def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
     check_own_name(name)
-    _check_options(name, options, {"path", "target", "drop", "task", *OWN_CHOICES})
+    _check_options(name, options, {"path", "target", "task", *OWN_KINDS})
     if options.get("path") is None:
         raise UserError(f"{name}: needs path=FILE, the data file to read")
     real = options.get("task") == "regression"
     said = {"format": STAND_INS.get(name), **options}
-    how = {key: Choice(OWN_CHOICES[key], optional=True).check(key, said.get(key)) for key in OWN_CHOICES}
-    target, drop = options.get("target"), options.get("drop") or ()
-    examples, classes = read_user_file(options["path"], target, drop, real=real, **how)
+    how = {key: kind.check(key, said[key]) for key, kind in OWN_KINDS.items() if said.get(key) is not None}
+    drop = options.get("drop") or ()  # as it is given: in Python, numbers are no names
+    examples, classes = read_user_file(options["path"], options.get("target"), **how | {"drop": drop}, real=real)
     return make_dataset(
         _called_after(options["path"]) if name in STAND_INS else name, examples, classes, str(options["path"])
     )

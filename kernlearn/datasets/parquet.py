@@ -1,10 +1,14 @@
 """Tables in Parquet, whose columns have types."""
 
 import io
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from kernlearn.datasets.bounds import check_shape, check_size
+from kernlearn.datasets.columns import Keys, index_by_name
 from kernlearn.datasets.table import Table
 from kernlearn.errors import UserError
 
@@ -17,8 +21,10 @@ def is_parquet(content: bytes) -> bool:
     return content.startswith(b"PAR1")
 
 
-def read_parquet(file: Path, content: bytes) -> Table:
+def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
     """Read a table in Parquet: numbers, booleans, dates, texts, and categories, which become one indicator each.
+
+    The columns that pandas has stored as an index are one, as the metadata of pandas in the file say.
 
     Raises
     ------
@@ -46,17 +52,34 @@ def read_parquet(file: Path, content: bytes) -> Table:
                 raise UserError(f"{file}: column {name!r} is of type {str(kind)[:60]}; leave it out of the file")
         # a text that stands in many rows is stored, and so it must be read, once
         parquet = pq.ParquetFile(io.BytesIO(content), read_dictionary=[schema.names[i] for i in texts])
-        table = parquet.read(use_threads=False)
-        frame = table.to_pandas(date_as_object=False, ignore_metadata=True, use_threads=False)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        if isinstance(error, UserError):
-            raise
+        table = parquet.read(use_threads=False).replace_schema_metadata(None)
+        frame = table.to_pandas(date_as_object=False, integer_object_nulls=True, use_threads=False)
+    except (UserError, MemoryError):
+        raise
+    except Exception as error:  # of a damaged file, pyarrow and pandas raise almost anything
         raise UserError(f"{file}: damaged Parquet file ({' '.join(str(error).split())[:200]})") from None
     names = list(map(str, schema.names))
     frame.columns = range(len(names))
     categories = {i: frame[i] for i in frame.columns if frame[i].dtype == "category" and i not in texts}
-    nominal = {i: [str(value) for value in column.cat.categories] for i, column in categories.items()}
-    return Table(file, names, frame, lambda row: (f"row {row + 1}", _written(frame, row)), nominal=nominal)
+    nominal = {
+        i: [str(value).strip() for value in np.asarray(column.cat.categories)] for i, column in categories.items()
+    }
+
+    def written(row: int) -> tuple[str, list[str]]:
+        return f"row {row + 1}", _written(frame, row)
+
+    labels = {*texts, *nominal}
+    return Table(file, names, frame, written, keys, nominal=nominal, texts=labels, index=_index(names, schema))
+
+
+def _index(names: list[str], schema: Any) -> dict[int, str]:
+    """Return the columns that are an index by the metadata of pandas, or by their names."""
+    try:
+        stored = [name for name in json.loads(schema.metadata[b"pandas"])["index_columns"] if isinstance(name, str)]
+    except (TypeError, KeyError, ValueError):  # none, or forged ones
+        stored = []
+    by_name = {i: how for i, how in index_by_name(names).items() if names[i]}
+    return by_name | {i: "pandas' metadata in the file say so" for i, name in enumerate(names) if name in stored}
 
 
 def _known(pa: Any) -> list[Any]:

@@ -1,64 +1,49 @@
 """Tables with typed columns, whatever file they are from, and their way to features and labels."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import check_shape
-from kernlearn.errors import UserError, closest
+from kernlearn.datasets.cells import (
+    DECIMAL_COMMA,
+    EITHER_COMMA,
+    MISSING,
+    NA_WORDS,
+    Coded,
+    Numerals,
+    coded,
+    days_of,
+    show,
+    type_of,
+    values_of,
+)
+from kernlearn.datasets.columns import Keys, Roles, roles_of
+from kernlearn.datasets.labels import check_targets, classes_of, target_value
+from kernlearn.errors import UserError
 
 if TYPE_CHECKING:  # pandas is imported where a file is read, so that all else stays fast
     import pandas as pd
 
-MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}
-#: A column by its number; more digits than int() would read are none.
-INDEX = re.compile(r"[+-]?[0-9]{1,9}")
-#: A comma that can only be a decimal sign, and one that may as well stand between thousands.
-DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?")
-EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
-#: ISO 8601; of other ways to write a date it cannot be told which number is the month.
-TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
-DATE = re.compile(rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({TIME})?")
 #: What such columns are read as, in remarks.
-BOOLEANS, DATES = "true and false, read as 1 and 0", "dates, read as days since 1970-01-01"
-#: How many columns a remark names.
+READ_AS = {"boolean": "true and false, read as 1 and 0", "date": "dates, read as days since 1970-01-01"}
+#: What columns of pandas with these kinds of a dtype hold.
+TYPED = {"b": "boolean", "i": "number", "u": "number", "f": "number", "M": "date"}
+#: How many columns or labels a remark names.
 NAMED = 3
+#: Stands before a cell that has one of `NA_WORDS` in quotes, which pandas does not tell from one without.
+QUOTED = "\ue000"
 
 
-class Numerals(NamedTuple):
-    """How numbers are written."""
-
-    decimal: str = "."
-    thousands: str = ""
-
-    def value(self, cell: str) -> float | None:
-        """Return the value of a cell, or None; digits grouped by "_" are Python's idea of a number, not a file's."""
-        if self.thousands == " ":
-            cell = re.sub("[\u00a0\u202f]", " ", cell)
-        if self.thousands and self.thousands in cell:
-            mark, point = re.escape(self.thousands), re.escape(self.decimal)
-            if not re.fullmatch(rf"[+-]?[0-9]{{1,3}}({mark}[0-9]{{3}})+({point}[0-9]*)?", cell):
-                return None
-            cell = cell.replace(self.thousands, "")
-        if self.decimal != ".":
-            if "." in cell:
-                return None
-            cell = cell.replace(self.decimal, ".")
-        try:
-            return None if "_" in cell else float(cell)
-        except ValueError:
-            return None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """Columns, and what is known of them.
+    """Columns, what is known of them, and what a person says of them.
 
     Attributes
     ----------
@@ -70,93 +55,220 @@ class Table:
         Its columns are numbered from 0 on: numbers, booleans, dates or texts, nothing where there is no value.
     written : callable
         From the number of a row: its place in words, and its cells as they are written.
+    keys : Keys
+        What a person says.
     named : bool
         Whether the names are the file's own.
     numerals : Numerals
         How numbers are written in columns of texts.
     nominal : dict of int to list of str
         The declared values of columns that become one indicator a value.
+    texts : collection of int
+        Columns whose cells are texts by the file's own types, of which every one but the empty one is a value.
+    index : dict of int to str
+        Columns that are the index of pandas, and how that was found out.
+    is_quoted : callable
+        Tells whether a text stands in quotes in the file.
     remarks : tuple of str
-        How the file was understood, beyond the target and the names.
+        How the file was understood, beyond its columns.
     """
 
     file: Path
     names: list[str]
     frame: "pd.DataFrame"
     written: Callable[[int], tuple[str, Sequence[str]]]
+    keys: Keys = Keys()
     named: bool = True
     numerals: Numerals = Numerals()
-    nominal: dict[int, list[str]] = field(default_factory=dict)
+    nominal: Mapping[int, list[str]] = field(default_factory=dict)
+    texts: Collection[int] = ()
+    index: Mapping[int, str] = field(default_factory=dict)
+    is_quoted: Callable[[str], bool] = lambda text: False
     remarks: tuple[str, ...] = ()
 
-    def split(
-        self, target: Any, drop: Sequence[Any] = ()
-    ) -> tuple[NDArray[np.float64], list[str], list[str], tuple[str, ...]]:
-        """Return features, those of the columns that are not to be dropped, their names, labels, and remarks.
+    @cached_property
+    def roles(self) -> Roles:
+        """What the columns are for."""
+        return roles_of(self.file, self.names, self.named, self.keys, self.index)
 
-        Booleans become 0 and 1, dates days since 1970-01-01.
+    @cached_property
+    def _coded(self) -> dict[int, Coded]:
+        return {}
+
+    def column(self, column: int) -> Coded:
+        """Return a column as texts, with the code -1 where a value is missing."""
+        if column not in self._coded:
+            raw = coded(self.frame[column])
+            missing = self._missing_texts(column, raw.texts)
+            kept = ["" if text in missing else _unmarked(text) for text in raw.texts]
+            self._coded[column] = raw.merged(kept) if kept != raw.texts else raw
+        return self._coded[column]
+
+    def missing(self, column: int) -> NDArray[np.bool_]:
+        """Return for every row whether a column has no value."""
+        if self.frame[column].dtype.kind in TYPED:
+            return self.frame[column].isna().to_numpy()
+        return self.column(column).codes < 0
+
+    def type(self, column: int) -> str:
+        """Return what a column holds, one of `kernlearn.datasets.cells.TYPES`."""
+        if column in self.roles.types:
+            return self.roles.types[column]
+        if column in self.nominal:
+            return "category"
+        if column in self.texts and self._is_label(column):
+            return "text"
+        return TYPED.get(self.frame[column].dtype.kind) or type_of(self.column(column).texts, self.numerals)
+
+    def values(self, column: int) -> NDArray[np.float64]:
+        """Return the numbers that a column holds, NaN where a value is missing or is not of the column's type."""
+        cells, kind, said = self.frame[column], self.type(column), column in self.roles.types
+        if said and kind == "text":
+            return np.full(len(cells), np.nan)
+        if said and TYPED.get(cells.dtype.kind) != kind or cells.dtype.kind not in TYPED:
+            return values_of(self.column(column), kind, self.numerals, said=said)
+        return days_of(cells) if kind == "date" else cells.to_numpy(np.float64)
+
+    def split(self) -> tuple[NDArray[np.float64], list[str]]:
+        """Return the features and their names.
+
+        Booleans become 0 and 1, dates days since 1970-01-01, and categories one indicator a value.
 
         Raises
         ------
         UserError
-            Naming the cell which cannot be used, or the column that is not there.
+            Naming the first cell that cannot be used, and how many there are.
         """
-        at, features = roles(self.file, self.names, self.named, target, drop)
-        widths = [len(self.nominal.get(column, "1")) for column in features]
-        check_shape(self.file, len(self.frame), sum(widths))
-        X, found = np.empty((len(self.frame), sum(widths))), []
-        for column, end in zip(features, np.cumsum(widths), strict=True):
-            values, kind = self._values(column)
-            X[:, end - values.shape[1] : end] = values
-            found.append(kind)
-        labels = texts_of(self.frame[at])
-        lacking = np.array([label.lower() in MISSING for label in labels])
-        bad = np.flatnonzero(lacking | ~np.isfinite(X).all(axis=1))
-        if len(bad):
-            row = int(bad[0])
-            ends = np.cumsum(widths) - 1
-            wrong = [column for column, end in zip(features, ends, strict=True) if not np.isfinite(X[row, end])]
-            self._refuse(row, wrong[0] if wrong else at, target=not wrong)
-        remarks = tuple(
-            f"{'columns' if len(of) > 1 else 'column'} {_listed(of)}: {kind}"
-            for kind in dict.fromkeys(filter(None, found))
-            for of in [[self.names[column] for column, k in zip(features, found, strict=True) if k == kind]]
-        )
-        return X, [name for column in features for name in self._names(column)], labels, self.remarks + remarks
+        features, at = self.roles.features, self.roles.target
+        values = {column: self._categories(column) for column in features if self.type(column) == "category"}
+        ends = np.cumsum([len(values.get(column, "1")) for column in features])
+        check_shape(self.file, len(self.frame), int(ends[-1]))
+        X, unusable = np.empty((len(self.frame), ends[-1])), {}
+        for column, end in zip(features, ends, strict=True):
+            block = self._indicators(column, values[column]) if column in values else self.values(column)[:, None]
+            X[:, end - block.shape[1] : end] = block
+            if not (usable := np.isfinite(block[:, 0])).all():
+                unusable[column] = np.flatnonzero(~usable)
+        if (missing := self.missing(at)).any():
+            unusable[at] = np.flatnonzero(missing)
+        if unusable:
+            self._refuse(unusable)
+        names = {i: [f"{self.names[i]}={value}" for value in values[i]] for i in values}
+        return X, [name for i in features for name in names.get(i, [self.names[i]])]
 
-    def words(self, target: Any) -> str:
-        """Return which column was taken for the target, and where the names of the columns are from."""
-        at, _ = roles(self.file, self.names, self.named, target)
-        which = f"target {show(self.names[at])}{', the last column' if target is None else ''}"
-        return f"{which}; {'the first line has the names' if self.named else 'no line has names'}"
+    def targets(self) -> NDArray[np.float64]:
+        """Return the real targets.
 
-    def _names(self, column: int) -> list[str]:
-        """Return the name of a feature, or of each indicator that a nominal one becomes."""
-        name = self.names[column]
-        return [f"{name}={value}" for value in self.nominal[column]] if column in self.nominal else [name]
+        Raises
+        ------
+        UserError
+            If one is no finite number, or all are the same.
+        """
+        at = self.roles.target
+        values, cells = self.values(at), self.column(at)
+        if self.type(at) != "number" or not np.isfinite(values).all():
+            for text in cells.texts:
+                target_value(self.file, text, self.numerals)
+            raise UserError(
+                f"{self.file}: task=regression: column {show(self.names[at])} is said to be a {self.type(at)}"
+            )
+        check_targets(self.file, values)
+        return values
 
-    def _values(self, column: int) -> tuple[NDArray[np.float64], str]:
-        """Return the columns that a feature becomes, NaN where there is no number, and a word for what it holds."""
-        cells = self.frame[column]
+    def classes(self) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
+        """Return what `kernlearn.datasets.labels.classes_of` does for the target; it has no missing value."""
+        at = self.roles.target
+        apart = f"dataset.types={{{self.names[at]}: text}} keeps them apart"
+        return classes_of(self.file, self.column(at), exact=self.type(at) in ("text", "category"), apart=apart)
+
+    def understood(self) -> list[str]:
+        """Return how the columns were understood where that was a guess, with the key that says otherwise."""
+        at, default = self.roles.target, self.keys.target is None
+        which = ", the last column (if not: dataset.target=NAME)" if default else ""
+        lines = [f"target {show(self.names[at])}{which}", *self.remarks]
+        index = self.roles.index if self.keys.index is None else {}
+        for how in dict.fromkeys(index.values()):
+            of = _listed([self.names[column] for column, its in index.items() if its == how])
+            lines.append(f"{of}: index, not a feature; {how} (if not: dataset.index=none)")
+        guessed = {column: self.type(column) for column in self.roles.features if column not in self.roles.types}
+        for kind, words in READ_AS.items():
+            if names := [self.names[column] for column, its in guessed.items() if its == kind]:
+                lines.append(f"{_listed(names)}: {words} (if not: dataset.types={{NAME: TYPE}})")
+        if labels := self._words_as_labels():
+            listed = " and ".join(map(show, labels[:NAMED]))
+            lines.append(f"label {listed}: a class, not a missing value (if not: dataset.na_values=[{labels[0]}])")
+        return lines
+
+    def _is_label(self, column: int) -> bool:
+        return column == self.roles.target and not self.keys.real
+
+    def _missing_texts(self, column: int, texts: Sequence[str]) -> set[str]:
+        """Return which texts of a column, marked where they are `QUOTED`, stand for no value.
+
+        "?" does, and words such as NA do among numbers, dates and booleans. Among texts they are values, unless the
+        file has texts in quotes and these without. A class label in quotes is always a value.
+        """
+        if self.keys.na_values is not None:
+            return set(self.keys.na_values) & set(texts)
         if column in self.nominal:
-            place = {value: i for i, value in enumerate(self.nominal[column])}
-            index = np.array([place.get(cell, -1) for cell in texts_of(cells)])
-            return np.where(index[:, None] < 0, np.nan, index[:, None] == np.arange(len(self.nominal[column]))), ""
-        values, kind = numbers(cells, self.numerals)
-        return values[:, None], kind
+            return set()
+        words = {text for text in texts if _unmarked(text).lower() in NA_WORDS}
+        bare = {text for text in words if not text.startswith(QUOTED)}
+        others = [text for text in texts if text not in words and text not in MISSING]
+        said, is_label = self.roles.types.get(column), self._is_label(column)
+        if is_label and column in self.texts:
+            words = set()
+        elif said in ("text", "category") or (said is None and others and type_of(others, self.numerals) == "text"):
+            words = bare if others and self.is_quoted(others[0]) else set()
+        elif is_label:
+            words = bare if others else set()
+        return words | MISSING & set(texts)
 
-    def _refuse(self, row: int, column: int, target: bool) -> None:
+    def _words_as_labels(self) -> list[str]:
+        """Return the labels without quotes that elsewhere are words for missing values."""
+        at = self.roles.target
+        if not self._is_label(at) or at in self.texts or at in self.nominal or self.keys.na_values is not None:
+            return []
+        if self.frame[at].dtype.kind in TYPED:
+            return []
+        return [word for word in self.column(at).texts if word.lower() in NA_WORDS and not self.is_quoted(word)]
+
+    def _categories(self, column: int) -> list[str]:
+        return self.nominal[column] if column in self.nominal else sorted(self.column(column).texts)
+
+    def _indicators(self, column: int, values: Sequence[str]) -> NDArray[np.float64]:
+        """Return one column for every value, with NaN in the rows without one of these."""
+        place = {value: i for i, value in enumerate(values)}
+        index = self.column(column).mapped([place.get(text) for text in self.column(column).texts])[:, None]
+        return np.where(np.isnan(index), np.nan, index == np.arange(len(values)))
+
+    def _refuse(self, unusable: Mapping[int, NDArray[np.intp]]) -> None:
+        """Raise `UserError` for the first of some cells, by their columns and rows, and count them."""
+        row, _, column = min((int(rows[0]), column == self.roles.target, column) for column, rows in unusable.items())
         where, cells = self.written(row)
-        cell, place = cells[column], f"{self.file}, {where}, column {show(self.names[column])}"
-        if cell.lower() in MISSING:
-            if target:
-                raise UserError(f"{place}: the target is missing ({show(cell)}); remove the line or fill it in")
-            raise UserError(f"{place}: the value is missing ({show(cell)}); remove it or fill it in")
-        if column in self.nominal:
-            raise UserError(f"{place}: {show(cell)} is not among its declared values")
-        if (value := self.numerals.value(cell)) is not None:
-            what = "not finite" if not isfinite(value) else "no date, as those above it are"
-            raise UserError(f"{place}: {show(cell)} is {what}; remove the line or correct it")
+        place = f"{self.file}, {where}, column {show(self.names[column])}"
+        message = f"{place}: {self._what_is_wrong(column, row, cells[column])}"
+        if (total := sum(map(len, unusable.values()))) > 1:
+            message += f"; {total} cells cannot be used, in {_listed([self.names[i] for i in sorted(unusable)])}"
+        raise UserError(message)
+
+    def _what_is_wrong(self, column: int, row: int, cell: str) -> str:
+        if self.missing(column)[row]:
+            word = f"; dataset.na_values=[?] if {cell} is a value" if cell.lower() in NA_WORDS else ""
+            if column == self.roles.target:
+                return f"the target is missing ({show(cell)}); remove the line or fill it in{word}"
+            return f"the value is missing ({show(cell)}); remove it or fill it in{word}"
+        kind, value = self.type(column), self.numerals.value(cell)
+        if kind == "category":
+            return f"{show(cell)} is not among its declared values"
+        if kind == "date":
+            return f"{show(cell)} is no date such as 2001-12-31, as others in its column are; correct it"
+        if kind == "boolean":
+            return f"{show(cell)} is neither true nor false; remove the line or correct it"
+        if value is not None and not isfinite(value):
+            return f"{show(cell)} is not finite; remove the line or correct it"
+        if kind == "text" and value is not None and column in self.roles.types:
+            return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
         advice = "features must be numbers; one-hot encode text, or leave the column out with dataset.drop"
         if EITHER_COMMA.fullmatch(cell):
             either = cell.replace(",", ".", 1), cell.replace(",", "")
@@ -165,86 +277,13 @@ class Table:
             advice = f"write {cell.replace(',', '.')} with a decimal point, or say dataset.decimal=comma"
         elif self.numerals.decimal == "," and Numerals().value(cell) is not None:
             advice = "the decimal sign of this file is the comma; dataset.decimal=point says otherwise"
-        raise UserError(f"{place}: {show(cell)} is not a number ({advice})")
+        return f"{show(cell)} is not a number ({advice})"
 
 
-def roles(
-    file: Path, names: Sequence[str], named: bool, target: Any, drop: Sequence[Any] = ()
-) -> tuple[int, list[int]]:
-    """Return the number of the target's column, and those of the features.
-
-    Raises
-    ------
-    UserError
-        If a column is not there, the target is to be dropped, or no feature is left.
-    """
-    at, left_out = (
-        _column(file, names, named, "target", target),
-        {_column(file, names, named, "drop", column) for column in drop},
-    )
-    if at in left_out:
-        raise UserError(f"{file}: dataset.drop: column {show(names[at])} is the target")
-    features = [column for column in range(len(names)) if column not in {at, *left_out}]
-    if not features:
-        raise UserError(f"{file}: dataset.drop leaves no feature")
-    return at, features
-
-
-def _column(file: Path, names: Sequence[str], named: bool, key: str, given: Any) -> int:
-    count = len(names)
-    if given is None:
-        return count - 1
-    if isinstance(given, str) and names.count(given) > 1:
-        raise UserError(f"{file}: {key}={given}: several columns have this name; give the number of one")
-    if named and given in names:
-        return names.index(given)
-    if INDEX.fullmatch(str(given)):
-        if -count <= int(given) < count:
-            return int(given) % count
-        raise UserError(f"{file}: {key}={given}: columns are numbered 0 to {count - 1}, or -1 from the end")
-    if not named:
-        raise UserError(f"{file}: {key}={given}: the file has no header line; give the column's number")
-    listed = ", ".join(" ".join(name.split()) for name in names[:20]) + (", ..." if count > 20 else "")
-    raise UserError(f"{file}: {key}={given}: no such column, there are: {listed}{closest(given, names)}")
-
-
-def numbers(cells: "pd.Series", numerals: Numerals) -> tuple[NDArray[np.float64], str]:
-    """Return the values of a column, NaN for what is none, and how they were read where that is to be told."""
-    import pandas as pd
-
-    if cells.dtype.kind == "b":
-        return cells.to_numpy(np.float64), BOOLEANS
-    if cells.dtype.kind in "iuf":
-        return cells.to_numpy(np.float64), ""
-    if cells.dtype.kind == "M":
-        return _days(pd.to_datetime(cells, utc=True)), DATES
-    texts = texts_of(cells)
-    present = [text.lower() for text in texts if text.lower() not in MISSING]
-    if present and set(present) <= {"true", "false"}:  # beside cells without a value, which are told of below
-        return np.array([{"true": 1.0, "false": 0.0}.get(text.lower(), np.nan) for text in texts]), BOOLEANS
-    if present and DATE.fullmatch(present[0].upper()):
-        dates = pd.Series(texts).where(pd.Series(map(DATE.fullmatch, texts)).notna())
-        return _days(pd.to_datetime(dates, format="ISO8601", errors="coerce", utc=True)), DATES
-    values = [numerals.value(text) for text in texts]
-    return np.array([np.nan if value is None else value for value in values]), ""
-
-
-def texts_of(cells: "pd.Series") -> list[str]:
-    """Return the cells of a column as texts without blanks around them, empty where there is no value."""
-    return ["" if cell is None or cell != cell else str(cell).strip() for cell in cells.tolist()]
-
-
-def _days(dates: "pd.Series") -> NDArray[np.float64]:
-    import pandas as pd
-
-    return ((dates - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(days=1)).to_numpy(np.float64)
+def _unmarked(text: str) -> str:
+    return text.removeprefix(QUOTED).strip()
 
 
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(map(show, names[:NAMED])) + more
-
-
-def show(cell: str) -> str:
-    """Quote a piece of a file for a message: on one line, and not all of it."""
-    return repr(cell if len(cell) <= 40 else cell[:37] + "...")
+    return ("columns " if len(names) > 1 else "column ") + ", ".join(map(show, names[:NAMED])) + more

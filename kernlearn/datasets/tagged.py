@@ -10,9 +10,10 @@ from typing import Any
 from scipy import sparse
 
 from kernlearn.datasets.bounds import check_size
+from kernlearn.datasets.cells import show
 from kernlearn.datasets.chains import chains_of
+from kernlearn.datasets.columns import roles
 from kernlearn.datasets.dataset import Examples
-from kernlearn.datasets.table import roles, show
 from kernlearn.datasets.words import indicators, word_features
 from kernlearn.errors import UserError
 

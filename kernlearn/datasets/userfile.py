@@ -17,14 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import check_shape, check_size, most_bytes, open_plain
+from kernlearn.datasets.cells import show
+from kernlearn.datasets.columns import Keys
 from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.delimited import read_arff, read_csv
+from kernlearn.datasets.labels import check_targets, classes_of, coded_labels, target_value
 from kernlearn.datasets.parquet import is_parquet, read_parquet
-from kernlearn.datasets.table import Numerals, show
 from kernlearn.datasets.tagged import read_conll
 from kernlearn.errors import UserError
 
-POINT = Numerals()
 #: The names for `dataset.encoding`, and the marks by which some are known.
 ENCODINGS = (
     "utf-8,utf-16,utf-32,cp1252,latin-1,iso8859-15,cp1250,iso8859-2,cp1251,koi8-r,cp1253,cp1254,"
@@ -44,6 +45,10 @@ def read_user_file(
     drop: Sequence[Any] = (),
     *,
     real: bool = False,
+    header: bool | None = None,
+    index: Sequence[Any] | None = None,
+    types: Mapping[Any, str] | None = None,
+    na_values: Sequence[str] | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
@@ -65,12 +70,22 @@ def read_user_file(
 
         Any of them may be gzipped.
     target : str, int or None
-        The column with the classes or targets: its name, or its number from 0, negative from the end; by default the
-        last.
+        The column with the classes or targets: its name, or its number from 0, negative from the end (where the index
+        of pandas is not counted); by default the last.
     drop : sequence of str or int
         Columns that are no features, such as a number of the example, named in the same way.
     real : bool
         Whether the targets are numbers to be learned, not classes to be told apart.
+    header : bool, optional
+        Whether the first line of a CSV file has the names of the columns; by default this is found out, see
+        `kernlearn.datasets.header`.
+    index : sequence of str or int, optional
+        The columns that number or name the rows, or ("none",); by default those that pandas has written as its index.
+    types : mapping of str or int to str, optional
+        What columns hold where this is not to be found out: "number", "category", "text", "date" or "boolean".
+    na_values : sequence of str, optional
+        The texts that stand for no value. By default "?", and words such as NA among numbers, dates and booleans; an
+        empty cell always.
     encoding : str, optional
         One of `ENCODINGS`. By default what a byte order mark says (UTF-8, UTF-16, UTF-32), else UTF-8, else
         Windows-1252 (the letters of Western Europe).
@@ -104,29 +119,48 @@ def read_user_file(
         content, remarks = _utf8(file, content, encoding)
         examples, classes = read_conll(file, content.decode(), target, drop)
         return examples._replace(remarks=(*remarks, *examples.remarks)), classes
+    keys = Keys(target, drop, index, types or {}, header, na_values, real)
     if is_parquet(content):
-        _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding})
-        table = read_parquet(file, content)
+        _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding, "header": header})
+        table = read_parquet(file, content, keys)
     elif suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
-        if drop:
-            raise UserError(f"{file}: dataset.drop: a libsvm file has no columns to leave out")
-        _check_no_csv(file, "a libsvm file", signs | {"encoding": encoding})
-        X, labels = _read_libsvm(file, content)
-        return _targets(file, X, labels) if real else _classes(file, X, labels)
+        _check_no_columns(file, keys)
+        _check_no_csv(file, "a libsvm file", signs | {"encoding": encoding, "header": header})
+        return _of_libsvm(file, *_read_libsvm(file, content), real)
     else:
         content, remarks = _utf8(file, content, encoding)
         if suffix.lower() == ".arff" or _looks_like_arff(content):
-            _check_no_csv(file, "an ARFF file", signs)
-            table = read_arff(file, content)
+            _check_no_csv(file, "an ARFF file", signs | {"header": header})
+            table = read_arff(file, content, keys)
         else:
-            table = read_csv(file, content, target, drop, real=real, **signs)
-    X, columns, labels, more = table.split(target, drop)
-    examples, classes = _targets(file, X, labels, table.numerals) if real else _classes(file, X, labels)
-    remarks = (table.words(target), *remarks, *more, *examples.remarks)
-    return examples._replace(columns=tuple(columns), remarks=remarks), classes
+            table = read_csv(file, content, keys, **signs)
+    X, columns = table.split()
+    first, *more = table.understood()
+    examples, classes = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns)), tuple[str, ...]()
+    if real:
+        examples = examples._replace(target=table.targets())
+    else:
+        y, classes, merged = table.classes()
+        examples, more = examples._replace(y=y), [*more, *merged]
+    return examples._replace(remarks=(first, *remarks, *more)), classes
 
 
-def _check_no_csv(file: Path, kind: str, given: Mapping[str, str | None]) -> None:
+def _of_libsvm(file: Path, X: NDArray[np.float64], labels: list[str], real: bool) -> tuple[Examples, tuple[str, ...]]:
+    if real:
+        targets = np.array([target_value(file, label) for label in labels])
+        check_targets(file, targets)
+        return Examples(X, np.zeros(0, dtype=np.int64), targets), ()
+    y, classes, remarks = classes_of(file, coded_labels(labels), apart="libsvm labels are numbers")
+    return Examples(X, y, remarks=remarks), classes
+
+
+def _check_no_columns(file: Path, keys: Keys) -> None:
+    for key in ("drop", "index", "types"):
+        if getattr(keys, key):
+            raise UserError(f"{file}: dataset.{key}: a libsvm file has no columns with names or numbers")
+
+
+def _check_no_csv(file: Path, kind: str, given: Mapping[str, Any]) -> None:
     for key, value in given.items():
         if value is not None:
             raise UserError(f"{file}: dataset.{key}={value}: says how a CSV file is written, and this is {kind}")
@@ -196,54 +230,6 @@ def _looks_like_arff(content: bytes) -> bool:
     return re.match(r"@relation\b", first, re.IGNORECASE) is not None
 
 
-def _targets(
-    file: Path, X: NDArray[np.float64], labels: list[str], numerals: Numerals = POINT
-) -> tuple[Examples, tuple[str, ...]]:
-    values = [numerals.value(label) for label in labels]
-    for label, value in zip(labels, values, strict=True):
-        if value is None:
-            raise UserError(
-                f"{file}: the target {show(label)} is no number, which task=regression needs: name another column "
-                "(dataset.target=NAME), or leave out task=regression to tell classes apart"
-            )
-        if not np.isfinite(value):
-            raise UserError(f"{file}: the target {show(label)} is not finite; remove the line or correct it")
-    if len(set(values)) == 1:
-        raise UserError(f"{file}: all {len(labels)} targets are {labels[0]}; there is nothing to learn")
-    return Examples(X, np.zeros(0, dtype=np.int64), np.array(values)), ()
-
-
-def _classes(file: Path, X: NDArray[np.float64], labels: list[str]) -> tuple[Examples, tuple[str, ...]]:
-    numbers = {label: _canonical(label) for label in sorted(set(labels))}
-    remarks = []
-    if all(numbers.values()):
-        spellings = {value: [label for label in numbers if numbers[label] == value] for value in numbers.values()}
-        remarks = [f"labels {' and '.join(map(show, s))} are one class" for s in spellings.values() if len(s) > 1]
-        labels = [str(numbers[label]) for label in labels]
-        classes = sorted(set(labels), key=float)
-    else:
-        classes = sorted(set(labels))
-    if len(classes) == 1:
-        raise UserError(f"{file}: all {len(labels)} examples are of class {show(classes[0])}; two are needed")
-    if len(classes) == len(labels) > 2:
-        advice = "are these real targets (task=regression)?" if all(numbers.values()) else "is that the right target?"
-        raise UserError(f"{file}: all {len(labels)} examples differ in their class; {advice}")
-    index = {label: i for i, label in enumerate(classes)}
-    y = np.array([index[label] for label in labels], dtype=np.int64)
-    return Examples(X, y, remarks=tuple(remarks)), tuple(classes)
-
-
-def _canonical(label: str) -> str:
-    """Return one spelling for a number ("1" for "1.0" and "+1"), or "" for anything else."""
-    try:
-        value = float(label)
-    except ValueError:
-        return ""
-    if not np.isfinite(value):
-        return ""
-    return str(int(value)) if value.is_integer() else repr(value)
-
-
 def _looks_like_libsvm(content: bytes) -> bool:
     lines = (line.strip() for line in content[: 2**16].splitlines())
     first = next((line for line in lines if line and not line.startswith(b"#")), b"")
@@ -267,4 +253,5 @@ def _read_libsvm(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[
         raise UserError(f"{file}: example {row + 1}, feature column {column + 1}: {dense[row, column]} is not finite")
     if not np.isfinite(values).all():
         raise UserError(f"{file}: example {np.flatnonzero(~np.isfinite(values))[0] + 1}: the target is not finite")
-    return dense, [repr(float(value)) for value in values]
+    lines = (line.partition(b"#")[0].split(None, 1) for line in content.splitlines())
+    return dense, [line[0].decode() for line in lines if line]

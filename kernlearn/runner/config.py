@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
-from kernlearn.datasets import CATALOGUE, OWN, OWN_CHOICES
+from kernlearn.datasets import CATALOGUE, OWN, OWN_KINDS
 from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
-from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, Texts, check_all
+from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
 from kernlearn.runner.records import Experiment, Options
 
 #: The keys of a configuration.
@@ -119,8 +119,7 @@ def check_engine(config: Mapping[str, Any]) -> Options:
 
 def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
     """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
-    own: dict[str, Kind] = {"path": Text(), "target": Text(optional=True), "drop": Texts()}
-    own |= {key: Choice(options, optional=True) for key, options in OWN_CHOICES.items()}
+    own: dict[str, Kind] = {"path": Text(), "target": Text(optional=True), **OWN_KINDS}
     sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
     return {**sets, OWN: own}
 
@@ -131,12 +130,12 @@ def _check_dataset(config: Mapping[str, Any]) -> Options:
     if not isinstance(given, Mapping) or "path" not in given:
         return _check_group("dataset", config, dataset_parameters())
     name = check_own_name(given.get("name", OWN))
-    unsaid = dict.fromkeys(("drop", *OWN_CHOICES))
+    unsaid = dict.fromkeys(OWN_KINDS)
     own = _check_group("dataset", {"dataset": {**unsaid, **given, "name": OWN}}, dataset_parameters())
     if not own["path"].startswith("~"):  # one file, however it is reached: the name of a link says more than its target
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
-    return {key: value for key, value in own.items() if key not in unsaid or value} | {"name": name}
+    return {key: value for key, value in own.items() if key not in unsaid or value is not None} | {"name": name}
 
 
 def _check_kernel(config: Mapping[str, Any]) -> Options:

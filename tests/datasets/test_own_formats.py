@@ -11,7 +11,13 @@ from kernlearn.datasets import load
 from kernlearn.errors import UserError
 
 ROWS = [[1.5, -2.0], [3.0, 4.5], [5.0, 6.0]]
-FIRST = "target 'label', the last column; the first line has the names"
+TARGET = "target 'label', the last column (if not: dataset.target=NAME)"
+FIRST = (TARGET, "the first line has the names (if not: dataset.header=false)")
+COMMAS = "numbers have decimal commas (if not: dataset.decimal=point)"
+READ_AS = (
+    "column 'big': true and false, read as 1 and 0 (if not: dataset.types={NAME: TYPE})",
+    "column 'when': dates, read as days since 1970-01-01 (if not: dataset.types={NAME: TYPE})",
+)
 
 
 def write(tmp_path, content, name="my.csv"):
@@ -28,8 +34,8 @@ def assert_read(data, rows, remarks, classes=("no", "yes")):
 def test_decimal_commas(tmp_path):
     text = "a;b;label\n1,5;-2;no\n3;4,5;yes\n5;6e0;no\n"
     path = write(tmp_path, text)
-    assert_read(load("csv", path=path), ROWS, (FIRST, "numbers have decimal commas"))
-    assert_read(load("csv", path=path, decimal="comma"), ROWS, (FIRST,))
+    assert_read(load("csv", path=path), ROWS, (*FIRST, COMMAS))
+    assert_read(load("csv", path=path, decimal="comma"), ROWS, FIRST)
     assert load("csv", path=path).digest == load("csv", path=write(tmp_path, text.replace(",", "."), "b.csv")).digest
     with pytest.raises(UserError, match="line 2, column 'a': '1,5' is not a number"):
         load("csv", path=path, decimal="point")
@@ -39,9 +45,11 @@ def test_decimal_commas(tmp_path):
 
 def test_decimal_commas_without_names_and_in_targets(tmp_path):
     data = load("csv", path=write(tmp_path, "1,5;-2;no\n3;4,5;yes\n5;6;no\n"))
-    assert_read(data, ROWS, ("target 'column 2', the last column; no line has names", "numbers have decimal commas"))
+    assert_read(
+        data, ROWS, (TARGET.replace("label", "column 2"), "no line has names (if not: dataset.header=true)", COMMAS)
+    )
     data = load("csv", path=write(tmp_path, "a;y\n1;0,25\n2;1,5\n"), task="regression")
-    assert data.target.tolist() == [0.25, 1.5] and data.remarks[1:] == ("numbers have decimal commas",)
+    assert data.target.tolist() == [0.25, 1.5] and data.remarks[2:] == (COMMAS,)
     labels = load("csv", path=write(tmp_path, "a;y\n1.5;1,5\n2;2,5\n"))  # classes may be called so
     assert labels.classes == ("1,5", "2,5") and labels.X.tolist() == [[1.5], [2]]
 
@@ -60,7 +68,7 @@ def test_a_comma_that_may_be_either_is_asked_about(tmp_path):
 )
 def test_thousands(thousands, first, tmp_path):
     data = load("csv", path=write(tmp_path, f"a;label\n{first};no\n12;yes\n-999;no\n"), thousands=thousands)
-    assert_read(data, [[1234567.5], [12], [-999]], (FIRST,))
+    assert_read(data, [[1234567.5], [12], [-999]], FIRST)
     for wrong in ("1,2,3", "12,34", "1,,234"):
         wrong = wrong.replace(",", {"point": ".", "blanks": " ", "apostrophe": "'"}.get(thousands, ","))
         with pytest.raises(UserError, match="is not a number"):
@@ -73,13 +81,13 @@ def test_thousands(thousands, first, tmp_path):
 def test_a_delimiter_that_is_said(delimiter, tmp_path):
     sign = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "blanks": "  "}[delimiter]
     text = "a b label\n1.5 -2 no\n3 4.5 yes\n5 6 no\n".replace(" ", sign)
-    assert_read(load("csv", path=write(tmp_path, text), delimiter=delimiter), ROWS, (FIRST,))
+    assert_read(load("csv", path=write(tmp_path, text), delimiter=delimiter), ROWS, FIRST)
 
 
 def test_encodings_in_their_order(tmp_path):
     text = "größe,b,label\n1.5,-2,nö\n3,4.5,ÿes\n5,6,nö\n"
     reference = load("csv", path=write(tmp_path, text))
-    assert reference.remarks == (FIRST,) and reference.columns == ("größe", "b") and reference.classes == ("nö", "ÿes")
+    assert reference.remarks == FIRST and reference.columns == ("größe", "b") and reference.classes == ("nö", "ÿes")
     fallback = "the text is not UTF-8 (line 1), read as Windows-1252; dataset.encoding=NAME names another"
     said = {
         "utf-8-sig": (),
@@ -91,9 +99,9 @@ def test_encodings_in_their_order(tmp_path):
     for encoding, remarks in said.items():
         data = load("csv", path=write(tmp_path, text.encode(encoding)))
         assert data.digest == reference.digest and data.columns == reference.columns, encoding
-        assert data.remarks == (FIRST, *remarks)
+        assert data.remarks == (TARGET, *remarks, FIRST[1])
     data = load("csv", path=write(tmp_path, "größe,b,label\n1,2,да\n3,4,нет\n".encode("gb18030")), encoding="gb18030")
-    assert data.classes == ("да", "нет") and data.remarks == (FIRST,)
+    assert data.classes == ("да", "нет") and data.remarks == FIRST
     with pytest.raises(UserError, match=r"encoding=utf-16\)"):
         load("csv", path=write(tmp_path, text.encode("utf-16-le")))
     assert load("csv", path=tmp_path / "my.csv", encoding="utf-16").digest == reference.digest
@@ -116,16 +124,15 @@ def test_line_breaks_in_quotes(tmp_path):
 def test_dates_and_booleans(tmp_path):
     text = "when,big,b,label\n1970-01-02,TRUE,1,no\n2000-02-29,False,2,yes\n1969-12-31T12:00,true,3,no\n"
     rows = [[1, 1, 1], [11016, 0, 2], [-0.5, 1, 3]]
-    remarks = ("column 'when': dates, read as days since 1970-01-01", "column 'big': true and false, read as 1 and 0")
-    assert_read(load("csv", path=write(tmp_path, text)), rows, (FIRST, *remarks))
+    assert_read(load("csv", path=write(tmp_path, text)), rows, (*FIRST, *READ_AS))
     unnamed = load("csv", path=write(tmp_path, text.partition("\n")[2]))  # the first line is an example, too
-    assert unnamed.X.tolist() == rows and unnamed.remarks[0].endswith("no line has names")
+    assert unnamed.X.tolist() == rows and unnamed.remarks[1].startswith("no line has names")
     months = load("csv", path=write(tmp_path, "2000-01-01,2000-02-01,label\n1,2,no\n3,4,yes\n"))  # names are dates
     assert months.columns == ("2000-01-01", "2000-02-01") and len(months.X) == 2
-    with pytest.raises(UserError, match="line 5, column 'when': '17' is no date, as those above it are"):
+    with pytest.raises(UserError, match="line 5, column 'when': '17' is no date such as 2001-12-31"):
         load("csv", path=write(tmp_path, text + "17,true,4,yes\n"))
     for other in ("31.12.1999", "12/31/1999", "1999-13-01", "now", "today"):
-        with pytest.raises(UserError, match=f"line 5, column 'when': '{other}' is not a number"):
+        with pytest.raises(UserError, match=f"line 5, column 'when': '{other}' is no date"):
             load("csv", path=write(tmp_path, f"{text}{other},true,4,yes\n"))
 
 
@@ -136,8 +143,14 @@ def test_a_missing_value_of_any_type(cell, column, tmp_path):
     lines = [row, row | {"label": "yes"}, row | {column: cell}]
     text = "\n".join([",".join(row), *(",".join(line.values()) for line in lines)])
     what = "target" if column == "label" else "value"
+    na_values = None
+    if column == "label" and cell not in ("", "?"):  # a text as the other labels
+        data = load("csv", path=write(tmp_path, text + f"\n{text.splitlines()[1]}"))
+        assert data.classes == tuple(sorted({"no", "yes", cell}))
+        assert data.remarks[-1] == f"label {cell!r}: a class, not a missing value (if not: dataset.na_values=[{cell}])"
+        na_values = [cell]
     with pytest.raises(UserError, match=f"line 4, column '{column}': the {what} is missing"):
-        load("csv", path=write(tmp_path, text))
+        load("csv", path=write(tmp_path, text), na_values=na_values)
     if column != "label":
         assert load("csv", path=tmp_path / "my.csv", drop=[column]).X.shape == (3, 2)
 
@@ -160,7 +173,7 @@ def test_numbers_are_read_to_the_last_bit(tmp_path):
 
 def test_lines_of_separators_and_blanks_are_no_rows(tmp_path):
     text = "a;b;label\n;;\n1.5;-2;no\n \t \n3;4.5;yes\n\u2003\n5;6;no\n;;\n;;\n"
-    assert_read(load("csv", path=write(tmp_path, text)), ROWS, (FIRST,))
+    assert_read(load("csv", path=write(tmp_path, text)), ROWS, FIRST)
 
 
 def test_what_says_how_a_csv_file_is_written_is_for_csv_files(tmp_path):
@@ -200,8 +213,7 @@ def test_parquet(packed, tmp_path):
         path = write(tmp_path, gzip.compress(path.read_bytes()), "my.parquet.gz")
     data = load("csv", path=path)
     rows = [[1.5, 1, 1, 1, 0, 0, 1], [3, 2, 0, 11016, 1, 0, 0], [5, 2.0**53, 1, -0.5, 0, 0, 1]]
-    remarks = ("column 'big': true and false, read as 1 and 0", "column 'when': dates, read as days since 1970-01-01")
-    assert_read(data, rows, (FIRST, *remarks))
+    assert_read(data, rows, (TARGET, *READ_AS))
     assert data.columns == ("a", "n", "big", "when", "kind=v", "kind=w", "kind=u")
     assert load("csv", path=path, target="n", drop=["label", "when"], task="regression").target.tolist()[:2] == [1, 2]
     with pytest.raises(UserError, match="dataset.decimal=comma: says how a CSV file is written, and this is a Parquet"):

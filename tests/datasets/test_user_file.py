@@ -79,11 +79,12 @@ def test_how_a_file_was_understood(tmp_path):
     data = load("csv", path=write(tmp_path, "a,b,label\n1.5,-2,1\n3,4.5,01\n5,6,2\n"))
     assert data.columns == ("a", "b") and data.classes == ("1", "2")
     assert data.remarks == (
-        "target 'label', the last column; the first line has the names",
-        "labels '01' and '1' are one class",
+        "target 'label', the last column (if not: dataset.target=NAME)",
+        "the first line has the names (if not: dataset.header=false)",
+        "labels '01' and '1' are one class, since they are one number (dataset.types={label: text} keeps them apart)",
     )
     data = load("csv", path=write(tmp_path, "1.5,-2,1\n3,4.5,2\n"), target=2)
-    assert data.remarks == ("target 'column 2'; no line has names",)
+    assert data.remarks == ("target 'column 2'", "no line has names (if not: dataset.header=true)")
     arff = load("csv", path=write(tmp_path, ARFF, "my.arff"))
     assert arff.columns == ("a b", "colour=red", "colour=dark blue", "colour=green")
 
@@ -195,7 +196,7 @@ def test_missing_file_directory_and_no_path(tmp_path):
     with pytest.raises(UserError, match="needs path=FILE"):
         load("csv")
     with pytest.raises(
-        UserError, match="unknown option seed=1; csv takes decimal, delimiter, drop, encoding, format, path"
+        UserError, match="unknown option seed=1; csv takes decimal, delimiter, drop, encoding, format, header, index"
     ):
         load("csv", path=tmp_path, seed=1)
 

@@ -12,7 +12,7 @@ from kernlearn.datasets.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
-from kernlearn.parameters import Choice, Flag, Number, Numbers, Text, Texts
+from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
 from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
@@ -44,6 +44,8 @@ def others(parameter, value):
             return [not value]
         case Choice():
             return [option for option in parameter.options if option != value]
+        case Choices():
+            return [{"a": option} for option in parameter.options] + [{"b": parameter.options[0]}]
         case Text():
             return ["another one"] if value is None else [f"{value}x", f"{value} x"]
         case Texts():

@@ -1,0 +1,136 @@
+"""Whether the first line of a table has the names of the columns, where nobody says so."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.datasets.cells import BOOLEANS, DATE, MISSING, NA_WORDS, Coded, Numerals, coded, type_of, values_of
+from kernlearn.datasets.columns import NUMBER
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: An example is taken for a line of numbers that are names in at most this share of files.
+CHANCE = 1e-3
+#: So many evenly spaced numbers are names if no row below is evenly spaced; two names are numbers in steps of one.
+EVEN, FEW = 5, 2
+
+
+def has_header(
+    first: Sequence[str], rest: "pd.DataFrame | None", others: Sequence[int], given: Sequence[Any], numerals: Numerals
+) -> bool:
+    """Tell a line of names from an example.
+
+    It is one of names if a name that a person gives is in it; if a feature in it is a text above numbers, or above
+    texts among which it is not; if a class in it is a text above numbers; or if it has numbers that are names (see
+    `_are_names`), such as years, wavelengths, and the 0, 1, 2, ... of pandas.
+
+    Parameters
+    ----------
+    first : sequence of str
+        The cells of the first line.
+    rest : DataFrame or None
+        The rows below, or some thousands of them.
+    others : sequence of int
+        The columns that are no features, the target first.
+    given : sequence of str or int or None
+        The columns that a person has named.
+    numerals : Numerals
+        How numbers are written.
+    """
+    if any(_is_named(name, first) for name in given):
+        return True
+    features = [column for column in range(len(first)) if column not in others]
+    if rest is None:
+        return any(not _is_plain(first[column], numerals) for column in features)
+    below = {column: coded(rest[column]) for column in (*features, others[0])}
+    found = {_evidence(first[column], below[column], numerals) for column in features}
+    if "name" in found:
+        return True
+    if "value" in found:
+        return False
+    if "unknown" in found:
+        return True
+    at, labels = others[0], below[others[0]]
+    if labels.texts and type_of(labels.texts, numerals) == "number" and numerals.value(first[at]) is None:
+        return first[at] not in MISSING and first[at].lower() not in NA_WORDS
+    return _are_names(first, features, at, below, numerals)
+
+
+def _is_named(name: Any, first: Sequence[str]) -> bool:
+    """Tell whether a name is in a line and can be no number of a column."""
+    text = str(name)
+    if name is None or text not in first:
+        return False
+    return not NUMBER.fullmatch(text) or not -len(first) <= int(text) < len(first)
+
+
+def _is_plain(cell: str, numerals: Numerals) -> bool:
+    """Tell a number or a missing value."""
+    return cell in MISSING or cell.lower() in NA_WORDS or numerals.value(cell) is not None
+
+
+def _evidence(cell: str, below: Coded, numerals: Numerals) -> str:
+    """Return what the cell of a feature is for the column below it: a "name", a "value", "unknown", or "" if plain."""
+    if Numerals().value(cell) is not None or _is_plain(cell, numerals):
+        return ""
+    kind = type_of(below.texts, numerals) if below.texts else "text"
+    if kind == "boolean" and cell.lower() in BOOLEANS or kind == "date" and DATE.fullmatch(cell):
+        return ""
+    n_numbers = sum(numerals.value(text) is not None for text in below.texts)
+    if kind != "text" or 2 * n_numbers > len(below.texts):
+        return "name"
+    return "value" if cell in below.texts else "unknown"
+
+
+def _are_names(
+    first: Sequence[str], features: Sequence[int], at: int, below: dict[int, Coded], numerals: Numerals
+) -> bool:
+    """Tell a line of numbers that are names: they increase or decrease, and are of another kind than those below.
+
+    A class that is a text and occurs nowhere below, where classes occur twice and more, shows that. Where the line has
+    nothing but numbers, it is 0, 1, 2, 3, ...; or it has `EVEN` and more that are evenly spaced, which no row below is;
+    or it would be an example in at most a share of `CHANCE` of files: in a column whose values are exchangeable, the
+    first is whole with the frequency of whole numbers below it, and outside the range by its width once in n + 1.
+    """
+    line = [column for column in sorted([*features, at]) if column == at or column > 0 or first[column]]
+    numbers = [
+        numerals.value(first[column]) for column in line if column != at or numerals.value(first[at]) is not None
+    ]
+    values = np.array([value for value in numbers if value is not None])
+    steps = np.diff(values)
+    if len(values) < len(numbers) or not np.isfinite(values).all() or not ((steps > 0).all() or (steps < 0).all()):
+        return False
+    labels, n = below[at], len(below[at].codes)
+    if numerals.value(first[at]) is None:
+        kind = type_of(labels.texts, numerals) if labels.texts else "number"
+        return kind == "text" and first[at] not in (*labels.texts, *MISSING) and 2 * len(labels.texts) <= n
+    if len(line) > 3 and [first[column] for column in line] == [str(i) for i in range(len(line))]:
+        return True
+    if len(values) <= FEW and not (np.abs(steps) == 1).all():
+        return False
+    rows = [values_of(below[column], "number", numerals) for column in line]
+    if len(values) >= EVEN and _are_even(values[None]).all() and not _are_even(np.column_stack(rows)).any():
+        return True
+    shares = [_share(value, column) for value, column in zip(values.tolist(), rows, strict=True)]
+    return max(shares) < 0.5 and float(np.prod(shares)) <= CHANCE
+
+
+def _share(value: float, below: NDArray[np.float64]) -> float:
+    """Return the frequency with which a value of a column is as unlike the others as this one."""
+    known = below[np.isfinite(below)]
+    if not len(known):
+        return 1.0 / (len(below) + 1)  # texts
+    low, high = known.min(), known.max()
+    outside = not low - (high - low) <= value <= high + (high - low)
+    n_whole = int((known == np.floor(known)).sum()) if value == np.floor(value) else len(known)
+    return (1 + (0 if outside else n_whole)) / (len(known) + 1)
+
+
+def _are_even(rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which rows are of evenly spaced numbers."""
+    steps = np.diff(rows, axis=1)
+    even: NDArray[np.bool_] = np.ptp(steps, axis=1) <= 1e-9 * np.abs(rows).max(axis=1)
+    return even & (steps[:, 0] != 0)
