@@ -29,6 +29,7 @@ VERBS = {
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
     ),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
+    "look": ("kernlearn.cli.look", "show how your own file is understood: kernlearn look my.csv"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
 

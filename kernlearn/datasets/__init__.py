@@ -4,14 +4,17 @@ from kernlearn.datasets.catalogue import CATALOGUE
 from kernlearn.datasets.chains import Chains
 from kernlearn.datasets.dataset import Dataset
 from kernlearn.datasets.entry import Entry, File, Layout
-from kernlearn.datasets.loading import OWN, OWN_KINDS, Place, entry_of, load, load_original, whereabouts
+from kernlearn.datasets.loading import OWN, OWN_KINDS, Place, entry_of, load, load_original, load_own, whereabouts
+from kernlearn.datasets.understood import TITLES, Column, summarised, suspects
 from kernlearn.datasets.userfile import read_user_file
 
 __all__ = [
     "OWN",
     "OWN_KINDS",
     "CATALOGUE",
+    "TITLES",
     "Chains",
+    "Column",
     "Dataset",
     "Entry",
     "File",
@@ -20,6 +23,9 @@ __all__ = [
     "entry_of",
     "load",
     "load_original",
+    "load_own",
     "read_user_file",
+    "summarised",
+    "suspects",
     "whereabouts",
 ]

@@ -35,13 +35,10 @@ COLUMN_BYTES = 2000
 #: Rows that tell whether there is a header line, and decimal commas.
 SAMPLE = 10_000
 #: A field with a word for a missing value in quotes.
-WORD = re.compile(
-    rb'(?i)((?:^|[\n,;|\t])[ ]*")(?=[ ]*(?:'
-    + "|".join(map(re.escape, sorted(NA_WORDS))).encode()
-    + rb')[ ]*"(?:[\n,;|\t]|$))'
-)
-#: What may be a blank of Unicode.
-BLANKS = re.compile(rb"[\x0b\x0c\x1c-\x1f\x80-\xff]")
+WORDS = b"|".join(re.escape(word).encode() for word in sorted(NA_WORDS))
+IN_QUOTES = re.compile(rb'(?i)((?:^|[\n,;|\t]) *")(?=(?:' + WORDS + rb') *"(?:[\n,;|\t]|$))')
+#: Blanks of ASCII that are rare.
+RARE = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 NUMERIC_TYPES = {"numeric", "real", "integer"}
 ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"[^"]*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE | re.DOTALL)
 
@@ -160,9 +157,7 @@ def read_csv(
     n, width = source.shape(len(first)), len(first)
     if width < 2:
         raise UserError(f"{file}: has one column only; separate features and class by comma, semicolon, tab or blanks")
-    marked = source
-    if source.quote and b'"' in source.content:
-        marked = replace(source, content=WORD.sub(rb"\1" + QUOTED.encode(), source.content))
+    marked = replace(source, content=_marked(source.content)) if source.quote else source
     numerals = Numerals(SIGNS[decimal or "point"], SIGNS[thousands] if thousands else "")
     others = _likely_roles(first, keys)
     remarks: tuple[str, ...] = ()
@@ -234,14 +229,22 @@ def read_arff(file: Path, content: bytes, keys: Keys) -> Table:
         raise UserError(f"{file}, line {at}: sparse ARFF is not supported; write every value, or use libsvm format")
     n = source.shape(len(names))
     frame = source.frame(n, len(names), before, range(len(names)))
-    return Table(file, names, frame, source.written, keys, nominal=nominal)
+    return Table(file, names, frame, source.written, keys, nominal=nominal, typed="declared in the file")
+
+
+def _marked(content: bytes) -> bytes:
+    """Return a text with `QUOTED` before words for missing values that are fields in quotes."""
+    small = content.lower()
+    if not any(f'"{word}'.encode() in small for word in NA_WORDS):
+        return content
+    return IN_QUOTES.sub(rb"\1" + QUOTED.encode(), content)
 
 
 def _source(file: Path, content: bytes, delimiter: str | None) -> Source:
     """Return the content with its delimiter, by default that which stands most often in its first row."""
     source = Source(file, content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), ",", '"')
-    is_ascii = not BLANKS.search(content)
-    if not is_ascii:  # lines of these alone are no rows, and pandas thinks that they are
+    is_simple = content.isascii() and not any(blank in content for blank in RARE)
+    if not is_simple:  # lines of other blanks alone are no rows, and pandas thinks that they are
         lines = ("\n" if line.isspace() else line for line in source.lines())
         source = replace(source, content="".join(lines).encode())
     first = ""
@@ -253,7 +256,7 @@ def _source(file: Path, content: bytes, delimiter: str | None) -> Source:
     if delimiter != " " and delimiter in first:
         check_shape(file, source.content.count(delimiter.encode()), 1)
         return replace(source, delimiter=delimiter)
-    if is_ascii:
+    if is_simple:
         blanks = re.sub(rb"[ \t]+", b" ", source.content)
         single = re.sub(rb"(?m)^ | $", b"", blanks)
     else:

@@ -29,10 +29,12 @@ def count_rows(content: bytes, delimiter: str, quote: str, width: int) -> int | 
     """
     if b"\r" in content:
         return None
+    if quote.encode() not in content:
+        quote = ""
     n, start, size = 0, 0, CHUNK
     while start < len(content):
         chunk = np.frombuffer(content, np.uint8, min(size, len(content) - start), start)
-        outside = _outside(chunk, ord(quote)) if quote else np.ones(len(chunk), dtype=bool)
+        outside = np.cumsum(chunk == ord(quote), dtype=np.int32) % 2 == 0 if quote else np.ones(len(chunk), dtype=bool)
         breaks = np.flatnonzero((chunk == BREAK) & outside)
         last = start + len(chunk) == len(content)
         if not last and not len(breaks):
@@ -40,7 +42,7 @@ def count_rows(content: bytes, delimiter: str, quote: str, width: int) -> int | 
             continue
         stop = len(chunk) if last else int(breaks[-1]) + 1
         chunk, outside = chunk[:stop], outside[:stop]
-        if quote and not _are_around_fields(chunk, outside, ord(delimiter), ord(quote)):
+        if quote and not _are_around_fields(chunk, ord(delimiter), ord(quote)):
             return None
         starts = np.concatenate([[0], breaks + 1])
         starts = starts[starts < stop]
@@ -54,15 +56,7 @@ def count_rows(content: bytes, delimiter: str, quote: str, width: int) -> int | 
     return n
 
 
-def _outside(chunk: NDArray[np.uint8], quote: int) -> NDArray[np.bool_]:
-    """Return which bytes stand outside of quotes; a quote that closes does, one that opens does not."""
-    is_quote = chunk == quote
-    if not is_quote.any():
-        return np.ones(len(chunk), dtype=bool)
-    return np.cumsum(is_quote, dtype=np.int64) % 2 == 0
-
-
-def _are_around_fields(chunk: NDArray[np.uint8], outside: NDArray[np.bool_], delimiter: int, quote: int) -> bool:
+def _are_around_fields(chunk: NDArray[np.uint8], delimiter: int, quote: int) -> bool:
     """Tell whether quotes open where a field begins, close where it ends, and are doubled between."""
     quotes = np.flatnonzero(chunk == quote)
     if len(quotes) % 2:

@@ -3,7 +3,7 @@
 import gzip
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -17,6 +17,7 @@ from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.readers import read
+from kernlearn.datasets.understood import Column
 from kernlearn.datasets.userfile import ENCODINGS, FORMATS, read_user_file
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Choice, Choices, Flag, Kind, Number, Texts
@@ -87,7 +88,7 @@ def load(name: str, **options: Any) -> Dataset:
         If name or options are unknown or wrong, or the data cannot be had or are not what they should be.
     """
     if "path" in options or (isinstance(name, str) and name in STAND_INS):
-        return _load_own(name, options)
+        return load_own(name, options)
     entry = entry_of(name)
     if entry.make:
         examples = Examples(*entry.make(**_chosen(name, entry, options)))
@@ -99,7 +100,10 @@ def load(name: str, **options: Any) -> Dataset:
     return make_dataset(name, examples, tuple(entry.classes.values()), entry.home)
 
 
-def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
+def load_own(
+    name: str, options: Mapping[str, Any], report: Callable[[list[Column], list[str]], None] | None = None
+) -> Dataset:
+    """Load a file of one's own, and report how its columns were understood; see `load` and `read_user_file`."""
     check_own_name(name)
     _check_options(name, options, {"path", "target", "task", *OWN_KINDS})
     if options.get("path") is None:
@@ -108,7 +112,9 @@ def _load_own(name: str, options: Mapping[str, Any]) -> Dataset:
     said = {"format": STAND_INS.get(name), **options}
     how = {key: kind.check(key, said[key]) for key, kind in OWN_KINDS.items() if said.get(key) is not None}
     drop = options.get("drop") or ()  # as it is given: in Python, numbers are no names
-    examples, classes = read_user_file(options["path"], options.get("target"), **how | {"drop": drop}, real=real)
+    examples, classes = read_user_file(
+        options["path"], options.get("target"), **how | {"drop": drop}, real=real, report=report
+    )
     return make_dataset(
         _called_after(options["path"]) if name in STAND_INS else name, examples, classes, str(options["path"])
     )

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: How the types of columns are known.
+TYPED = "its type in the file"
+
+
 def is_parquet(content: bytes) -> bool:
     """Tell by its mark."""
     return content.startswith(b"PAR1")
@@ -69,7 +73,9 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
         return f"row {row + 1}", _written(frame, row)
 
     labels = {*texts, *nominal}
-    return Table(file, names, frame, written, keys, nominal=nominal, texts=labels, index=_index(names, schema))
+    return Table(
+        file, names, frame, written, keys, nominal=nominal, texts=labels, index=_index(names, schema), typed=TYPED
+    )
 
 
 def _index(names: list[str], schema: Any) -> dict[int, str]:

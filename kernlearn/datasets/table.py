@@ -69,6 +69,8 @@ class Table:
         Columns that are the index of pandas, and how that was found out.
     is_quoted : callable
         Tells whether a text stands in quotes in the file.
+    typed : str
+        How the types of columns are known where the file has types; empty where they are found out from the cells.
     remarks : tuple of str
         How the file was understood, beyond its columns.
     """
@@ -84,6 +86,7 @@ class Table:
     texts: Collection[int] = ()
     index: Mapping[int, str] = field(default_factory=dict)
     is_quoted: Callable[[str], bool] = lambda text: False
+    typed: str = ""
     remarks: tuple[str, ...] = ()
 
     @cached_property

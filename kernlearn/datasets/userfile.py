@@ -9,7 +9,7 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from kernlearn.datasets.delimited import read_arff, read_csv
 from kernlearn.datasets.labels import check_targets, classes_of, coded_labels, target_value
 from kernlearn.datasets.parquet import is_parquet, read_parquet
 from kernlearn.datasets.tagged import read_conll
+from kernlearn.datasets.understood import Column, columns_of
 from kernlearn.errors import UserError
 
 #: The names for `dataset.encoding`, and the marks by which some are known.
@@ -54,6 +55,7 @@ def read_user_file(
     decimal: str | None = None,
     thousands: str | None = None,
     format: str | None = None,
+    report: Callable[[list[Column], list[str]], None] | None = None,
 ) -> tuple[Examples, tuple[str, ...]]:
     """Read examples and their classes, or with `real` their real targets, from a file.
 
@@ -93,6 +95,8 @@ def read_user_file(
         The signs of a CSV file, in words: see `kernlearn.datasets.delimited`.
     format : {"conll"}, optional
         By default it is found out which of the others it is.
+    report : callable, optional
+        Called with how the columns of a table were understood, and remarks, before anything in them is refused.
 
     Returns
     -------
@@ -134,8 +138,10 @@ def read_user_file(
             table = read_arff(file, content, keys)
         else:
             table = read_csv(file, content, keys, **signs)
-    X, columns = table.split()
     first, *more = table.understood()
+    if report:
+        report(columns_of(table), [first, *remarks, *more])
+    X, columns = table.split()
     examples, classes = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns)), tuple[str, ...]()
     if real:
         examples = examples._replace(target=table.targets())

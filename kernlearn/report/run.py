@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
+from kernlearn.datasets import Dataset, suspects
 from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
@@ -22,8 +23,6 @@ from kernlearn.runner.measure import is_regression
 
 #: Sizes of columns that differ by more than this are told of.
 UNLIKE = 100.0
-#: Of so few examples a feature may have equal distances by chance.
-FEW = 5
 #: What helps where selected solutions are not optimal, by their status.
 REMEDIES = {
     "capped": "more time (limit=...) or steps, where there are such parameters (kernlearn list {algorithm}), lower it",
@@ -41,22 +40,9 @@ def notes(plan: Plan) -> list[str]:
     found = list(plan.dataset.remarks)
     if isinstance(X, np.ndarray) and X.ndim == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # sizes that are no numbers give no cause for a note
-            found += [*_numbered(plan, X), *_unlike_columns(plan, X)]
+            found += suspects(X, plan.dataset.columns) if "path" in plan.experiment["dataset"] else []
+            found += _unlike_columns(plan, X)
     return found
-
-
-def _numbered(plan: Plan, X: NDArray[np.float64]) -> list[str]:
-    """Warn of features of somebody's own file that only number its examples: 0, 1, 2, ... in any order and step."""
-    if "path" not in plan.experiment["dataset"] or len(X) <= FEW:
-        return []
-    steps = np.diff(np.sort(X, axis=0), axis=0)
-    counting = np.flatnonzero((steps[0] > 0) & (np.ptp(steps, axis=0) <= 1e-9 * steps[0]))
-    if not len(counting):
-        return []
-    names = " and ".join(f"column {_named(plan, column)}" for column in counting[:FEW])
-    more = f" and {len(counting) - FEW} more" if len(counting) > FEW else ""
-    verb, them = ("only numbers", "it") if len(counting) == 1 else ("only number", "them")
-    return [f"{names}{more} {verb} the examples; dataset.drop=[NAME, ...] leaves {them} out"]
 
 
 def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
@@ -128,10 +114,17 @@ def describe(plan: Plan) -> None:
 
 
 def _targets(plan: Plan) -> str:
-    data = plan.dataset
-    if is_regression(plan.experiment):
-        target = data.real_target()
-        return f"targets from {target.min():g} to {target.max():g}"
+    return classes_in_words(plan.dataset) if not is_regression(plan.experiment) else target_range(plan.dataset)
+
+
+def target_range(data: Dataset) -> str:
+    """Return between which numbers the targets of a regression are."""
+    target = data.real_target()
+    return f"targets from {target.min():g} to {target.max():g}"
+
+
+def classes_in_words(data: Dataset) -> str:
+    """Return the classes with the number of their examples, or the largest of them."""
     counts = Counter(data.labels.tolist())
     order = range(len(data.classes))
     some = order if len(order) <= SHOWN_CLASSES else [c for c, _ in counts.most_common(SHOWN_CLASSES)]

@@ -1,0 +1,132 @@
+"""How a file was understood, column by column, for the person whose file it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.datasets.table import Table
+
+#: How the type of a column of texts was found out.
+BY_CELLS = {
+    "number": "every cell is a number",
+    "boolean": "every cell is true or false",
+    "date": "its cells are dates of ISO 8601",
+    "text": "some cells are no numbers",
+    "category": "declared in the file",
+}
+#: Of so few examples a feature may have equal distances, or no value twice, by chance.
+FEW, MANY = 5, 20
+#: How many columns a note names.
+NAMED = 5
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column was understood.
+
+    Attributes
+    ----------
+    number : str
+        From 0 on; of several that are alike, of the first and the last.
+    name : str
+    role : str
+        "feature", "target", "index" or "dropped".
+    type : str
+        One of `kernlearn.datasets.cells.TYPES`; "class" for a target of classes; "" for what is not read.
+    content : str
+        What a person may want to know of it: missing cells, or how many values it has.
+    reason : str
+        How role and type were found out.
+    key : str
+        What says otherwise.
+    """
+
+    number: str
+    name: str
+    role: str
+    type: str
+    content: str
+    reason: str
+    key: str
+
+
+#: The titles of the attributes.
+TITLES = ("column", "name", "role", "type", "content", "found out by", "to change it")
+
+
+def columns_of(table: Table) -> list[Column]:
+    """Return how every column of a table was understood."""
+    return [_column(table, i) for i in range(len(table.names))]
+
+
+def summarised(columns: Sequence[Column]) -> list[Column]:
+    """Return columns with one in the place of several side by side that differ in number and name alone."""
+    alike = [list(same) for _, same in groupby(columns, key=lambda column: replace(column, number="", name=""))]
+    return [
+        replace(same[0], number=f"{same[0].number}-{same[-1].number}", name=f"{same[0].name} ... {same[-1].name}")
+        if len(same) > 1
+        else same[0]
+        for same in alike
+    ]
+
+
+def suspects(X: NDArray[np.float64], names: Sequence[str]) -> list[str]:
+    """Return notes on features of a person's own file that may be none.
+
+    These number the examples (0, 1, 2, ... in any order and step), are whole and differ in every example, as the
+    numbers of customers do, or have one value only.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    names : sequence of str
+        Of the features; empty if they have none.
+    """
+    if len(X) <= FEW:
+        return []
+    steps = np.diff(np.sort(X, axis=0), axis=0)
+    differ = (steps > 0).all(axis=0)
+    counting = differ & (np.ptp(steps, axis=0) <= 1e-9 * steps[0])
+    whole = differ & ~counting & (X == np.floor(X)).all(axis=0) & (len(X) >= MANY)
+    notes = {
+        "only {numbers} the examples; dataset.drop=[NAME, ...] leaves {it} out": counting,
+        "{is_whole} and {differs} in every example, as an id does; dataset.drop=[NAME, ...] leaves {it} out": whole,
+        "{has} one value only, of which nothing can be learned": (steps == 0).all(axis=0),
+    }
+    return [_note(words, np.flatnonzero(those), names) for words, those in notes.items() if those.any()]
+
+
+def _note(words: str, columns: NDArray[np.intp], names: Sequence[str]) -> str:
+    listed = " and ".join(f"column {names[i]!r}" if names else f"column {i + 1}" for i in columns[:NAMED])
+    more = f" and {len(columns) - NAMED} more" if len(columns) > NAMED else ""
+    forms = {"numbers": "numbers", "is_whole": "is whole", "differs": "differs", "has": "has", "it": "it"}
+    if len(columns) > 1:
+        forms = {"numbers": "number", "is_whole": "are whole", "differs": "differ", "has": "have", "it": "them"}
+    return f"{listed}{more} {words.format(**forms)}"
+
+
+def _column(table: Table, column: int) -> Column:
+    roles, number, name = table.roles, str(column), table.names[column]
+    if column in roles.index:
+        reason = roles.index[column] if table.keys.index is None else "dataset.index"
+        return Column(number, name, "index", "", "", reason, "dataset.index=none")
+    if column in roles.dropped:
+        return Column(number, name, "dropped", "", "", "dataset.drop", "dataset.drop")
+    is_target, kind = column == roles.target, table.type(column)
+    reason = "dataset.types" if column in roles.types else table.typed or BY_CELLS[kind]
+    key, role = "dataset.types={NAME: TYPE}", "feature"
+    if is_target:
+        reason = "the last column" if table.keys.target is None else "dataset.target"
+        key, role = "dataset.target=NAME", "target"
+    n_missing = int(table.missing(column).sum())
+    content = [f"{n_missing} missing"] if n_missing else []
+    if kind in ("text", "category") or (is_target and not table.keys.real):
+        cells = table.column(column)
+        content = [f"{len(cells.texts)} values", *content]
+        if kind == "text" and not is_target and FEW < len(cells.texts) == len(cells.codes) - n_missing:
+            content.append("differs in every row, as an id does: dataset.drop")
+    kind = "class" if is_target and not table.keys.real else kind
+    return Column(number, name, role, kind, ", ".join(content), reason, key)

@@ -1,0 +1,107 @@
+"""``kernlearn look FILE``, and what a run says of columns that may be no features."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kernlearn.cli.complete import candidates
+from kernlearn.cli.main import VERBS, main
+from kernlearn.datasets import suspects
+
+
+def table(out):
+    lines = out.splitlines()
+    return [line.split() for line in lines[1:] if line[:1].isdigit()]
+
+
+@pytest.fixture
+def path(tmp_path):
+    rows = ["3,x1,2001-01-01,1.5,red,no", "1,x2,9999-12-31,2,blue,yes", "7,x3,2003-01-01,2.5,,no"]
+    path = tmp_path / "my.csv"
+    path.write_text("\n".join([",id,when,c,colour,label", *rows, *(row.replace("x", "y") for row in rows)]))
+    return path
+
+
+def test_every_column_has_a_role_a_type_and_a_key(path, capsys):
+    assert main(["look", str(path), "drop=[id]", "dataset.types={colour: text}", "index=none", "drop=[id,colour]"]) == 0
+    out = capsys.readouterr().out
+    assert [line[:4] for line in table(out)][1:] == [
+        ["1", "id", "dropped", "dataset.drop"],
+        ["2", "when", "feature", "date"],
+        ["3", "c", "feature", "number"],
+        ["4", "colour", "dropped", "dataset.drop"],
+        ["5", "label", "target", "class"],
+    ]
+    assert all("dataset." in line[-1] or "TYPE}" in line[-1] for line in table(out))
+    assert "the first line has the names (if not: dataset.header=false)" in out
+    assert out.splitlines()[-1] == "data       my: 6 x 3, classes no (4), yes (2)"
+
+
+def test_a_file_that_is_refused_is_shown_first(path, capsys):
+    assert main(["look", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert ["0", "column", "0", "index"] in [line[:4] for line in table(out)]
+    assert "6 values, differs in every row, as an id does: dataset.drop" in out and "2 values, 2 missing" in out
+    assert err.count("\n") == 1 and "12 cells cannot be used, in columns 'id', 'colour'" in err
+
+
+def test_many_columns_that_are_alike_are_one_line(tmp_path, capsys):
+    data = pd.DataFrame(np.random.RandomState(0).randn(9, 300)).add_prefix("pixel")
+    data.assign(kind=[True, False, True] * 3, label=list("aba") * 3).to_parquet(tmp_path / "wide.parquet")
+    assert main(["look", str(tmp_path / "wide.parquet")]) == 0
+    out = capsys.readouterr().out
+    assert [line[0] for line in table(out)] == ["0-299", "300", "301"] and "pixel0 ... pixel299  feature" in out
+    assert "data       wide: 9 x 301, classes a (6), b (3)" in out
+
+
+def test_other_formats_and_tasks(tmp_path, capsys):
+    (tmp_path / "a.svm").write_text("1 1:0.5\n-1 2:1\n")
+    assert main(["look", str(tmp_path / "a.svm")]) == 0
+    assert "2 x 2, classes -1 (1), 1 (1)" in capsys.readouterr().out
+    (tmp_path / "b.csv").write_text("a,y\n1,0.5\n2,7\n")
+    assert main(["look", str(tmp_path / "b.csv"), "task=regression"]) == 0
+    assert "2 x 1, targets from 0.5 to 7" in capsys.readouterr().out
+    (tmp_path / "c.txt").write_text("a X\nb Y\n\nc X\n")
+    assert main(["look", str(tmp_path / "c.txt"), "format=conll"]) == 0
+    assert "2 sequences of 3 places" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere.csv"], "nowhere.csv: no such file"),
+        (["{}", "tarket=label"], "tarket=label: give KEY=VALUE, .* did you mean target?"),
+        (["{}", "label"], "label: give KEY=VALUE"),
+        (["{}", "target=labl"], "target=labl: no such column, .* did you mean label?"),
+        (["{}", "header=maybe"], "header=maybe: must be true, false, or null"),
+        (["{}", "types={id: int}"], "types.id=int: must be one of number"),
+        (["{}", "types=text"], "types=text: must be a mapping"),
+        (["{}", "task=sort"], "task=sort: must be one of"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(words, message, path, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["look", *(word.format(path) if word == "{}" else word for word in words)]) == 2
+    out, err = capsys.readouterr()
+    assert re.search(message.replace("?", r"\?"), err) and err.count("\n") == 1 and not out
+
+
+def test_keys_are_completed():
+    assert "target=" in candidates(["look", "my.csv"], "t", list(VERBS))
+    assert "look" in candidates([], "lo", list(VERBS))
+
+
+def test_notes_on_columns_that_may_be_no_features():
+    rng = np.random.RandomState(0)
+    n = 30
+    X = np.column_stack([rng.permutation(n), rng.randn(n), rng.choice(10**6, n, replace=False), np.full(n, 3.0)])
+    counting, whole, constant = suspects(X, ["i", "x", "customer", "c"])
+    assert counting == "column 'i' only numbers the examples; dataset.drop=[NAME, ...] leaves it out"
+    assert whole.startswith("column 'customer' is whole and differs in every example, as an id does; dataset.drop")
+    assert constant == "column 'c' has one value only, of which nothing can be learned"
+    twice = suspects(np.column_stack([X, X]), [])
+    assert twice[2] == "column 4 and column 8 have one value only, of which nothing can be learned"
+    assert suspects(X[:5], []) == [] and len(suspects(X[:19], [])) == 1  # of few examples that is chance
+    assert suspects(rng.randint(9, size=(n, 2)) * 1.0, []) == []
