@@ -60,10 +60,7 @@ def weighted_multiclass(
     share = 0.5 if len(coef) == 1 else 1.0  # of f_1 - f_0, twice either
     square, unsure = (share * sum(each) for each in zip(*norms, strict=True))
     F = [f.plus(b) for f, b in zip(expansions, intercept.tolist(), strict=True)]
-    if len(F) == 1:
-        losses, more = F[0].losses(np.where(y == 1, 1.0, -1.0))
-    else:
-        losses, more = _losses(F, y)
+    losses, more, _ = margins_of_classes(F, y)
     dual = np.where(np.arange(A.shape[1]) == y[:, None], 0.0, np.minimum(A, 0.0))
     dual *= np.minimum(1.0, C / np.maximum(-dual.sum(axis=1), np.finfo(float).tiny))[:, None]
     dual[rows, y] = -dual.sum(axis=1)
@@ -77,16 +74,24 @@ def weighted_multiclass(
     return Certificate(objective, lower - rounding, zero, max(0.0, norm_of(sizes * mu, norm) - 1.0))
 
 
-def _losses(F: list[Outputs], y: NDArray[np.integer]) -> tuple[Array, Array]:
-    """Return the losses xi_i, and what rounding may add to each."""
+def margins_of_classes(F: list[Outputs], y: NDArray[np.integer]) -> tuple[Array, Array, Array]:
+    """Return the losses xi_i, what rounding may add to each, and the largest ``|f_{y_i} - f_c|`` of each, rounded up.
+
+    Of two classes the only output is ``f_1 - f_0``.
+    """
     rows = np.arange(len(y))
+    if len(F) == 1:
+        losses, more = F[0].losses(np.where(y == 1, 1.0, -1.0))
+        return losses, more, np.abs(F[0].high) + F[0].rounding
     high, low, rounding = (np.stack([getattr(f, name) for f in F]) for name in Outputs._fields)
     own_high, own_low, own_rounding = (values[y, rows] for values in (high, low, rounding))
-    short = np.zeros(high.shape)
+    above = np.zeros(high.shape)
     for c in range(len(F)):
         difference, rest = high[c].copy(), low[c] - own_low
         add(difference, rest, -own_high)
-        short[c] = (difference + np.where(y == c, 0.0, 1.0)) + rest
-    losses = np.maximum(short.max(axis=0), 0.0)
-    unsure = np.where(np.arange(len(F))[:, None] == y, 0.0, rounding + own_rounding)
-    return losses, np.maximum((short + unsure).max(axis=0), 0.0) - losses
+        above[c] = difference + rest
+    others = np.arange(len(F))[:, None] != y
+    unsure = np.where(others, rounding + own_rounding, 0.0)
+    losses = np.maximum((above + others).max(axis=0), 0.0)
+    more = np.maximum((above + others + unsure).max(axis=0), 0.0) - losses
+    return losses, more, (np.abs(above) + unsure).max(axis=0)

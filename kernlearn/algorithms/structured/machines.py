@@ -13,12 +13,13 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.predictor import Expansion, Predictor
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem, Sequences
+from kernlearn.certificates.structured import structured_classes
 from kernlearn.kernels import GramStack
 from kernlearn.kernels.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.joint_weights import best_within, decode
-from kernlearn.solvers.solution import with_status
+from kernlearn.solvers.solution import certified, with_status
 from kernlearn.solvers.structured import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
 
 Array = NDArray[np.float64]
@@ -135,9 +136,12 @@ def machine_of_classes(
     K = stack.matrix(number)
     solver = StructuredSolver(K, y.astype(np.intp), k, None, *options)
 
-    def finish(solution: Solution, *_: float) -> tuple[Expansion, Solution]:
-        A = solver.parts(solution.x)[0]
+    single = stack.select(number)
+
+    def finish(solution: Solution, C: float, B: float) -> tuple[Expansion, Solution]:
+        A, V = solver.parts(solution.x)[0], solver.cuts.combine(solver.coefficients).A
         coef = outputs(A)
+        solution = certified(solution, structured_classes(single, y, coef, V, C, B), options[0])
         full = np.zeros((len(coef), len(stack), len(K)))
         full[:, number] = coef
         return Expansion(full, np.zeros(len(coef)), A.T), solution
