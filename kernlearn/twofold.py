@@ -20,26 +20,26 @@ SPLITTER = 134217729.0
 
 
 @compiled
-def _add_products(values, coef, high, low, squares):
-    """Add ``values @ coef`` to the sums high + low, and the sums of squared products to `squares`."""
-    for i in range(values.shape[0]):
-        s, t, q = high[i], low[i], squares[i]
-        for j in range(values.shape[1]):
-            a, b = values[i, j], coef[j]
+def _add_products(columns, coef, high, low, squares):
+    """Add ``columns' coef`` to the sums high + low, and the sums of squared products to `squares`."""
+    n = len(high)
+    for j in range(len(coef)):
+        column, b = columns[j], coef[j]
+        c = SPLITTER * b
+        b1 = c - (c - b)
+        b2 = b - b1
+        for i in range(n):  # which are independent of each other, so that it is done in lanes
+            a, s = column[i], high[i]
             p = a * b
-            c = SPLITTER * a
-            a1 = c - (c - a)
+            d = SPLITTER * a
+            a1 = d - (d - a)
             a2 = a - a1
-            c = SPLITTER * b
-            b1 = c - (c - b)
-            b2 = b - b1
             error = a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2)  # of the product
             z = s + p
-            d = z - s
-            t += error + ((s - (z - d)) + (p - d))  # and of the sum
-            s = z
-            q += p * p
-        high[i], low[i], squares[i] = s, t, q
+            e = z - s
+            low[i] += error + ((s - (z - e)) + (p - e))  # and of the sum
+            high[i] = z
+            squares[i] += p * p
 
 
 def add_products(values: Array, coef: Array, high: Array, low: Array, squares: Array) -> None:
@@ -48,11 +48,12 @@ def add_products(values: Array, coef: Array, high: Array, low: Array, squares: A
     Parameters
     ----------
     values : array of shape (n, m)
+        Fastest where its transpose is contiguous.
     coef : array of shape (m,)
     high, low, squares : arrays of shape (n,)
         Changed in place.
     """
-    _add_products(np.ascontiguousarray(values), np.ascontiguousarray(coef), high, low, squares)
+    _add_products(np.ascontiguousarray(values.T), np.ascontiguousarray(coef), high, low, squares)
 
 
 def add(high: Array, low: Array, number: Array | float) -> None:

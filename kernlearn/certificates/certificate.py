@@ -26,17 +26,20 @@ class Certificate:
         The value of the zero solution, the unit of objectives that are nothing but rounding (see `relative_gap`).
     violation : float
         The largest violation of a constraint by the predictor, relative to the size of its bound.
+    stretch : float
+        All of it is proved of so many times the predictor: next to 1, where that makes up for rounding.
     """
 
     objective: float
     dual_objective: float
     zero: float
     violation: float = 0.0
+    stretch: float = 1.0
 
     def times(self, factor: float) -> "Certificate":
         """Return the certificate of the problem in other units: all its values times a factor."""
         P, D, zero = (factor * value for value in (self.objective, self.dual_objective, self.zero))
-        return Certificate(P, D, zero, self.violation)
+        return Certificate(P, D, zero, self.violation, self.stretch)
 
     @property
     def gap(self) -> float:

@@ -58,14 +58,12 @@ class HingeCertificate(Certificate):
 
     Attributes
     ----------
-    stretch : float
     dual : array of shape (m,)
         u, as far as double precision holds it; the bound is that of the point it was rounded from.
     largest : array of shape (p,)
         The largest ``|A'u|`` in every group of columns.
     """
 
-    stretch: float = 1.0
     dual: Array = None  # type: ignore[assignment]  # which is always given: fields with defaults come before
     largest: Array = None  # type: ignore[assignment]
 

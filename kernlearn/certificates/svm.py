@@ -18,6 +18,8 @@ from kernlearn.certificates.outputs import Inputs, Matrix, Outputs, outputs
 from kernlearn.twofold import total
 
 Array = NDArray[np.float64]
+#: Distance from 1 within which a margin is meant to be 1.
+KINK = 1e-6
 
 
 def svm(
@@ -60,21 +62,43 @@ def svm(
         kernel, beta = Matrix(learned[0]), learned[1]
         inner = outputs(kernel, beta[None])
     square, unsure = inner.inner(beta)
-    loss, more = hinge(f.plus(intercept), y, bounds)
     alpha = np.clip(alpha, 0.0, bounds)
     signed = alpha * y
     dual = inner if np.array_equal(signed, beta) else outputs(kernel, signed[None])
     dual_square, off = dual.inner(signed)
     lower = total(alpha) - 0.5 * max(dual_square, 0.0)  # (D)
-    objective, zero = 0.5 * max(square, 0.0) + loss, zero_value(y, bounds, bias)  # (P)
-    rounding = counted(0.5 * (unsure + off) + more, objective, zero) + (imbalance(signed, inner) if bias else 0.0)
-    return Certificate(objective, lower - rounding, zero)
+    zero = zero_value(y, bounds, bias)
+    margins = f.plus(intercept)
+
+    def value(stretch: float) -> tuple[float, float, float]:  # (P) of a multiple of f, and what rounding may add to it
+        loss, more = hinge(margins.times(stretch), y, bounds)
+        return 0.5 * stretch**2 * max(square, 0.0) + loss, 0.5 * stretch**2 * unsure + more, stretch
+
+    objective, more, stretch = min(map(value, _stretches(margins, y)), key=lambda one: one[0] + one[1])
+    rounding = counted(0.5 * off + more, objective, zero) + (imbalance(signed, inner) if bias else 0.0)
+    return Certificate(objective, lower - rounding, zero, stretch=stretch)
+
+
+def _stretches(f: Outputs, y: Array) -> list[float]:
+    """Return 1, and what lifts margins of 1 by what rounding may take from them.
+
+    A loss of C for every such margin that rounding leaves below 1 may cost more than a norm that is a little larger.
+    """
+    margins = f.margins(y)
+    kinks = np.abs(margins - 1.0) <= KINK
+    least = float((margins - f.rounding)[kinks].min(initial=1.0))
+    return [1.0, 1.0 / least] if 1.0 - 2.0 * KINK < least < 1.0 else [1.0]
 
 
 def hinge(f: Outputs, y: Array, bounds: Array) -> tuple[float, float]:
-    """Return ``sum_i c_i max(0, 1 - y_i f_i)`` for costs c_i, and what rounding may add to it."""
+    """Return ``sum_i c_i max(0, 1 - y_i f_i)`` for costs c_i, and what rounding may add to it.
+
+    Errors of margins below 1 are independent of each other, and may go either way; next to 1 they only add.
+    """
     losses, more = f.losses(y)
-    return total(bounds * losses), total(bounds * more)
+    below = losses > f.rounding
+    either_way = float(np.linalg.norm((bounds * more)[below]))
+    return total(bounds * losses), either_way + total((bounds * more)[~below])
 
 
 def imbalance(signed: Array, f: Outputs) -> float:

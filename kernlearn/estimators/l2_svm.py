@@ -102,4 +102,5 @@ class L2SVMClassifier(SingleKernelClassifier):
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
         bias = intercept - dot(drift, solution.x)
         proof = svm(stack, y, solution.x, bias, solution.dual, self.C, weights=weights)
-        return solution.x[None], bias, around_given(solution, proof, drift, self.tol)
+        solution = around_given(solution, proof, drift, self.tol)
+        return solution.x[None], proof.stretch * bias, solution

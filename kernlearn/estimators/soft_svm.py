@@ -61,4 +61,5 @@ class SoftSVMClassifier(SingleKernelClassifier):
         solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
         bias = intercept - dot(drift, solution.x)
         proof = certificate(stack, y, solution, bias, float(self.lambda_), self.homogenous)
-        return solution.x[None], bias, around_given(solution, proof, drift, self.tol)
+        solution = around_given(solution, proof, drift, self.tol)
+        return solution.x[None], proof.stretch * bias, solution

@@ -105,4 +105,5 @@ class USVMClassifier(SingleKernelClassifier):
             costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), cost))
             proof = band(stack, y, solution.x, bias, solution.dual, C, epsilon, costs=costs, weights=weights)
             solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        return solution.x[None], bias, around_given(solution, proof, drift, self.tol)
+        solution = around_given(solution, proof, drift, self.tol)
+        return solution.x[None], proof.stretch * bias, solution

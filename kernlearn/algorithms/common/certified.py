@@ -31,12 +31,12 @@ class Learned(Protocol):
 
 
 def around_given(solution: Solution, certificate: Certificate, drift: Array, tol: float) -> Solution:
-    """Return the solution with what is proved of its predictor, which uses the kernel as given.
+    """Return the solution with what is proved of its predictor, which uses the kernel as given, stretched as it says.
 
     Where it was solved with the kernel around the mean of the examples (`drift` is that of
     `kernlearn.kernels.GramStack.matrix_with_bias`) and the predictor is no solution any more, the status is `LOST`.
     """
-    proved = certified(solution, certificate, tol)
+    proved = certified(replace(solution, x=certificate.stretch * solution.x), certificate, tol)
     lost = drift.any() and solution.status == "optimal" and proved.status != "optimal"
     return replace(proved, status=LOST) if lost else proved
 
@@ -56,4 +56,5 @@ def in_kernel_given(
     coef, constant = kernel.expansion(solution.x)
     intercept = bias + constant
     certificate = svm(stack, y, coef, intercept, solution.dual, C, learned=(kernel.matrix, solution.x))
-    return coef, intercept, certified(solution, certificate, tol)
+    stretch = certificate.stretch
+    return stretch * coef, stretch * intercept, certified(solution, certificate, tol)

@@ -123,6 +123,7 @@ def path(
             bias = intercept - dot(drift, solution.x)
             proof = svm(single, y, solution.x, bias, solution.dual, C)
             solution = around_given(solution, proof, drift, tol)
+            bias *= proof.stretch
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):

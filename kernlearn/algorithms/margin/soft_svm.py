@@ -106,6 +106,7 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
             bias = intercept - dot(drift, solution.x)
             proof = certificate(single, y, solution, bias, lambda_, homogenous)
             solution = around_given(solution, proof, drift, tol)
+            bias *= proof.stretch
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
 
