@@ -17,12 +17,18 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import read_partitions
 from kernlearn.runner.files import read_json, read_regular
-from kernlearn.runner.provenance import Computation
-from kernlearn.runner.records import Described, Experiment, Makers
+from kernlearn.runner.reading import conforms
+from kernlearn.runner.records import Described, Experiment, Makers, Provenance
 
 REMEDY = "restore the files of the table, or reproduce it without --add"
 
 Rows = Sequence[Mapping[str, Any]]
+
+
+class OfTable(Provenance):
+    """The provenance of a table, with its experiments by row and column."""
+
+    experiments: dict[str, Experiment]
 
 
 def partitions_file(results: Path, name: str) -> Path:
@@ -106,11 +112,11 @@ def read_kept(results: Path, table: Table) -> Kept:
     partitions = read_partitions(path)
     try:
         content = read_json(record)
+        if not conforms(content, OfTable):
+            raise ValueError("a record of another form")
         makers = cast(Makers, {key: content[key] for key in sorted(Makers.__required_keys__)})
-        Computation(makers)
-        kept = Kept(partitions, makers, list(content["data"]), dict(content["experiments"]))
-        kept.described([])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        kept = Kept(partitions, makers, content["data"], content["experiments"])
+    except (OSError, ValueError) as error:
         raise UserError(f"{record}: damaged; {REMEDY}") from error
     if problem := _problem(table, kept) or _changed(path, content):
         raise UserError(f"{path}: {problem}; {REMEDY}")

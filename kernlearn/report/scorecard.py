@@ -124,7 +124,7 @@ def _minutes(record: Path) -> str:
         return ""
     try:
         return f"{sum(read_json(record)['cell_seconds'].values()) / 60:.1f}"
-    except (ValueError, LookupError, TypeError, AttributeError):  # of another form
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # of another form
         return ""
 
 

@@ -5,7 +5,6 @@ directory is for `refuse_links`: whoever knows the directory that results are in
 """
 
 import errno
-import json
 import os
 import re
 import secrets
@@ -15,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from kernlearn.runner.reading import parse_json
 
 #: Bytes that a file of ours may have; a longer one is none of ours.
 LARGEST = 2**30
@@ -61,11 +62,8 @@ def read_regular(path: str | Path, largest: int = LARGEST, end: int = 0) -> byte
 
 
 def read_json(path: Path) -> Any:
-    """Return what a regular file keeps as JSON; a `ValueError` if it keeps none, or such that nests without end."""
-    try:
-        return json.loads(read_regular(path))
-    except RecursionError as error:
-        raise ValueError(f"{path}: brackets within brackets within brackets") from error
+    """Return what a regular file keeps as JSON; a `ValueError` if it keeps none, or such as no file of ours has."""
+    return parse_json(read_regular(path))
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -27,6 +27,7 @@ from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.files import ABANDONED, NotOurs, create, make_directory, read_regular, refuse_links
 from kernlearn.runner.partial import Partial
 from kernlearn.runner.progress import INTERRUPTED, Position, Stopped, in_words, stop, stopping
+from kernlearn.runner.reading import parse_json
 from kernlearn.runner.records import Cell, Shard
 from kernlearn.runner.store import Store
 
@@ -246,8 +247,8 @@ def _text(path: Path) -> str:
 def _note(path: Path) -> dict[str, Any] | None:
     """Return what a process says that it computes; None if it says nothing, or the file is none of ours."""
     try:
-        note = json.loads(_text(path).partition("\n")[0])
-    except (OSError, ValueError, RecursionError):
+        note = parse_json(_text(path).partition("\n")[0].encode())
+    except (OSError, ValueError):
         return None
     return note if isinstance(note, dict) and _sound(**{"key": None, "since": None, **note}) else None
 
@@ -255,10 +256,8 @@ def _note(path: Path) -> dict[str, Any] | None:
 def _sound(key: Any, since: Any, label: Any = "", point: Any = 0, of: Any = 0, **_: Any) -> bool:
     """Return whether a note can be shown: in one line, and with no more digits than there is reason for."""
     words = all(isinstance(text, str) and len(text) <= WORDS and text.isprintable() for text in (key, label))
-    return (
-        words
-        and isinstance(since, int | float)
-        and all(-LARGEST_NUMBER < n < LARGEST_NUMBER for n in (since, point, of))
+    return words and all(
+        isinstance(n, int | float) and -LARGEST_NUMBER < n < LARGEST_NUMBER for n in (since, point, of)
     )
 
 

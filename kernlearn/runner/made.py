@@ -13,6 +13,7 @@ from typing import Any, cast
 from kernlearn import __version__
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.plugins import plugins
+from kernlearn.runner.reading import conforms
 from kernlearn.runner.records import Made, Source
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
@@ -57,21 +58,7 @@ def made(
 
 def is_made(found: Any) -> bool:
     """Return whether something that was read has what `made` gives, each of its type."""
-    groups = ("code", "packages", "machine")
-    return (
-        isinstance(found, dict)
-        and all(isinstance(found.get(key), dict) for key in groups)
-        and "dirty" in found["code"]
-        and isinstance(found.get("when"), str)
-        and all(isinstance(found.get(key), int | float) for key in ("seconds", "cpu_seconds"))
-        and isinstance(found.get("peak_mb", ""), int | float | None)
-        and is_source(found.get("source", {"digest": "", "recorded": False}))
-    )
-
-
-def is_source(found: Any) -> bool:
-    """Return whether something that was read is a `kernlearn.runner.records.Source`."""
-    return isinstance(found, dict) and isinstance(found.get("digest"), str) and type(found.get("recorded")) is bool
+    return conforms(found, Made) and "dirty" in found["code"]
 
 
 @cache

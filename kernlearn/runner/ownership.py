@@ -19,7 +19,7 @@ DIRECTORIES = {
     "multirun": (".submitit",),
 }
 #: What directories of papers have, whose names are those of the package's.
-OF_PAPERS = ("*.provenance.json",)
+OF_PAPERS = ("*.provenance.json", "*_partitions.csv")
 #: The files, and how their first line begins, or what is in it.
 FILES = {"summary.csv": (b"dataset", b"algorithm", b"metric", b"mean"), "SCORECARD.md": (b"# Scorecard",)}
 

@@ -9,6 +9,8 @@ from kernlearn.evaluation import Row
 
 #: A choice of a configuration: ``name`` and the parameters that are its own, which its registry declares and checks.
 Options = dict[str, Any]
+#: What is known of code or a machine, by name.
+Facts = dict[str, str | bool | int | float | None]
 
 
 class Experiment(TypedDict):
@@ -58,27 +60,35 @@ class Source(TypedDict):
 class Made(TypedDict):
     """Who has made a result and what it took (`kernlearn.runner.made`)."""
 
-    code: dict[str, Any]
+    code: Facts
     packages: dict[str, str | None]
-    machine: dict[str, Any]
+    machine: Facts
     when: str
     seconds: float
     cpu_seconds: float
     peak_mb: float | None
-    peak_of: str
+    peak_of: NotRequired[str]
     source: NotRequired[Source]
 
 
 class Computed(TypedDict):
     """Who has made some cells, how many, and from when to when."""
 
-    code: dict[str, Any]
+    code: Facts
     packages: dict[str, str | None]
-    machine: dict[str, Any]
+    machine: Facts
     cells: int
     seconds: float
     first: str
     last: str
+
+
+class Registered(TypedDict):
+    """What is known of a sweep beside its cells: its command, when it was given, and the number of cells."""
+
+    command: str
+    registered: str
+    cells: int
 
 
 class Described(TypedDict):
@@ -97,7 +107,7 @@ class Collected(TypedDict):
 
     command: str
     engine: NotRequired[Options]
-    code: dict[str, Any]
+    code: Facts
     packages: dict[str, str | None]
     when: str
     wall_seconds: float

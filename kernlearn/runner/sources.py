@@ -12,6 +12,7 @@ import json
 import re
 import tokenize
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec, resolve_name
@@ -23,7 +24,8 @@ from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families import FEATURES
 from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
-from kernlearn.runner.files import read_json, write_atomically
+from kernlearn.runner.files import read_regular, write_atomically
+from kernlearn.runner.reading import conforms, parse_json
 from kernlearn.runner.records import Experiment, Source
 
 RECORD = Path(__file__).parents[1] / "sources.json"
@@ -179,8 +181,15 @@ def _facts(module: str) -> Facts | None:
     return _kept.facts(sha256(f"{package}\n{text}".encode()).hexdigest(), module, text, package)
 
 
+#: What the file of facts has by the name of a module: the sha256 of its source, and the facts.
+OF_FACTS = dict[str, tuple[str, tuple[str, list[tuple[str, str, str]]]]]
+
+
 class _Kept:
-    """Facts by the content of modules, in the directory of downloads, too: to read all source takes half a second."""
+    """Facts by the content of modules, in the directory of downloads, too: to read all source takes half a second.
+
+    The file has the sha256 of its second line in the first: what is damaged is read from the sources again.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[str, Facts]] | None = None
@@ -201,18 +210,17 @@ class _Kept:
         """Keep what is new, where that can be written."""
         if self._changed:
             self._changed = False
-            try:
-                write_atomically(_file(), json.dumps(self._load()).encode())
-            except OSError:
-                pass
+            body = json.dumps(self._load()).encode()
+            with suppress(OSError):
+                write_atomically(_file(), sha256(body).hexdigest().encode() + b"\n" + body)
 
     def _load(self) -> dict[str, tuple[str, Facts]]:
         if self._known is None:
-            try:
-                found = read_json(_file())
-                self._known = {name: (content, Facts(*facts)) for name, (content, facts) in found.items()}
-            except (OSError, ValueError, TypeError, AttributeError):  # there is none, or one of another form
-                self._known = {}
+            self._known = {}
+            with suppress(OSError, ValueError):  # there is none, or it is damaged
+                checksum, _, body = read_regular(_file()).partition(b"\n")
+                if sha256(body).hexdigest().encode() == checksum and conforms(found := parse_json(body), OF_FACTS):
+                    self._known = {name: (content, Facts(*facts)) for name, (content, facts) in found.items()}
         return self._known
 
 
@@ -220,7 +228,7 @@ _kept = _Kept()
 
 
 def _file() -> Path:
-    return cache_directory() / "sources-1.json"
+    return cache_directory() / "sources-2.json"
 
 
 def _imports(text: str, package: str) -> Iterator[list[str]]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.runner.files import NotOurs, read_regular, refuse_links, write_atomically
+from kernlearn.runner.made import is_made
+from kernlearn.runner.reading import parse_json
 
 log = logging.getLogger(__name__)
 
@@ -50,10 +52,10 @@ class Store:
         if body is None:
             return None
         try:
-            payload = json.loads(body)
+            payload = parse_json(body)
             del payload["key"]
             return _checked(unpack(payload))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (ValueError, LookupError, TypeError, AttributeError):
             log.warning(
                 "%s: its content is none of a cell; removed, the same command computes it again", self.path(key)
             )
@@ -74,10 +76,10 @@ class Store:
             try:
                 self._refuse_links(path.parent)
                 end = read_regular(path, end=END)
-                found = json.loads(end[end.rindex(MADE) + len(MADE) :].rstrip().removesuffix(b"}"))
-            except (OSError, ValueError, RecursionError):
+                found = parse_json(end[end.rindex(MADE) + len(MADE) :].rstrip().removesuffix(b"}"))
+            except (OSError, ValueError):
                 continue
-            return found if isinstance(found, dict) else {}
+            return found if is_made(found) else {}
         return {}
 
     def _body(self, key: str) -> bytes | None:

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from kernlearn.runner.files import read_json, read_regular, refuse_links, write_atomically
 from kernlearn.runner.guard import running
 from kernlearn.runner.progress import in_words
-from kernlearn.runner.records import Cell, Source
+from kernlearn.runner.reading import conforms
+from kernlearn.runner.records import Cell, Registered, Source
 from kernlearn.runner.store import Store
 
 log = logging.getLogger(__name__)
@@ -90,7 +91,8 @@ def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) 
     refuse_links(directory, results)
     lines = [" ".join(f"{key} {label}".split()) + "\n" for plan in plans for key, label in plan.labels.items()]
     write_atomically(directory / "cells.txt", "".join(lines).encode())
-    record = {"command": command, "registered": datetime.now(UTC).isoformat(timespec="seconds"), "cells": len(lines)}
+    time = datetime.now(UTC).isoformat(timespec="seconds")
+    record: Registered = {"command": command, "registered": time, "cells": len(lines)}
     write_atomically(directory / "sweep.json", (json.dumps(record, indent=1) + "\n").encode())
     return directory
 
@@ -103,11 +105,13 @@ def registered(results: Path) -> list[Sweep]:
             refuse_links(path.parent, results)
             record = read_json(path)
             lines = read_regular(path.with_name("cells.txt")).decode().split("\n")[:-1]
-            sweep = Sweep(path.parent.name, str(record["command"]), dict(line.split(" ", 1) for line in lines))
+            if not conforms(record, Registered):
+                raise ValueError("no command, time or number of cells")
             if len(lines) != record["cells"]:
                 raise ValueError(f"{len(lines)} of {record['cells']} cells")
-            found.append((str(record["registered"]), sweep))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            sweep = Sweep(path.parent.name, record["command"], dict(line.split(" ", 1) for line in lines))
+            found.append((record["registered"], sweep))
+        except (OSError, ValueError) as error:
             log.warning("%s: damaged (%s), left out; the command of the sweep writes it anew", path.parent, error)
     return [sweep for _, sweep in sorted(found, key=lambda item: item[0])]
 

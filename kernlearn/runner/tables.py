@@ -60,7 +60,11 @@ def _can_be_of(plan: Plan, cell: PathCell, shard: Shard) -> bool:
             (shard["status"] == "ok" or isinstance(shard["error"], str))
             and is_made(shard["made"])
             and all(columns <= row.keys() == rows[0].keys() for row in rows)
-            and {type(value) for row in rows for name, value in row.items() if name not in WORDS} <= {int, float}
+            and all(
+                type(value) in ((str,) if name in WORDS else (int, float))
+                for row in rows
+                for name, value in row.items()
+            )
             and {row["point"] for row in rows} <= set(range(len(plan.grid)))
         )
     except (KeyError, TypeError):

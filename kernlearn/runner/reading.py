@@ -1,0 +1,90 @@
+"""JSON that others may have written: numbers that fit, brackets that end, values of the types that a record has."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from math import isfinite
+from types import NoneType, UnionType
+from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+#: Digits of an integer: those of a state of a random generator, of 128 bits, and no more than a float takes.
+DIGITS = 40
+#: Brackets within brackets: more than any file of ours has, and less than what writing them again can take.
+DEEPEST = 60
+
+
+def parse_json(content: bytes) -> Any:
+    """Return what JSON says.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or has a number or brackets that no file of ours has.
+    """
+    try:
+        value = json.loads(content, parse_int=_integer)
+    except RecursionError:
+        raise ValueError("brackets within brackets within brackets") from None
+    if content.count(b"[") + content.count(b"{") > DEEPEST and _is_deep(value):
+        raise ValueError("brackets within brackets within brackets")
+    return value
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > DIGITS:
+        raise ValueError(f"an integer of {len(digits)} digits")
+    return int(digits)
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            part
+            for whole in level
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+            if isinstance(part, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def conforms(value: Any, kind: Any) -> bool:
+    """Return whether a value from JSON has a type, with all parts of theirs; a record may have further keys.
+
+    Parameters
+    ----------
+    value : object
+    kind : type
+        A `TypedDict`, `dict`, `list`, `tuple`, a union, ``str``, ``bool``, ``int``, ``float`` (finite) or None.
+    """
+    if is_typeddict(kind):
+        return isinstance(value, dict) and _has_fields(value, kind)
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(conforms(value, one) for one in parts)
+    if origin is dict:
+        return isinstance(value, dict) and all(conforms(one, parts[1]) for one in value.values())
+    if origin is list:
+        return isinstance(value, list) and all(conforms(one, parts[0]) for one in value)
+    if origin is tuple:
+        return isinstance(value, list) and len(value) == len(parts) and all(map(conforms, value, parts))
+    if kind is float:
+        return type(value) in (int, float) and isfinite(value)
+    return kind is Any or type(value) is (NoneType if kind is None else kind)
+
+
+def _has_fields(value: Mapping[str, Any], kind: Any) -> bool:
+    required, fields = _fields(kind)
+    return required <= value.keys() and all(
+        conforms(value[key], field) for key, field in fields.items() if key in value
+    )
+
+
+@cache
+def _fields(kind: Any) -> tuple[frozenset[str], dict[str, Any]]:
+    hints = get_type_hints(kind, include_extras=True)
+    return kind.__required_keys__, {
+        key: get_args(hint)[0] if get_origin(hint) is NotRequired else hint for key, hint in hints.items()
+    }
