@@ -1,6 +1,7 @@
 """Engines under fire, on this machine: whatever a cell does, the others get done, and it leaves a row."""
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from queue import SimpleQueue
 import pytest
 
 from kernlearn.runner.cells import cell_key
-from kernlearn.runner.engines import local
+from kernlearn.runner.engines import cluster, local
 from kernlearn.runner.execute import execute, pending
 from kernlearn.runner.guard import noted, running
 from kernlearn.runner.progress import Stopped
@@ -161,3 +162,17 @@ def wait_for(condition, seconds=120.0):
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", ["distributed", "distributed.client", "distributed.comm.tcp", "tornado.application"])
+def test_what_dask_says_of_connections_is_left_out(name):
+    """Also of loggers that have a level of their own, as its client's has."""
+    log = logging.getLogger(name)
+    before = log.level
+    try:
+        log.setLevel(logging.WARNING)
+        with cluster._quiet():
+            assert not log.isEnabledFor(logging.CRITICAL)
+        assert log.level == logging.WARNING
+    finally:
+        log.setLevel(before)

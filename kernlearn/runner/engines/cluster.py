@@ -11,6 +11,8 @@ from kernlearn.errors import UserError
 
 #: Seconds that a scheduler and its workers have to answer, and workers to be there.
 PATIENCE = 10.0
+#: The loggers of Dask, and of what it is made with, that speak of connections.
+LOUD = ("distributed", "tornado", "asyncio")
 #: What has to be the same on the scheduler, which unpickles the calls, too, and on the workers.
 SAME = ("python", "dask", "distributed", "kernlearn", "numpy", "scipy")
 
@@ -140,11 +142,16 @@ def _line(address: str, what: str, error: Exception) -> str:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Leave out what Dask says of connections that fail, which is told in one line here, or in the status of cells."""
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL)
+    """Leave out what Dask says of connections that fail, which is told in one line here, or in the status of cells.
+
+    Dask gives levels to some of its loggers and to their parents, so that each has to be told.
+    """
+    known = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOUD]
+    before = {log: log.level for log in map(logging.getLogger, {*known, *LOUD})}
+    for log in before:
+        log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for log, level in before.items():
+            log.setLevel(level)
