@@ -115,7 +115,8 @@ def test_machine_code_is_of_all_sources():
 
 def test_all_that_is_compiled_is_in_rooms_whose_source_is_in_the_digest():
     paths = [path for path in module.PACKAGE.rglob("*.py") if "@compiled" in path.read_text()]
-    assert {path.relative_to(module.PACKAGE).parts[0] for path in paths} == set(ROOMS)
+    in_rooms = [path.relative_to(module.PACKAGE) for path in paths if path.parent != module.PACKAGE]
+    assert {path.parts[0] for path in in_rooms} == set(ROOMS)
 
 
 @pytest.mark.parametrize("edited", ["solvers/cores/a.py", "kernels/b.py", "types.py", "plugin/c.py"])
