@@ -2,11 +2,12 @@
 
 ::
 
-    (P)  min_a   (1/m) sum_i max(0, 1 - (A a)_i) + sum_q c_q |a_q|
-    (D)  max_u   sum_i u_i   subject to   |A' u|_q <= c_q for all q,   0 <= u_i <= 1/m
+    (P)  min_a   (1/m) sum_i w_i max(0, 1 - (A a)_i) + sum_q c_q |a_q|
+    (D)  max_u   sum_i u_i   subject to   |A' u|_q <= c_q for all q,   0 <= u_i <= w_i/m
 
-With ``pi = m u`` the box is [0, 1] whatever m. Source: Cortes, Goyal, Kuznetsov and Mohri (2015), section 5.1, whose
-printed program lacks ``xi >= 0``; the dual is derived here.
+The weights w of the losses have the mean 1. With ``pi = m u`` the box is [0, w_i] whatever m. Source: Cortes, Goyal,
+Kuznetsov and Mohri (2015), section 5.1, whose printed program lacks ``xi >= 0`` and has no weights; the dual is derived
+here.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,15 @@ ZERO = 1.0
 
 
 class Columns(Protocol):
-    """A matrix with m rows, known through its products; columns are indexed by pairs (k, j) in p groups of n."""
+    """A matrix with m rows, known through its products; columns are indexed by pairs (k, j) in p groups of n.
+
+    Attributes
+    ----------
+    weights : array of shape (m,), or None
+        Factors > 0 of the losses, of mean 1; None if all are 1.
+    """
+
+    weights: Array | None
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -80,15 +89,16 @@ def hinge_l1(columns: Columns, cost: Array, coef: Array, pi: NDArray[Any]) -> Hi
         Where all margins are 1 or more but for rounding, which would outweigh a penalty that is next to nothing, a
         multiple of them is meant that makes them so.
     pi : array of shape (m,)
-        ``m u``, in double or extended precision; it need not be feasible. It is cut to [0, 1] and scaled by
+        ``m u``, in double or extended precision; it need not be feasible. It is cut to [0, w] and scaled by
         ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so.
     """
     m = columns.shape[1]
     margins, penalty = _margins(columns, coef), total((cost * np.abs(coef)).ravel())
     objective, more, stretch = min(
-        (_value(margins, penalty, s) for s in _stretches(margins)), key=lambda value: value[0] + value[1]
+        (_value(margins, penalty, s, columns.weights) for s in _stretches(margins)),
+        key=lambda value: value[0] + value[1],
     )
-    pi = np.clip(pi, 0.0, 1.0)
+    pi = np.clip(pi, 0.0, 1.0 if columns.weights is None else columns.weights)
     products = np.abs(columns.price(pi.astype(np.float64)))
     theta = _feasible(columns, pi, products, m * cost)
     dual, largest = theta * pi / m, theta * products.max(axis=1, initial=0.0) / m
@@ -118,10 +128,12 @@ def _stretches(margins: Outputs) -> list[float]:
     return [1.0, (1.0 + 4.0 * EPS) / least] if 1.0 - SEPARATED <= least < 1.0 else [1.0]
 
 
-def _value(margins: Outputs, penalty: float, stretch: float) -> tuple[float, float, float]:
+def _value(margins: Outputs, penalty: float, stretch: float, weights: Array | None) -> tuple[float, float, float]:
     """Return (P) at a multiple of a point, what rounding may add to it, and the multiple."""
     losses, more = margins.times(stretch).losses(np.ones(1))
     m = len(losses)
+    if weights is not None:
+        losses, more = weights * losses, weights * more + EPS * weights * losses
     return total(losses) / m + stretch * penalty, total(more) / m, stretch
 
 

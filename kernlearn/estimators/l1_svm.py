@@ -1,11 +1,14 @@
 """The estimator of `kernlearn.algorithms.margin.l1_svm`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS, solve_l1_svm
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, mean_and_parts
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution, hinge_solver
 
@@ -33,6 +36,8 @@ class L1SVMClassifier(SingleKernelClassifier):
     solver : {"auto", "simplex", "interior", "highs"}
         Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
         vertex; or cutting planes on HiGHS.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
 
     Attributes
     ----------
@@ -54,6 +59,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         beta: float = 1e-3,
         tol: float | None = None,
         solver: str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -62,11 +68,13 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.beta = beta
         self.tol = tol
         self.solver = solver
+        self.class_weight = class_weight
 
     def _held(self) -> float:
         return METHOD.held
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solver = hinge_solver(KernelColumns(stack, y), self.solver, self.tol)
-        solution = solve_l1_svm(stack, y, self.beta, solver=solver)
+        mean, parts = mean_and_parts(weights)
+        solver = hinge_solver(KernelColumns(stack, y, parts), self.solver, self.tol)
+        solution = solve_l1_svm(stack, y, self.beta / mean, solver=solver).times(mean)
         return solution.x, 0.0, solution

@@ -1,5 +1,6 @@
 """The estimator of `kernlearn.algorithms.margin.rmm`."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -53,6 +54,8 @@ class RMMClassifier(SingleKernelClassifier):
         Our homotopy along the bound; OSQP with a finish of our own, slow and independent of it; pairs and active sets;
         or these from 400 examples on, as they are then faster along several bounds, and the homotopy below. With `D`
         one of the first two.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
 
     Attributes
     ----------
@@ -85,6 +88,7 @@ class RMMClassifier(SingleKernelClassifier):
         nu: float | None = None,
         tol: float = 1e-6,
         solver: str = "homotopy",
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -97,6 +101,7 @@ class RMMClassifier(SingleKernelClassifier):
         self.nu = nu
         self.tol = tol
         self.solver = solver
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -1,5 +1,6 @@
 """The estimator of `kernlearn.algorithms.margin.vkr`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.problem import Problem, Signs
 from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS, path
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.expansion import KernelExpansionClassifier
+from kernlearn.estimators.common.expansion import KernelExpansionClassifier, mean_and_parts
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
 
@@ -40,6 +41,8 @@ class VKRClassifier(KernelExpansionClassifier):
     solver : {"auto", "simplex", "interior", "highs"}
         Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
         vertex; or cutting planes on HiGHS.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
 
     Attributes
     ----------
@@ -75,6 +78,7 @@ class VKRClassifier(KernelExpansionClassifier):
         local_radius: float | None = None,
         tol: float | None = None,
         solver: str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degrees = degrees
@@ -86,6 +90,7 @@ class VKRClassifier(KernelExpansionClassifier):
         self.local_radius = local_radius
         self.tol = tol
         self.solver = solver
+        self.class_weight = class_weight
 
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
@@ -99,13 +104,15 @@ class VKRClassifier(KernelExpansionClassifier):
         return METHOD.held
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        mean, parts = mean_and_parts(weights)
         (point,) = path(
-            Problem(stack, Signs(y)),
+            Problem(stack, Signs(y), weights=parts),
             complexity=self.complexity,
-            lambdas=[self.lambda_],
-            betas=[self.beta],
+            lambdas=[self.lambda_ / mean],
+            betas=[self.beta / mean],
             local_radii=None if self.local_radius is None else [self.local_radius],
             tol=self.tol,
             solver=self.solver,
         )
-        return point.solutions[0].x, 0.0, point.solutions[0]
+        solution = point.solutions[0].times(mean)
+        return solution.x, 0.0, solution

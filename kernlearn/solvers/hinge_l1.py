@@ -2,12 +2,13 @@
 
 Problem, for a matrix A with m rows and columns indexed by q::
 
-    (P)  min_a   (1/m) sum_i max(0, 1 - (A a)_i) + sum_q c_q |a_q|
-    (D)  max_u   sum_i u_i   subject to   |A' u|_q <= c_q for all q,   0 <= u_i <= 1/m
+    (P)  min_a   (1/m) sum_i w_i max(0, 1 - (A a)_i) + sum_q c_q |a_q|
+    (D)  max_u   sum_i u_i   subject to   |A' u|_q <= c_q for all q,   0 <= u_i <= w_i/m
 
 (D) has one row for every column of A; only those that are violated are ever put into the linear program, which makes
-the method column generation on (P). With ``pi = m u`` the box is [0, 1] whatever m. Source: Cortes, Goyal, Kuznetsov
-and Mohri (2015), section 5.1, whose printed program lacks ``xi >= 0``; the dual and the certificate are derived here.
+the method column generation on (P). The weights w of the losses have the mean 1. With ``pi = m u`` the box is [0, w_i]
+whatever m. Source: Cortes, Goyal, Kuznetsov and Mohri (2015), section 5.1, whose printed program lacks ``xi >= 0`` and
+has no weights; the dual and the certificate are derived here.
 """
 
 from typing import Protocol

@@ -19,7 +19,7 @@ Mask = NDArray[np.bool_]
 class Scaled:
     """Columns divided by powers of two, so that their largest entries are between 1/2 and 1, of examples that differ.
 
-    Equal rows of A are merged into one pi with the upper bound ``u_i``, their number.
+    Equal rows of A are merged into one pi with the upper bound ``u_i``, the sum of their weights: of 1, their number.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Scaled:
     group : array of shape (m,)
         The place in `first` of every example's group.
     u : array of shape (r,)
-        How many examples a group has.
+        The sum of the weights of a group's examples.
     """
 
     columns: Columns
@@ -47,8 +47,9 @@ class Scaled:
     def of(cls, columns: Columns) -> "Scaled":
         """Find their scales, and what is equal."""
         scale = binary(columns.scales())
-        first, group, counts = np.unique(equal_rows(columns, scale), return_inverse=True, return_counts=True)
-        return cls(columns, scale, equal_columns(columns, scale), first, group, counts.astype(np.float64))
+        first, group = np.unique(equal_rows(columns, scale), return_inverse=True)
+        sums = np.bincount(group, columns.weights).astype(np.float64)
+        return cls(columns, scale, equal_columns(columns, scale), first, group, sums)
 
     @property
     def originals(self) -> Index:
@@ -100,5 +101,6 @@ class Scaled:
         return coef, hinge_l1(self.columns, cost, coef, pi)
 
     def whole(self, pi: Array) -> Array:
-        """Return the pi of all examples, those of equal ones equal, shape (m,)."""
-        return (pi / self.u)[self.group]
+        """Return the pi of all examples, those of equal ones the same part of their weights, shape (m,)."""
+        parts: Array = (pi / self.u)[self.group]
+        return parts if self.columns.weights is None else parts * self.columns.weights

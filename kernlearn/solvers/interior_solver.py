@@ -113,11 +113,12 @@ class InteriorSolver:
 
     def _best_dual(self, cost: Array) -> Array:
         """Return the feasible pi with the largest sum among the multiples of those of other costs."""
-        least, m = cost.min(axis=1), self.columns.shape[1]
+        least, m, weights = cost.min(axis=1), self.columns.shape[1], self.columns.weights
         best = np.zeros(m)
         for dual, largest in self._duals:
             bounded = largest > 0.0
-            most = min(1.0 / max(m * dual.max(), TINY), float((least[bounded] / largest[bounded]).min(initial=np.inf)))
+            fullest = m * float((dual if weights is None else dual / weights).max())
+            most = min(1.0 / max(fullest, TINY), float((least[bounded] / largest[bounded]).min(initial=np.inf)))
             pi = most * m * dual
             best = max(best, pi, key=np.sum)
         return best

@@ -50,6 +50,18 @@ class Solution:
         """Relative duality gap, see `relative_gap`."""
         return relative_gap(self.objective, self.dual_objective, self.zero)
 
+    def times(self, factor: float) -> "Solution":
+        """Return the solution of the problem whose objective is so many times as large."""
+        if factor == 1.0:
+            return self
+        return replace(
+            self,
+            objective=factor * self.objective,
+            dual=factor * self.dual,
+            dual_objective=factor * self.dual_objective,
+            zero=factor * self.zero,
+        )
+
 
 def with_status(solution: Solution, tol: float) -> Solution:
     """Return a solution whose values have changed with the status of its gap; what else went wrong stays."""

@@ -89,6 +89,12 @@ def test_kernel_learning_with_one_kernel_is_the_svm(model):
         kernlearn.MKLClassifier(kernel="features", C=10.0),
         kernlearn.LocalRademacherClassifier(),
         kernlearn.LocalRademacherClassifier(method="dc"),
+        kernlearn.VKRClassifier(tol=1e-9),
+        kernlearn.VKRClassifier(tol=1e-9, solver="highs"),
+        kernlearn.VKRClassifier(tol=1e-6, solver="interior"),
+        kernlearn.L1SVMClassifier(tol=1e-9),
+        kernlearn.RMMClassifier(kernel="gaussian", C=0.3),
+        kernlearn.RMMClassifier(D=1.0),
     ],
     ids=repr,
 )
@@ -99,6 +105,37 @@ def test_heavier_classes_are_predicted_more_often(model):
     fits = [clone(model).set_params(class_weight=w).fit(noisy, rare[keep]) for w in (None, "balanced")]
     counts = [int(fit.predict(noisy).sum()) for fit in fits]
     assert counts[0] < counts[1] and all(abs(fit.gap_) <= fit.tol for fit in fits)
+
+
+@pytest.mark.parametrize("solver", ["simplex", "interior", "highs"])
+@pytest.mark.parametrize("name", ["L1SVMClassifier", "VKRClassifier"])
+def test_a_class_of_weight_three_is_there_three_times(name, solver):
+    """The mean loss of 1 + 3 parts, of half as many examples, has twice the penalty."""
+    y = np.where(np.arange(90) % 2, 1, 0)
+    given = {"kernel": "gaussian", "solver": solver, "tol": 1e-9}
+    given |= {"gamma": 1.0} if name == "L1SVMClassifier" else {"gammas": [0.5, 2.0], "lambda_": 0.0}
+    Model = getattr(kernlearn, name)
+    model = Model(**given, beta=0.02, class_weight={1: 3.0}).fit(X, y)
+    copies = np.repeat(np.arange(90), np.where(y == 1, 3, 1))
+    other = Model(**given, beta=0.01).fit(X[copies], y[copies])
+    assert model.objective_ == pytest.approx(2.0 * other.objective_, rel=1e-7)
+    assert abs(model.gap_) <= 1e-9 and model.dual_objective_ <= model.objective_ * (1 + 1e-9)
+    losses = np.maximum(0.0, 1.0 - (2 * y - 1) * model.decision_function(X)) * np.where(y == 1, 3.0, 1.0)
+    assert model.objective_ == pytest.approx(losses.mean() + 0.02 * np.abs(model.dual_coef_).sum(), rel=1e-9)
+
+
+def test_the_relative_margin_machine_without_a_bound_is_the_svm():
+    model = kernlearn.RMMClassifier(kernel="gaussian", C=2.0, fraction=1.0, tol=1e-8, class_weight={-1.0: 5.0})
+    other = svc({-1.0: 5.0}).fit(X, Y)
+    np.testing.assert_allclose(model.fit(X, Y).decision_function(X), other.decision_function(X), atol=1e-4)
+
+
+@pytest.mark.parametrize("model", [SVM, WEIGHED[1]], ids=repr)
+def test_a_weight_for_an_absent_class_is_warned_of_and_has_no_effect(model):
+    with pytest.warns(UserWarning, match="no example is of class 3, whose weight has no effect; the classes are -1.0"):
+        fitted = clone(model).set_params(class_weight={3: 9.0, 1.0: 2.0}).fit(X, Y)
+    known = clone(model).set_params(class_weight={1.0: 2.0}).fit(X, Y)
+    np.testing.assert_array_equal(fitted.decision_function(X), known.decision_function(X))
 
 
 def test_classes_one_against_the_rest_keep_their_weights():
@@ -114,7 +151,6 @@ def test_classes_one_against_the_rest_keep_their_weights():
     ("model", "class_weight", "message"),
     [
         (SVM, "even", "class_weight=even: must be 'balanced', a dictionary or None"),
-        (SVM, {3: 1.0}, "class_weight: there is no class 3, but -1.0, 1.0"),
         (SVM, {1.0: -2.0}, r"class_weight\[1.0\]=-2.0: must be a number > 0"),
         (kernlearn.TwoStageClassifier(machine="ridge"), "balanced", "is for machine='svm'"),
     ],

@@ -12,7 +12,7 @@ class DenseColumns:
 
     def __init__(self, A):
         self.A = np.asarray(A, dtype=float)
-        self.shape = self.A.shape
+        self.shape, self.weights = self.A.shape, None
 
     def narrow(self, j):
         return DenseColumns(self.A[:, :, j])

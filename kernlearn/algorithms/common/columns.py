@@ -22,11 +22,13 @@ class KernelColumns:
     ----------
     stack : GramStack of shape (p, m, n)
     y : array of shape (m,), labels +-1
+    weights : array of shape (m,), optional
+        Factors > 0 of the losses, of mean 1.
     """
 
-    def __init__(self, stack: GramStack, y: Array):
+    def __init__(self, stack: GramStack, y: Array, weights: Array | None = None):
         self.stack = of_kinds(stack)
-        self.y = y
+        self.y, self.weights = y, weights
         self._scales: Array | None = None
 
     @property
@@ -36,7 +38,7 @@ class KernelColumns:
 
     def narrow(self, j: NDArray[np.intp]) -> "KernelColumns":
         """Return the columns of some of the expansion points."""
-        return KernelColumns(self.stack.narrow(j), self.y)
+        return KernelColumns(self.stack.narrow(j), self.y, self.weights)
 
     def scales(self) -> Array:
         """Return the largest absolute entry of every column, shape (p, n), computed once."""
@@ -75,6 +77,7 @@ class FeatureColumns:
 
     def __init__(self, stack: FeatureStack, y: Array, scale: Array, *, bias: bool):
         self.stack, self.y, self.scale, self.bias = stack, y, scale, bias
+        self.weights: Array | None = None
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -60,12 +60,15 @@ class Problem:
         Which of the inputs the target is of, where a method also sees examples without labels; by default all.
     seed : int
         Of what a method draws at random.
+    weights : array of shape (n,), optional
+        Factors > 0 of the losses, of mean 1, of methods that take some.
     """
 
     inputs: Any
     target: Target
     labelled: Index | None = None
     seed: int = 0
+    weights: Array | None = None
 
     @property
     def y(self) -> Any:

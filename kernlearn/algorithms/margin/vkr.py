@@ -158,7 +158,7 @@ def path(
     stack, y = problem.inputs, problem.y
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
     r = _complexities(stack, complexity, local_radii)
-    columns = KernelColumns(stack, y)
+    columns = KernelColumns(stack, y, problem.weights)
     solver, tol = settle_hinge(len(y), solver, tol)
     warm: PathSolver = (
         CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)

@@ -70,7 +70,12 @@ def example_weights(
     Raises
     ------
     UserError
-        If `class_weight` is something else, has an unknown class, or a factor that is no number > 0.
+        If `class_weight` is something else, or has a factor that is no number > 0.
+
+    Warns
+    -----
+    UserWarning
+        If it has a class that no example is of, as one fold of few may lack it.
     """
     if class_weight is None:
         return sample_weight
@@ -79,16 +84,26 @@ def example_weights(
         totals = np.bincount(index, weights, minlength=len(classes))
         factors = totals.sum() / (len(classes) * totals)
     elif isinstance(class_weight, Mapping):
-        for name in class_weight:
-            if name not in classes:
-                raise UserError(
-                    f"class_weight: there is no class {name!r}, but {', '.join(map(repr, classes.tolist()))}"
-                )
+        if absent := [name for name in class_weight if name not in classes.tolist()]:
+            warnings.warn(
+                f"class_weight: no example is of class {', '.join(map(repr, absent))}, whose weight has no effect; "
+                f"the classes are {', '.join(map(repr, classes.tolist()))}",
+                UserWarning,
+                stacklevel=4,
+            )
         number = Number(positive=True)
         factors = np.array([number.check(f"class_weight[{c!r}]", class_weight.get(c, 1.0)) for c in classes.tolist()])
     else:
         raise UserError(f"class_weight={class_weight}: must be 'balanced', a dictionary or None")
     return weights * factors[index]
+
+
+def mean_and_parts(weights: Array | None) -> tuple[float, Array | None]:
+    """Return the mean of weights, and they as parts of it; 1 and None of weights that are all 1."""
+    if weights is None:
+        return 1.0, None
+    mean = float(weights.mean())
+    return mean, weights / mean
 
 
 def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -122,6 +137,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     Of all classes at once it is one problem, where `_solve_classes` says so.
     """
 
+    #: Factors of the losses of classes, of those that have the parameter.
+    class_weight: Any = None
     #: What a person may do about a solution that is not optimal, as the end of the warning.
     _advice = ""
     #: Whether it takes families of one kernel only.
@@ -169,7 +186,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(X, y)
+        return self._fit(X, y, self.class_weight)
 
     def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None, unlabelled: Any = None) -> Self:
         Text().check("kernel", self.kernel)
