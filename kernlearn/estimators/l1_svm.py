@@ -20,9 +20,11 @@ class L1SVMClassifier(SingleKernelClassifier):
 
     Parameters
     ----------
-    kernel : str
+    kernel : str, callable
         A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
         the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
+        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn, ``"rbf"`` and ``"poly"`` the
+        Gaussian and the polynomial. A function ``f(X, Z)`` returns the kernel values of two sets of examples.
     degree : int
         Degree of the polynomial kernel ``(x.z + coef0)^degree``.
     gamma : float

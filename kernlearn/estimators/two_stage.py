@@ -33,10 +33,12 @@ class TwoStageClassifier(CombinedKernelClassifier):
     weighting : {"unif", "align", "alignf"}
         Uniform weights; alignment of each kernel with the labels; best alignment of the combination.
     machine : {"svm", "ridge"}
-    kernel : str
+    kernel : str, callable or list of callables
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"gaussian"`` or ``"polynomial"``, with
         the parameters below; ``"precomputed"``: matrices of shape (p, n, n) in the place of X; or ``"features"``: a
         rank-1 kernel for every column of X.
+        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn, ``"rbf"`` and ``"poly"`` the
+        Gaussian and the polynomial. A function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     gammas, degrees : sequences
         Members of the Gaussian and of the polynomial family.
     coef0 : float

@@ -21,9 +21,11 @@ class VKRClassifier(KernelExpansionClassifier):
 
     Parameters
     ----------
-    kernel : str
+    kernel : str, callable or list of callables
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
         with the parameters below; or ``"precomputed"``: one Gram matrix takes the place of the examples.
+        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn, ``"rbf"`` and ``"poly"`` the
+        Gaussian and the polynomial. A function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     degrees : sequence of int
         Degrees of the polynomial kernels ``(x.z + coef0)^k``.
     gammas : sequence of float

@@ -19,12 +19,13 @@ from kernlearn.algorithms.common.ridge import EXACT
 from kernlearn.datasets.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import example_weights, family_of, keep_certificate, several_classes
+from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
+from kernlearn.estimators.common.kernels import check_kernel, family_of, require_semidefinite_functions
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY
 from kernlearn.kernels.streamed import kernel_stack
-from kernlearn.parameters import Parameter, Text, check_attributes
+from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.solution import certified
 
@@ -66,7 +67,7 @@ class CombinedKernelEstimator(BaseEstimator):
 
     def _check_parameters(self) -> None:
         """Raise `UserError` if a parameter is out of range."""
-        Text().check("kernel", self.kernel)
+        check_kernel(self.kernel)
         check_attributes(self, self._declared, self._may_be_none)
 
     def _kernels(self, X: Any) -> tuple[Stack, KernelStack, Array]:
@@ -81,6 +82,7 @@ class CombinedKernelEstimator(BaseEstimator):
         else:
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
             given = kernel_stack(self._family, X, X, self._held, together=True)
+            require_semidefinite_functions(self.kernel, given)
             stack = kernels_of(given, self.centre)
         stack = stack.centred() if self.centre else stack
         return given, stack, sizes(stack, self.normalise)

@@ -4,7 +4,6 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
-from inspect import signature
 from typing import Any, Self
 
 import numpy as np
@@ -19,37 +18,17 @@ from kernlearn.algorithms.common.reductions import signs
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
-from kernlearn.kernels.families import VECTOR_FAMILIES, precomputed
+from kernlearn.estimators.common.kernels import check_kernel, family_of, require_semidefinite_functions
+from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite
+from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.streamed import kernel_stack
-from kernlearn.parameters import Number, Parameter, Text, check_attributes
+from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.clock import allowed_seconds
 
 Array = NDArray[np.float64]
 #: Coefficients of an output, shape (p, n), its bias, and the solution, which may be one for all outputs.
 Output = tuple[Array, float, Solution]
-
-
-def family_of(
-    kernel: str, given: Mapping[str, Any], others: Sequence[str] = ("precomputed",), *, single: bool = False
-) -> KernelFamily:
-    """Return the family of a name with the parameters of an estimator.
-
-    Offered are the families on vectors that the estimator has all the parameters of, with `single` those that can be of
-    one kernel; the rest can be precomputed.
-
-    Raises
-    ------
-    UserError
-        If the name is none of them, nor one of `others`.
-    """
-    keys = {name: signature(family).parameters.keys() for name, family in VECTOR_FAMILIES.items()}
-    several = {"gammas", "degrees"}  # one kernel has one of them at most
-    known = [name for name in VECTOR_FAMILIES if keys[name] <= given.keys() and not (single and several <= keys[name])]
-    if kernel not in known:
-        raise UserError(f"kernel={kernel}: must be one of {', '.join([*known, *others])}")
-    return make_family(kernel, **{key: given[key] for key in keys[kernel]})
 
 
 def example_weights(
@@ -189,13 +168,13 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         return self._fit(X, y, self.class_weight)
 
     def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None, unlabelled: Any = None) -> Self:
-        Text().check("kernel", self.kernel)
+        check_kernel(self.kernel)
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
-        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+        if self._pairwise and X.shape[0] != X.shape[1]:
             raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
-        if self.kernel == "precomputed" and self._semidefinite:
+        if self._pairwise and self._semidefinite:
             require_semidefinite(X, "the precomputed kernel")
         used = np.arange(len(y))
         if sample_weight is not None:
@@ -212,6 +191,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         self._family = self._make_family()
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
         stack = kernel_stack(self._family, examples, examples, self._held())
+        if self._semidefinite:
+            require_semidefinite_functions(self.kernel, stack)
         told = copy(self)  # with parameters as Python's numbers: numpy's float32 would round
         for name, value in check_attributes(self, self._declared, self._may_be_none).items():
             setattr(told, name, value)
@@ -249,7 +230,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
 
     @property
     def _pairwise(self) -> bool:
-        return self.kernel == "precomputed"
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     def _make_family(self) -> KernelFamily:
         if self._pairwise:
@@ -265,7 +246,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.pairwise = self._pairwise
         # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
         # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
-        tags.classifier_tags.poor_score = self._semidefinite and str(self.kernel).startswith("polynomial")
+        tags.classifier_tags.poor_score = self._semidefinite and str(self.kernel).startswith("poly")
         return tags
 
 

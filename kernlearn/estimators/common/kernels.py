@@ -1,0 +1,148 @@
+"""The kernels of estimators: families of the package, kernels of scikit-learn, and functions of the user."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics.pairwise import additive_chi2_kernel, cosine_similarity, manhattan_distances
+
+from kernlearn.errors import UserError
+from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
+from kernlearn.kernels.families import VECTOR_FAMILIES
+from kernlearn.kernels.family import exponential, exponential_less_constant, make_members, same, side_by_side
+from kernlearn.kernels.products import squared_distances
+from kernlearn.parameters import Text
+
+Array = NDArray[np.float64]
+
+
+def laplacian(gammas: Sequence[float]) -> KernelFamily:
+    """Laplacian kernels ``K_k(x, z) = exp(-gamma_k |x - z|_1)``."""
+    return _exponentials("laplacian", manhattan_distances, gammas)
+
+
+def chi2(gammas: Sequence[float]) -> KernelFamily:
+    """Chi-squared kernels ``K_k(x, z) = exp(-gamma_k sum_j (x_j - z_j)^2 / (x_j + z_j))`` of features >= 0."""
+    return _exponentials("chi2", _chi2_distances, gammas)
+
+
+def matern(gammas: Sequence[float]) -> KernelFamily:
+    """Matern kernels of smoothness 3/2: ``K_k(x, z) = (1 + r) exp(-r)`` with ``r = sqrt(6 gamma_k) |x - z|``.
+
+    They are those of scikit-learn's ``Matern(length_scale=l, nu=1.5)`` for ``gamma = 1 / (2 l^2)``, as its ``RBF`` is
+    the Gaussian kernel of this gamma.
+    """
+    return KernelFamily("matern", make_members("gammas", gammas), squared_distances, _matern)
+
+
+def cosine() -> KernelFamily:
+    """Cosine of the angle, ``K(x, z) = x.z / (|x| |z|)``, a family of one; 0 where a vector is 0."""
+    return KernelFamily("cosine", ({},), cosine_similarity, same)
+
+
+#: Families by name: those of configurations, and those that scikit-learn has beside them.
+KERNELS: dict[str, Callable[..., KernelFamily]] = {
+    **VECTOR_FAMILIES,
+    "laplacian": laplacian,
+    "chi2": chi2,
+    "matern": matern,
+    "cosine": cosine,
+}
+#: Names of scikit-learn for families that have others here.
+SYNONYMS = {"rbf": "gaussian", "poly": "polynomial"}
+
+
+def check_kernel(kernel: Any) -> None:
+    """Raise `UserError` unless a kernel is a name, a function, or a list of functions."""
+    if not callable(kernel) and not _are_functions(kernel):
+        Text().check("kernel", kernel)
+
+
+def is_given(kernel: Any) -> bool:
+    """Return whether a kernel consists of functions of the user, of which nothing is known."""
+    return callable(kernel) or _are_functions(kernel)
+
+
+def family_of(
+    kernel: Any, given: Mapping[str, Any], others: Sequence[str] = ("precomputed",), *, single: bool = False
+) -> KernelFamily:
+    """Return the family of a kernel with the parameters of an estimator.
+
+    Offered are the families on vectors that the estimator has all the parameters of, with `single` those that can be of
+    one kernel; the rest can be precomputed, or functions.
+
+    Parameters
+    ----------
+    kernel : str, callable or sequence of callables
+        A callable takes examples of shapes (n, d) and (m, d) and returns their kernel values, shape (n, m).
+
+    Raises
+    ------
+    UserError
+        If a name is none of them, nor one of `others`, or several functions are given for one kernel.
+    """
+    if is_given(kernel):
+        functions = [kernel] if callable(kernel) else list(kernel)
+        if single and len(functions) > 1:
+            raise UserError(f"kernel: {len(functions)} functions are given, and the estimator has one kernel; give one")
+        parts = [KernelFamily("callable", ({},), Function(function), same) for function in functions]
+        return parts[0] if len(parts) == 1 else side_by_side("callables", parts)
+    name = SYNONYMS.get(kernel, kernel)
+    keys = {name: signature(family).parameters.keys() for name, family in KERNELS.items()}
+    several = {"gammas", "degrees"}  # one kernel has one of them at most
+    known = [name for name in KERNELS if keys[name] <= given.keys() and not (single and several <= keys[name])]
+    if name not in known:
+        raise UserError(f"kernel={kernel}: must be one of {', '.join([*known, *SYNONYMS, *others])}, or a function")
+    parameters = {key: given[key] for key in keys[name]}
+    return make_family(name, **parameters) if name in VECTOR_FAMILIES else KERNELS[name](**parameters)
+
+
+def require_semidefinite_functions(kernel: Any, stack: GramStack) -> None:
+    """Raise `UserError` if functions of the user are not positive semidefinite on the training examples."""
+    if is_given(kernel):
+        for k in range(len(stack)):
+            require_semidefinite(stack.matrix(k), "the kernel" if len(stack) == 1 else f"kernel {k}")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the user as the base of a family; what it returns is checked."""
+
+    function: Callable[[Any, Any], Any]
+
+    def __call__(self, X: Any, Z: Any) -> Array:
+        """Return the kernel values, shape (len(X), len(Z))."""
+        K, shape = np.asarray(self.function(X, Z), dtype=np.float64), (X.shape[0], Z.shape[0])
+        if K.shape != shape:
+            raise UserError(f"kernel: the function returns the shape {K.shape} for {shape[0]} and {shape[1]} examples")
+        if not np.isfinite(K).all():
+            raise UserError("kernel: the function returns values that are NaN or infinite")
+        return K
+
+
+def _are_functions(kernel: Any) -> bool:
+    return isinstance(kernel, list | tuple) and len(kernel) > 0 and all(map(callable, kernel))
+
+
+# Module functions, not closures: a fitted estimator holds its family and has to pickle.
+
+
+def _exponentials(name: str, base: Callable[[Any, Any], Array], gammas: Sequence[float]) -> KernelFamily:
+    members = make_members("gammas", gammas)
+    return KernelFamily(name, members, base, exponential, less_constant=exponential_less_constant)
+
+
+def _chi2_distances(X: Array, Z: Array) -> Array:
+    if min(X.min(initial=0.0), Z.min(initial=0.0)) < 0.0:
+        raise UserError("kernel=chi2: is for features >= 0, such as histograms; use another kernel")
+    distances: Array = -additive_chi2_kernel(X, Z)
+    return distances
+
+
+def _matern(D: Array, gamma: float) -> Array:
+    r = np.sqrt(6.0 * gamma * D)
+    values: Array = (1.0 + r) * np.exp(-r)
+    return values
