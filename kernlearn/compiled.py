@@ -23,6 +23,20 @@ ROOMS = ("kernels", "solvers")
 _making = Lock()
 
 
+class _Announcement:
+    """Says once that code is compiled."""
+
+    wanted = False
+
+    def __call__(self) -> None:
+        if self.wanted:
+            self.wanted = False
+            log.warning("kernlearn compiles code for this machine, once; this takes a while")
+
+
+_announcement = _Announcement()
+
+
 class Deferred:
     """What is made when it is first called, or compiled into something else: numba takes a quarter of a second.
 
@@ -59,6 +73,7 @@ def compiled(function: Callable[..., Any]) -> Deferred:
 def _dispatcher(function: Callable[..., Any]) -> Any:
     from numba import njit
 
+    _listen()
     scope = function.__globals__
     for name in function.__code__.co_names:  # numba looks there for what the function calls
         if isinstance(called := scope.get(name), Deferred):
@@ -122,6 +137,30 @@ class _Cache:
             act(*arguments)
         except Exception as error:  # a full disk, for one
             log.debug("%s: cannot be written", self._cache.cache_path, exc_info=error)
+
+
+def announce() -> None:
+    """Let the logger of this module say once, as a warning, that code is compiled, where numba's cache has none."""
+    _announcement.wanted = True
+
+
+@cache
+def _listen() -> None:
+    """Wait for compilations; code that numba's cache has is none."""
+    from numba.core import event
+
+    class Compilation(event.Listener):
+        """Of any function."""
+
+        def on_start(self, event: Any) -> None:
+            """Say so, the first time."""
+            _announcement()
+
+        def on_end(self, event: Any) -> None:
+            """Say nothing more."""
+
+    register: Any = event.register
+    register("numba:compile", Compilation())
 
 
 def start() -> None:

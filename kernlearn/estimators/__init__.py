@@ -4,6 +4,7 @@ Nothing else imports scikit-learn's base classes, which take a second: lists, pl
 for them. What is listed here is `kernlearn`'s, too.
 """
 
+from kernlearn.compiled import announce
 from kernlearn.estimators.adaboost import AdaBoostClassifier
 from kernlearn.estimators.adaboost_reg import AdaBoostRegClassifier
 from kernlearn.estimators.crf import LinearChainCRF
@@ -64,3 +65,5 @@ __all__ = [
     "USVMClassifier",
     "VKRClassifier",
 ]
+
+announce()  # in Python nothing else says what the first fit waits for

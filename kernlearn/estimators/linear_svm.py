@@ -16,8 +16,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.margin.perceptron import CONSTANT
+from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.estimators.common.expansion import keep_certificate, seed_of, several_classes
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.linear_svm import solve_linear_svm
@@ -31,7 +32,6 @@ PARAMETERS: dict[str, Parameter] = {
     "max_sweeps": Parameter(
         100_000, Number(low=1, high=10**9, integer=True), "over all examples, after which it stops"
     ),
-    "random_state": Parameter(0, Number(low=0, high=2**32 - 1, integer=True), "the seed of the order of steps"),
 }
 #: What helps where sweeps were not enough.
 ADVICE = "; standardise the features, or raise max_sweeps or lambda_"
@@ -55,7 +55,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         Sweeps over all examples after which it stops, and `fit` warns. Many are needed where `lambda_` is small, and
         most where features are of unlike size or far from zero. Of up to 3000 examples an active set takes over after
         300 sweeps; of more, standardise such features.
-    random_state : int
+    random_state : int, RandomState or None
         The seed of the order of steps.
 
     Attributes
@@ -77,7 +77,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         constant: float = 1.0,
         tol: float = 1e-3,
         max_sweeps: int = 100_000,
-        random_state: int = 0,
+        random_state: Any = 0,
     ):
         self.lambda_ = lambda_
         self.constant = constant
@@ -103,15 +103,17 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
         self.classes_, index = several_classes(y)
+        warn_of_unlike_columns(self, X)
         rows = sparse.csr_array(X)
         if self.constant:
             feature = sparse.csr_array(np.full((len(y), 1), float(self.constant)))
             rows = sparse.hstack([rows, feature], format="csr")
         told = float(self.lambda_), float(self.tol)
-        order = {"max_sweeps": int(self.max_sweeps), "seed": int(self.random_state)}
+        order = {"max_sweeps": int(self.max_sweeps), "seed": seed_of(self.random_state)}
         solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
+        warn_of_one_class(self, Expansion(self.coef_, self.intercept_).outputs(FeatureStack(X)))
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self

@@ -1,12 +1,13 @@
 """The estimator of `kernlearn.algorithms.margin.sgd_svm`."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.margin.sgd_svm import PARAMETERS, draw, solve_kernel_sgd_svm
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
 from kernlearn.kernels import GramStack
-from kernlearn.parameters import Number
 from kernlearn.solvers import Solution
 
 Array = NDArray[np.float64]
@@ -29,7 +30,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
         Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
     tol : float
         Relative duality gap above which `fit` warns.
-    random_state : int
+    random_state : int, RandomState or None
         The seed of the examples that are drawn.
 
     Attributes
@@ -51,7 +52,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
         n_epochs: int = 100,
         constant: float = 1.0,
         tol: float = 1e-2,
-        random_state: int = 0,
+        random_state: Any = 0,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -63,11 +64,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.random_state = random_state
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        Number(low=0, high=2**32 - 1, integer=True).check("random_state", self.random_state)
-
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        indices = draw(len(y), self.n_epochs, self.random_state)
+        indices = draw(len(y), self.n_epochs, seed_of(self.random_state))
         solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, self.lambda_, indices, self.tol)
         return solution.x[None], self.constant**2 * float(solution.x.sum()), solution

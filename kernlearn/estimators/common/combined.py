@@ -18,9 +18,10 @@ from kernlearn.algorithms.common.regression import Regression, Targets, in_unit
 from kernlearn.algorithms.common.ridge import EXACT
 from kernlearn.datasets.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
-from kernlearn.estimators.common.kernels import check_kernel, family_of, require_semidefinite_functions
+from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import ASYMMETRY
@@ -80,6 +81,8 @@ class CombinedKernelEstimator(BaseEstimator):
             self._family, stack = precomputed(len(X)), DenseStack(X)
             given = GramStack(self._family, X, X)
         else:
+            if not is_given(self.kernel):
+                warn_of_unlike_columns(self, X)
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
             given = kernel_stack(self._family, X, X, self._held, together=True)
             require_semidefinite_functions(self.kernel, given)
@@ -219,6 +222,8 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         self.classes_, index = several_classes(y)
         given, stack, t = self._kernels(X)
         self._keep(X, given, stack, self._solve_classes(stack, t, index))
+        used = given if isinstance(given, FeatureStack) else given.narrow(self.support_)
+        warn_of_one_class(self, Expansion(self._coef, self.intercept_).outputs(used))
         return self
 
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -17,8 +18,9 @@ from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.kernels import check_kernel, family_of, require_semidefinite_functions
+from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.streamed import kernel_stack
@@ -75,6 +77,19 @@ def example_weights(
     else:
         raise UserError(f"class_weight={class_weight}: must be 'balanced', a dictionary or None")
     return weights * factors[index]
+
+
+def seed_of(random_state: Any) -> int:
+    """Return the seed that a ``random_state`` is, or one that it, or numpy's global state for None, draws.
+
+    Raises
+    ------
+    UserError
+        If it is neither a whole number from 0 to 2^32 - 1, nor a ``RandomState``, nor None.
+    """
+    if random_state is None or isinstance(random_state, np.random.RandomState):
+        return int(check_random_state(random_state).randint(2**31))
+    return int(Number(low=0, high=2**32 - 1, integer=True).check("random_state", random_state))
 
 
 def mean_and_parts(weights: Array | None) -> tuple[float, Array | None]:
@@ -189,6 +204,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             unlabelled = validate_data(self, unlabelled, dtype=np.float64, order="C", reset=False)
             X, used = np.concatenate([X, unlabelled]), np.append(used, len(X) + np.arange(len(unlabelled)))
         self._family = self._make_family()
+        if not self._pairwise and not is_given(self.kernel):
+            warn_of_unlike_columns(self, X)
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
         stack = kernel_stack(self._family, examples, examples, self._held())
         if self._semidefinite:
@@ -201,6 +218,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         for name, value in told._facts.items():
             setattr(self, name, value)
         self._keep_outputs(results, X, used)
+        learned = Expansion(np.stack([coef for coef, _, _ in results]), self.intercept_)
+        warn_of_one_class(self, learned.outputs(stack)[:, : len(index)])
         solutions = list({id(result[2]): result[2] for result in results}.values())
         keep_certificate(self, solutions, advice=self._advice)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
