@@ -8,7 +8,7 @@ With the kernel columns ``K_c`` of the examples of a class, their mean ``M_c``, 
 
 f is 0 in the middle between the projected class means. For any alpha, ``r = (N + mu I) alpha - d`` proves
 ``(P) - min (P) <= |r|^2 / mu``. mu is in units of the mean eigenvalue of ``K^2``, so that kernels in other units have
-the same solution.
+the same solution. Where the class means coincide but for rounding there is no direction: alpha is 0, and f a constant.
 
 With ``threshold="svm"`` the threshold is that of a support vector machine with C = 1 on the one number
 ``z = sum_i alpha_i K(x_i, x)``, of variance 1, and f is its output: where classes are of different sizes or spreads,
@@ -17,6 +17,7 @@ analysis with kernels.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,11 @@ from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 #: Relative gap up to which a closed form counts as exact.
@@ -54,7 +56,9 @@ def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") ->
     """Solve (P) for every kernel and every mu, the largest first, by one eigendecomposition of N a kernel."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K = stack.select(k).matrix(0)
+        single = stack.select(k)
+        size = 2.0 ** (np.frexp(single.matrix(0).max())[1] - 1)  # a power of two: nothing is rounded
+        K, coincide = single.matrix(0) / size, means_coincide(single, y)
         means = np.stack([K[:, y == sign].mean(axis=1) for sign in (1.0, -1.0)])
         within = K - np.where(y == 1.0, *means[:, :, None])  # every column less the mean of its class
         N, d, unit = within @ within.T, means[0] - means[1], float(np.vdot(K, K)) / len(y)
@@ -63,16 +67,16 @@ def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") ->
         for mu in sorted(mus, reverse=True):
             ridge = (mu * unit) or 1.0  # a kernel that is 0
             alpha = vectors @ (coordinates / (np.maximum(values, 0.0) + ridge))
-            image = N @ alpha + ridge * alpha
-            objective = float(alpha @ (image - 2.0 * d))
-            bound = objective - float(np.sum((image - d) ** 2)) / ridge
-            status = status_of(relative_gap(objective, bound, 0.0), EXACT)
-            solution = Solution(alpha, objective, image - d, bound, 0.0, status, 1, 1, 0.0)
+            alpha = np.zeros_like(alpha) if coincide else alpha
+            solution = Solution(alpha / size, 0.0, alpha / size, 0.0, 0.0, "optimal", 1, 1, 0.0)
+            solution = certified(solution, fisher(single, y, solution.x, ridge, size), EXACT)
+            if coincide:
+                solution = replace(solution, status=COINCIDE)
             z, factor, intercept = K @ alpha, 1.0, -0.5 * float(alpha @ means.sum(axis=0))
             if threshold == "svm":
                 factor, intercept = line(z, y)
             place = {**member, "mu": float(mu)}
-            yield single_kernel_point(place, len(stack), k, factor * alpha, intercept, solution)
+            yield single_kernel_point(place, len(stack), k, factor * solution.x, intercept, solution)
 
 
 def line(z: Array, y: Array) -> tuple[float, float]:

@@ -6,8 +6,9 @@ With ``c_+`` and ``c_-`` the means of the classes in feature space, x is of the 
          = 2 <c_+ - c_-, psi(x)> / |c_+ - c_-|^2 + (|c_-|^2 - |c_+|^2) / |c_+ - c_-|^2
 
 It is 1 at ``c_+`` and -1 at ``c_-``, in whatever units the kernel is; nothing is optimised, and the means are the
-minimisers of the scatter ``sum_i |psi(x_i) - c_{y_i}|^2``, which is the objective. Source: Shalev-Shwartz and Ben-David
-(2014), Understanding Machine Learning, chapter 16, exercise 6.
+minimisers of the scatter ``sum_i |psi(x_i) - c_{y_i}|^2``, which is the objective, and its own lower bound. Where the
+means coincide but for rounding, f is 0, and the status says so. Source: Shalev-Shwartz and Ben-David (2014),
+Understanding Machine Learning, chapter 16, exercise 6.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates.linear import COINCIDE, means_coincide
 from kernlearn.kernels import KernelFamily
 from kernlearn.solvers import Solution
 
@@ -44,7 +46,8 @@ def path(problem: Problem) -> Iterator[Point]:
         inner = means @ K @ means.T
         difference = means[0] - means[1]
         distance = float(difference @ K @ difference)
-        scale = 1.0 / distance if distance > 0.0 else 0.0  # one mean for both: f = 0
+        coincide = distance <= 0.0 or means_coincide(single, y)
+        scale = 0.0 if coincide else 1.0 / distance
         scatter = float(np.trace(K) - sum(np.sum(y == sign) * inner[c, c] for c, sign in enumerate((1.0, -1.0))))
         solution = Solution(means, scatter, means, scatter, float(np.trace(K)), "optimal", 1, 1, 0.0)
         intercept, coef = scale * float(inner[1, 1] - inner[0, 0]), 2.0 * scale * difference
@@ -52,6 +55,8 @@ def path(problem: Problem) -> Iterator[Point]:
         intercept -= float(drift @ coef)
         if not np.abs(single.expand(coef[None]) + intercept - solved).max() <= SAME:
             solution = replace(solution, status=LOST)
+        if coincide:
+            solution = replace(solution, status=COINCIDE)
         yield single_kernel_point(dict(member), len(stack), k, coef, intercept, solution)
 
 

@@ -1,0 +1,76 @@
+"""Certificates of directions and means, against exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
+from kernlearn.certificates.outputs import Matrix
+from kernlearn.kernels import GramStack, make_family
+
+
+def exact_fisher(K, y, alpha, rho):
+    """(P) at alpha, and the squared half gradient, by the matrices of the definition."""
+    n = len(y)
+    K = np.array([[Fraction(v) for v in row] for row in K], dtype=object)
+    alpha, rho = np.array([Fraction(a) for a in alpha], dtype=object), Fraction(rho)
+    N, means = 0, {}
+    for sign in (1.0, -1.0):
+        columns = K[:, y == sign]
+        means[sign] = columns.sum(axis=1) / columns.shape[1]
+        within = columns - means[sign][:, None]
+        N = N + within @ within.T
+    d = means[1.0] - means[-1.0]
+    image = N @ alpha + rho * alpha
+    assert len(image) == n
+    return alpha @ image - 2 * (alpha @ d), sum((image - d) ** 2)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_value_of_a_direction_and_its_bound_are_those_of_fractions(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 9))
+    X, y = rng.integers(-3, 4, (n, 2)).astype(float), rng.choice([-1.0, 1.0], n)
+    y[:2] = 1.0, -1.0
+    K, alpha, rho = X @ X.T, rng.normal(size=n), float(10.0 ** rng.integers(-4, 3))
+    proved = fisher(Matrix(K), y, alpha, rho)
+    P, square = exact_fisher(K, y, alpha, rho)
+    D, size = P - square / Fraction(rho), abs(P) + square / Fraction(rho) + Fraction(float(alpha @ K @ K @ alpha))
+    assert abs(Fraction(proved.objective) - P) <= size / 10**14
+    assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + size / 10**12
+    scaled = fisher(Matrix(2.0**-500 * K), y, 2.0**500 * alpha, rho, 2.0**-500)
+    assert scaled == proved
+
+
+@pytest.mark.parametrize("scale", [1e-60, 1e-6, 1.0, 1e60])
+@pytest.mark.parametrize("name", ["klda", "nearest_mean"])
+def test_equal_class_means_are_no_optimum(name, scale):
+    """Permuted copies, exclusive or: the difference of the means is made of rounding."""
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(15, 3))
+    corners = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
+    for X, y in [
+        (np.vstack([A, A[rng.permutation(15)]]), np.repeat([1.0, -1.0], 15)),
+        (corners / 3.0 + 0.1, np.array([1.0, 1.0, -1.0, -1.0])),
+    ]:
+        stack = GramStack.train(make_family("linear"), scale * X)
+        assert means_coincide(stack, y)
+        for point in ALGORITHMS[name].path(Problem(stack, Signs(y)), **({"mus": [1e-3]} if name == "klda" else {})):
+            assert point.status == COINCIDE and not point.predictor.outputs(stack).any()
+
+
+@pytest.mark.parametrize("scale", [1e-80, 1e-6, 1.0, 1e60])
+def test_directions_do_not_depend_on_the_unit_of_the_kernel(scale):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(20, 3)), np.repeat([1.0, -1.0], 10)
+    family = make_family("linear")
+    one, other = (
+        next(ALGORITHMS["klda"].path(Problem(GramStack.train(family, s * X), Signs(y)), mus=[1e-3]))
+        for s in (1.0, scale)
+    )
+    assert one.status == other.status == "optimal"
+    assert other.solutions[0].objective == pytest.approx(one.solutions[0].objective, rel=1e-9)
+    f, g = (p.predictor.outputs(GramStack.train(family, s * X))[0] for p, s in ((one, 1.0), (other, scale)))
+    np.testing.assert_allclose(g, f, atol=1e-9 * np.abs(f).max())
