@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.regression import Regression
 from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
-from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS, prove_svm
+from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS, prove_svm, weigh
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack
@@ -103,15 +103,15 @@ class TwoStageClassifier(CombinedKernelClassifier):
             raise UserError("class_weight: is for machine='svm', ridge regression has none")
 
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        mu = WEIGHTINGS[self.weighting](stack, y, t) / t
+        mu, status = weigh(self.weighting, stack, y, t)
         if self.machine == "svm":
             solution, intercept = combined_svm(stack, mu, y, self.tol, weights=weights).solve(float(self.C))
             proof = prove_svm(y, mu, solution.dual, float(self.C), weights)
-            return Fit(mu, solution.x, intercept, solution, solution.dual, proof)
+            return Fit(mu, solution.x, intercept, solution, solution.dual, proof, status=status)
         intercept = float(y.mean()) if self.centre else 0.0
         lambda_ = float(self.lambda_)
         solution = solve_krr(stack.combine(mu), y - intercept, lambda_, ridge_of(stack))
-        return Fit(mu, solution.x, intercept, solution, regression=Regression(y, lambda_, self.centre))
+        return Fit(mu, solution.x, intercept, solution, regression=Regression(y, lambda_, self.centre), status=status)
 
 
 class TwoStageRegressor(CombinedKernelRegressor):
@@ -146,7 +146,7 @@ class TwoStageRegressor(CombinedKernelRegressor):
         self.tol = tol
 
     def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        mu = WEIGHTINGS[self.weighting](stack, y, t) / t
+        mu, status = weigh(self.weighting, stack, y, t)
         lambda_ = float(self.lambda_)
         solution = solve_krr(stack.combine(mu), y, lambda_, ridge_of(stack))
-        return Fit(mu, solution.x, 0.0, solution, regression=Regression(y, lambda_, self.centre))
+        return Fit(mu, solution.x, 0.0, solution, regression=Regression(y, lambda_, self.centre), status=status)

@@ -11,6 +11,11 @@ from kernlearn.kernels.stack import KernelStack
 
 Array = NDArray[np.float64]
 
+#: Alignments above this are never rounding.
+FAINT = 1e-6
+#: Relative rounding error of the sums of products that an alignment is made of.
+ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
+
 
 def alignment(K: Array, L: Array, *, centred: bool = True) -> float:
     """Return ``<K_c, L_c>_F / (||K_c||_F ||L_c||_F)`` (definition 2.4); without centring ``Ahat(K, L)`` (2.41).
@@ -33,6 +38,18 @@ def alignments(stack: KernelStack, y: Array, *, centred: bool = True) -> Array:
         stack, y = stack.centred(), y - y.mean()
     sizes = stack.norms() * (y @ y)
     return np.divide(stack.quadratic(y), sizes, out=np.zeros(len(stack)), where=sizes > 0)
+
+
+def unaligned(stack: KernelStack, y: Array) -> bool:
+    """Return whether no kernel has an alignment with the labels that is more than rounding.
+
+    Rounding of kernel values, of the size of the largest before centring, moves an alignment by its ratio to the norm.
+    """
+    rho, p = alignments(stack, y), len(stack)
+    if rho.max() > FAINT:
+        return False
+    norms, largest = stack.norms(), np.array([stack.largest_given(one) for one in np.eye(p)])
+    return bool((rho * norms <= ROUNDING * largest).all())
 
 
 def alignment_by_products(stack: KernelStack, mu: Array, y: Array) -> Array:

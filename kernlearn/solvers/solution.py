@@ -69,6 +69,11 @@ def with_status(solution: Solution, tol: float) -> Solution:
     return replace(solution, status=status_of(solution.gap, tol, otherwise))
 
 
+def with_remark(solution: Solution, status: str) -> Solution:
+    """Return a solution that is optimal with another status, which says of what; any other as it is."""
+    return replace(solution, status=status) if solution.status == "optimal" else solution
+
+
 def certified(solution: Solution, certificate: Certificate, tol: float) -> Solution:
     """Return a solution with the values that its predictor has, and their status.
 

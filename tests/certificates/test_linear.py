@@ -1,13 +1,16 @@
 """Certificates of directions and means, against exact fractions."""
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
 from kernlearn.certificates.outputs import Matrix
+from kernlearn.estimators import TwoStageClassifier, TwoStageRegressor
 from kernlearn.kernels import GramStack, make_family
 
 
@@ -74,3 +77,20 @@ def test_directions_do_not_depend_on_the_unit_of_the_kernel(scale):
     assert other.solutions[0].objective == pytest.approx(one.solutions[0].objective, rel=1e-9)
     f, g = (p.predictor.outputs(GramStack.train(family, s * X))[0] for p, s in ((one, 1.0), (other, scale)))
     np.testing.assert_allclose(g, f, atol=1e-9 * np.abs(f).max())
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "features", "linear"])
+@pytest.mark.parametrize("weighting", ["align", "alignf"])
+def test_weights_are_equal_where_alignments_are_rounding(weighting, kernel):
+    """Copies with both labels: no kernel has anything to do with the labels."""
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(15, 3)) + 1.0
+    X, y = np.vstack([A, A[rng.permutation(15)]]), np.repeat([1.0, -1.0], 15)
+    for model in (TwoStageClassifier(), TwoStageClassifier(machine="ridge"), TwoStageRegressor()):
+        with pytest.warns(ConvergenceWarning, match="no kernel is aligned with the labels: all have equal weights"):
+            model.set_params(weighting=weighting, kernel=kernel).fit(X, y)
+        (uniform,) = TwoStageClassifier(weighting="unif", kernel=kernel).fit(X, y).weights_
+        np.testing.assert_allclose(model.weights_[0], uniform)
+    with warnings.catch_warnings(action="error"):
+        model = TwoStageClassifier(weighting=weighting, kernel=kernel).fit(np.vstack([A, A + 1e-3]), y)
+    assert model.gap_ <= 1e-6  # a little alignment is one, and there is no warning

@@ -11,7 +11,7 @@ from kernlearn.algorithms.common.predictor import Expansion, Predictor
 from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.solution import certified, with_remark
 
 Array = NDArray[np.float64]
 #: Where a path goes on: how many points there were already, and the `Point.state` of the last one.
@@ -48,6 +48,10 @@ class Point:
     def status(self) -> str:
         """``"optimal"``, or the first of the solutions' statuses that is not."""
         return next((s.status for s in self.solutions if s.status != "optimal"), "optimal")
+
+    def with_status(self, status: str) -> "Point":
+        """Return the point with another status of the solutions that are optimal."""
+        return replace(self, solutions=tuple(with_remark(one, status) for one in self.solutions))
 
 
 #: What is proved of a predictor: takes the kernels as given, its coefficients, shape (p, n), and its intercept.

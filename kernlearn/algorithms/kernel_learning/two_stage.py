@@ -23,7 +23,8 @@ from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.certificates import Certificate, fixed_weights_svm
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelFamily, is_semidefinite
+from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
+from kernlearn.kernels.alignment import unaligned
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter
 
@@ -31,6 +32,8 @@ Array = NDArray[np.float64]
 
 #: Stage 1 by name: ``weigh(stack, y, sizes, Lambda)`` gives the weights of the kernels ``K_k / t_k``.
 WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}
+#: The status where weights by alignment would be made of rounding.
+UNALIGNED = "no kernel is aligned with the labels: all have equal weights"
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -39,6 +42,28 @@ PARAMETERS: dict[str, Parameter] = {
     "tol": Parameter(1e-6, Number(low=1e-12, high=1e-1), "relative duality gap"),
 }
 SIGNS = Parameter("nonnegative", Choice(("nonnegative", "linear")), "of the weights; linear: any")
+
+
+def weigh(weighting: str, stack: KernelStack, y: Array, sizes: Array, *, linear: bool = False) -> tuple[Array, str]:
+    """Return the weights of stage 1 of the kernels as given, and the status of what is solved with them.
+
+    Where no kernel is aligned with the labels by more than rounding, weights are equal.
+
+    Parameters
+    ----------
+    weighting : {"unif", "align", "alignf"}
+    stack : KernelStack of shape (p, n, n)
+    y : array of shape (n,)
+        Labels +-1 or real ones.
+    sizes : array of shape (p,)
+        The t_k.
+    linear : bool
+        Whether weights may have any sign.
+    """
+    if weighting != "unif" and unaligned(stack, y):
+        return unif.weigh(stack) / sizes, UNALIGNED
+    weigh = alignf.weigh_linear if linear else WEIGHTINGS[weighting]
+    return weigh(stack, y, sizes) / sizes, "optimal"
 
 
 def grid(
@@ -72,23 +97,23 @@ def path(
     targets = Targets.of(problem.y, problem.is_regression and centre)
     y = targets.y
     kernels, t = prepare(problem.inputs, centre, normalise)
-    weigh = alignf.weigh_linear if weights == "linear" else WEIGHTINGS[weighting]
-    mu = weigh(kernels, y, t) / t
+    mu, status = weigh(weighting, kernels, y, t, linear=weights == "linear")
     if mu.min() < 0 and not is_semidefinite(kernels.combine(mu)):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
     if problem.is_regression:
         K = kernels.combine(mu)
         for lambda_ in sorted(lambdas, reverse=True):
             values, solution = {"lambda": float(lambda_)}, solve_krr(K, targets.centred, lambda_, ridge_of(kernels))
-            point = problem.inputs, kernels, targets, values, mu, solution.x, solution
-            yield weighted_point(*point, bias=centre)
+            found = problem.inputs, kernels, targets, values, mu, solution.x, solution
+            yield weighted_point(*found, bias=centre).with_status(status)
         return
     solver = combined_svm(kernels, mu, y, tol)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
         values = {"C": float(C)}
         here = combined_point(kernels, y, values, mu, solution.x, intercept, solution, solution.dual)
-        yield proved(here, problem.inputs, prove_svm(y, mu, solution.dual, float(C)), tol)
+        prove = prove_svm(y, mu, solution.dual, float(C))
+        yield proved(here, problem.inputs, prove, tol).with_status(status)
 
 
 def prove_svm(y: Array, mu: Array, alpha: Array, C: float, weights: Array | None = None) -> Prove:

@@ -28,7 +28,7 @@ from kernlearn.kernels.semidefinite import ASYMMETRY
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.solution import certified, with_remark
 
 Array = NDArray[np.float64]
 
@@ -37,7 +37,8 @@ class Fit(NamedTuple):
     """A binary or real-valued problem, solved: ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept``.
 
     The multipliers of an SVM, shape (n,), say which examples support it: coefficients of contradictory ones may cancel.
-    `prove` gives the certificate of the predictor of an SVM, `regression` that of a ridge regression.
+    `prove` gives the certificate of the predictor of an SVM, `regression` that of a ridge regression. The status is that
+    of an optimal solution.
     """
 
     mu: Array
@@ -47,6 +48,7 @@ class Fit(NamedTuple):
     multipliers: Array | None = None
     prove: Prove | None = None
     regression: Regression | None = None
+    status: str = "optimal"
 
 
 class CombinedKernelEstimator(BaseEstimator):
@@ -125,10 +127,11 @@ class CombinedKernelEstimator(BaseEstimator):
             assert fits[0].prove is not None
             return [certified(fits[0].solution, fits[0].prove(given, self._coef, self.intercept_), tol)]
         pairs = zip(fits, self._coef, self.intercept_.tolist(), strict=True)
-        return [
+        solutions = [
             fit.solution if fit.prove is None else certified(fit.solution, fit.prove(given, coef, b), tol)
             for fit, coef, b in pairs
         ]
+        return [with_remark(one, fit.status) for one, fit in zip(solutions, fits, strict=True)]
 
     def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return checked training examples and labels."""
