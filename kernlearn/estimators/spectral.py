@@ -41,8 +41,9 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     differ from `transduction_`. More than two classes by one-versus-rest. Scores of scikit-learn compare with all of y:
     take examples with labels alone for them.
 
-    Where eigenvalues of the Laplacian are equal, as of lattices, of copies and of graphs in several parts, their
-    eigenvectors follow the order of the examples, and so may what ``"sgt"`` and ``"gaussian_field"`` predict.
+    Where distances are the same, or eigenvalues of the Laplacian, as of lattices, of copies and of graphs in several
+    parts, the graph and its eigenvectors leave a choice. It is made by the values of the features: results do not
+    depend on the order of the examples.
 
     Parameters
     ----------
@@ -146,6 +147,8 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         """
         checked = check_attributes(self, self._declared)
         X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
+        order = _canonical(X, y)
+        back, X, y = np.argsort(order), X[order], y[order]
         labelled = np.flatnonzero(~_hidden(y))
         given = y[labelled]
         if given.dtype == object:  # texts, and -1 where there is none
@@ -171,14 +174,14 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)
         self._spectrum: Any = spectrum
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
-        self.transduction_ = self.classes_[predict(self._on_graph)]
+        self.transduction_ = self.classes_[predict(self._on_graph)][back]
         self.eigenvalues_ = spectrum.theta
         for name in ("weights_", "label_distributions_"):
             self.__dict__.pop(name, None)  # of a fit before
         if "weights" in point.facts:
             self.weights_ = point.facts["weights"]
         if method.name in SHARES:
-            self.label_distributions_ = _distributions([solution.x for solution in point.solutions])
+            self.label_distributions_ = _distributions([solution.x for solution in point.solutions])[back]
         keep_certificate(self, point.solutions)
         return self
 
@@ -204,6 +207,14 @@ def _hidden(y: NDArray[Any]) -> NDArray[np.bool_]:
     if y.dtype.kind in "biuf":
         return np.asarray(y == UNLABELLED)
     return np.array([str(label) == str(UNLABELLED) for label in y], dtype=np.bool_)
+
+
+def _canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
+    """Return an order of examples that depends on their features and labels alone."""
+    if hasattr(X, "tocsr"):  # a projection tells rows apart, and is the same for equal ones
+        X = X @ np.random.default_rng(0).standard_normal((X.shape[1], 2))
+    _, label = np.unique(y.astype(str), return_inverse=True)
+    return np.lexsort((label, *X.T))
 
 
 def _own(X: Any) -> Any:
