@@ -16,12 +16,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.margin.perceptron import CONSTANT
+from kernlearn.certificates.linear import linear_svm
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, seed_of, several_classes
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.linear_svm import solve_linear_svm
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -114,6 +116,10 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
         warn_of_one_class(self, Expansion(self.coef_, self.intercept_).outputs(FeatureStack(X)))
+        pairs = zip(solutions, signs(index, len(self.classes_)), self._values(X), strict=True)
+        solutions = [
+            certified(one, linear_svm(rows, s, one.x, f, one.dual / told[0], told[0]), told[1]) for one, s, f in pairs
+        ]
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.margin.perceptron import PARAMETERS, solve_kernel_perceptron
+from kernlearn.algorithms.margin.perceptron import PARAMETERS, proved, solve_kernel_perceptron
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
@@ -55,4 +55,5 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         solution = solve_kernel_perceptron(stack.matrix(0) + self.constant**2, y, self.max_updates)
-        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution
+        intercept, solution = proved(stack, y, solution, self.constant)
+        return solution.x[None], intercept, solution

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.margin.sgd_svm import PARAMETERS, draw, solve_kernel_sgd_svm
+from kernlearn.algorithms.margin.sgd_svm import PARAMETERS, draw, proved, solve_kernel_sgd_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
@@ -66,5 +66,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         indices = draw(len(y), self.n_epochs, seed_of(self.random_state))
-        solution = solve_kernel_sgd_svm(stack.matrix(0) + self.constant**2, y, self.lambda_, indices, self.tol)
-        return solution.x[None], self.constant**2 * float(solution.x.sum()), solution
+        K = stack.matrix(0) + self.constant**2
+        solution = solve_kernel_sgd_svm(K, y, self.lambda_, indices, self.tol)
+        intercept, solution = proved(stack, K, y, solution, self.lambda_, self.constant, self.tol)
+        return solution.x[None], intercept, solution

@@ -18,12 +18,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates.linear import units
 from kernlearn.errors import UserError
 from kernlearn.kernels.products import squared_distances
 from kernlearn.memory import require
 from kernlearn.solvers.rbf_descent import Fit, descend, error_and_slope
-from kernlearn.solvers.solution import Solution
+from kernlearn.solvers.solution import Solution, certified
 
 Array = NDArray[np.float64]
 
@@ -77,20 +77,12 @@ def start(X: Array, number: int, seed: int) -> Units:
 
 
 def solve_weights(G: Array, y: Array, lambda_: float, counts: Array) -> Solution:
-    """Return the output weights for outputs G of the units, shape (n, M), with a certificate.
-
-    The dual is ``max_a a.y - 1/2 sum_i a_i^2 / c_i - |G'a|^2 / (2 lambda)``, with ``a_i = c_i (y_i - f(x_i))``.
-    """
+    """Return the output weights for outputs G of the units, shape (n, M); see `kernlearn.certificates.linear`."""
     begin = perf_counter()
     w = _ridge(G, y, lambda_, counts)
-    residual = y - G @ w
-    objective = 0.5 * float(counts @ residual**2) + 0.5 * lambda_ * float(w @ w)
-    a = counts * residual
-    back = G.T @ a
-    bound = float(a @ y) - 0.5 * float(counts @ residual**2) - 0.5 * float(back @ back) / lambda_
-    zero = 0.5 * float(counts @ y**2)
-    status = status_of(relative_gap(objective, bound, zero), EXACT)
-    return Solution(w, objective, a, bound, zero, status, 1, 1, perf_counter() - begin)
+    f = G @ w
+    solution = Solution(w, 0.0, counts * (y - f), 0.0, 0.0, "optimal", 1, 1, perf_counter() - begin)
+    return certified(solution, units(G, y, w, f, counts, lambda_), EXACT)
 
 
 def refine(units: Units, X: Array, y: Array, lambda_: float, counts: Array, iterations: int) -> Units:

@@ -5,12 +5,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.exceptions import ConvergenceWarning
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
+from kernlearn.certificates.linear import COINCIDE, fisher, linear_svm, means_coincide, units
 from kernlearn.certificates.outputs import Matrix
-from kernlearn.estimators import TwoStageClassifier, TwoStageRegressor
+from kernlearn.estimators import (
+    KernelPerceptronClassifier,
+    LinearSVMClassifier,
+    RBFNetworkClassifier,
+    SGDSVMClassifier,
+    TwoStageClassifier,
+    TwoStageRegressor,
+)
 from kernlearn.kernels import GramStack, make_family
 
 
@@ -94,3 +102,61 @@ def test_weights_are_equal_where_alignments_are_rounding(weighting, kernel):
     with warnings.catch_warnings(action="error"):
         model = TwoStageClassifier(weighting=weighting, kernel=kernel).fit(np.vstack([A, A + 1e-3]), y)
     assert model.gap_ <= 1e-6  # a little alignment is one, and there is no warning
+
+
+def fractions(values):
+    return np.array([Fraction(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
+
+
+@pytest.mark.parametrize("as_sparse", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_linear_machines_and_units_have_the_values_of_fractions(seed, as_sparse):
+    rng = np.random.default_rng(seed)
+    m, d = int(rng.integers(3, 12)), int(rng.integers(1, 5))
+    X, y = rng.integers(-4, 5, (m, d)).astype(float), rng.choice([-1.0, 1.0], m)
+    w, lambda_ = rng.normal(size=d), float(10.0 ** rng.integers(-4, 3))
+    f = X @ w
+    a, counts = rng.random(m) / (lambda_ * m), np.full(m, 0.125) + rng.integers(0, 2, m)
+    V, v, u, g, b, c, L = (*map(fractions, (X, y, w, f, a, counts)), Fraction(lambda_))
+    proved = linear_svm(csr_array(X) if as_sparse else X, y, w, f, a, lambda_)
+    P = L / 2 * (u @ u) + sum(max(0, 1 - s * t) for s, t in zip(v, g, strict=True)) / m
+    b = np.minimum(b, 1 / (L * m))
+    D = L * (sum(b) - sum((V.T @ (b * v)) ** 2) / 2)
+    assert abs(Fraction(proved.objective) / P - 1) < Fraction(1, 10**14)
+    assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + (1 + abs(D)) / 10**12
+    proved = units(X, y, w, f, counts, lambda_)
+    P = sum(c * (g - v) ** 2) / 2 + L / 2 * (u @ u)
+    b = c * (v - g)
+    D = b @ v - sum(b**2 / c) / 2 - sum((V.T @ b) ** 2) / (2 * L)
+    assert abs(Fraction(proved.objective) / P - 1) < Fraction(1, 10**14)
+    assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + (1 + abs(D)) / 10**12
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("constant", [0.0, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_estimators_are_certified_as_they_predict(seed, constant, scale):
+    rng = np.random.default_rng(seed)
+    X, y = scale * rng.integers(-3, 4, (14, 2)).astype(float), rng.choice([-1.0, 1.0], 14)
+    y[:2] = 1.0, -1.0
+    lambda_ = 1e-2 * scale**2
+    for model in (
+        LinearSVMClassifier(lambda_=lambda_, constant=scale * constant),
+        SGDSVMClassifier(kernel="linear", lambda_=lambda_, constant=scale * constant, n_epochs=300),
+        KernelPerceptronClassifier(kernel="linear", constant=scale * constant, max_updates=200),
+        RBFNetworkClassifier(n_units=3, lambda_=1e-2),
+    ):
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+            f = model.fit(X, y).decision_function(X)
+        if isinstance(model, KernelPerceptronClassifier):
+            assert model.objective_ == (y * f <= 0).sum()
+            continue
+        if isinstance(model, RBFNetworkClassifier):
+            value = 0.5 * ((y - f) ** 2).mean() + 0.5 * 1e-2 * (model.coef_ @ model.coef_)
+        else:
+            w, b = np.linalg.lstsq(np.column_stack([X, np.ones(14)]), f)[0] @ np.eye(3)[:, :2], 0.0
+            b = f[0] - X[0] @ w
+            square = w @ w + ((b / (scale * constant)) ** 2 if constant else 0.0)
+            value = 0.5 * lambda_ * square + np.maximum(0.0, 1.0 - y * f).mean()
+        assert model.objective_ == pytest.approx(value, rel=1e-9)
+        assert model.dual_objective_ <= model.objective_

@@ -28,7 +28,8 @@ from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.kernels import KernelFamily
+from kernlearn.certificates.linear import mistakes
+from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.online import feature_updates, kernel_updates
@@ -88,6 +89,16 @@ def solve_kernel_perceptron(K: Array, y: Array, max_updates: int = 100_000) -> S
     return Solution(beta, wrong, np.abs(beta), 0.0, float(m), status, updates, 1, perf_counter() - start)
 
 
+def proved(stack: GramStack, y: Array, solution: Solution, constant: float) -> tuple[float, Solution]:
+    """Return the intercept, and the solution with the number of examples that the predictor has wrong.
+
+    The kernel of a `stack` of shape (1, m, m) predicts; y are labels +-1, shape (m,).
+    """
+    intercept = constant**2 * float(solution.x.sum())
+    found = mistakes(stack.expand(solution.x[None]) + intercept, y)
+    return intercept, replace(solution, objective=found.objective, status=CAPPED if found.objective else "optimal")
+
+
 def bounds_of(K: Array, y: Array, beta: Array, updates: int) -> dict[str, Array]:
     """Return what a run proves: bounds of the margin (0 where nothing is separated), and of the number of updates.
 
@@ -113,9 +124,10 @@ def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000)
     """Run the perceptron for every kernel."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K = stack.select(k).matrix(0) + constant**2
-        solution = solve_kernel_perceptron(K, y, max_updates)
-        beta, intercept = solution.x, constant**2 * float(solution.x.sum())
+        single = stack.select(k)
+        K = single.matrix(0) + constant**2
+        intercept, solution = proved(single, y, solve_kernel_perceptron(K, y, max_updates), constant)
+        beta = solution.x
         point = single_kernel_point(dict(member), len(stack), k, beta, intercept, solution)
         yield replace(point, facts=bounds_of(K, y, beta, solution.iterations))
 

@@ -29,11 +29,12 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.perceptron import CAPPED, CONSTANT
-from kernlearn.certificates import relative_gap, status_of
-from kernlearn.kernels import KernelFamily
+from kernlearn.certificates import relative_gap, status_of, svm
+from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.online import feature_steps, kernel_steps
+from kernlearn.solvers.solution import certified
 from kernlearn.solvers.svm_descent import descend
 
 Array = NDArray[np.float64]
@@ -133,6 +134,28 @@ def solve_kernel_sgd_svm(
     return run.solution(tol, perf_counter() - start)
 
 
+def proved(
+    stack: GramStack, K: Array, y: Array, solution: Solution, lambda_: float, constant: float, tol: float
+) -> tuple[float, Solution]:
+    """Return the intercept, and the solution that the predictor has.
+
+    Parameters
+    ----------
+    stack : GramStack of shape (1, m, m)
+        The kernel that predicts.
+    K : array of shape (m, m)
+        Its matrix with the constant feature.
+    y : array of shape (m,)
+        Labels +-1.
+    solution : Solution
+    lambda_, constant, tol : float
+    """
+    intercept = constant**2 * float(solution.x.sum())
+    C, learned = 1.0 / (lambda_ * len(y)), (K, solution.x) if constant else None
+    found = svm(stack, y, solution.x, intercept, solution.dual / lambda_, C, bias=False, learned=learned)
+    return intercept, certified(solution, found.times(lambda_), tol)
+
+
 def grid(family: KernelFamily, lambdas: Sequence[float], epochs: Sequence[int], **_: Any) -> list[dict[str, float]]:
     """Return all triples of a kernel, lambda and a number of epochs, the largest lambda and the fewest epochs first."""
     require_positive_definite(family)
@@ -150,7 +173,8 @@ def path(
     """Run for every kernel and every lambda, with the same indices, drawn by the seed of the problem."""
     stack, y = problem.inputs, problem.y
     for k, member in enumerate(stack.family.members):
-        K = stack.select(k).matrix(0) + constant**2
+        single = stack.select(k)
+        K = single.matrix(0) + constant**2
         for lambda_ in sorted(lambdas, reverse=True):
             start, run = perf_counter(), KernelSGD(K, y, lambda_)
             for epoch, indices in enumerate(draw(len(y), max(epochs), problem.seed), start=1):
@@ -158,7 +182,7 @@ def path(
                 if epoch in epochs:
                     solution = run.solution(tol, perf_counter() - start)
                     values = {**member, "lambda": float(lambda_), "epochs": float(epoch)}
-                    intercept = constant**2 * float(solution.x.sum())
+                    intercept, solution = proved(single, K, y, solution, lambda_, constant, tol)
                     yield single_kernel_point(values, len(stack), k, solution.x, intercept, solution)
 
 

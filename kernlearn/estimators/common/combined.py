@@ -37,7 +37,7 @@ class Fit(NamedTuple):
     """A binary or real-valued problem, solved: ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept``.
 
     The multipliers of an SVM, shape (n,), say which examples support it: coefficients of contradictory ones may cancel.
-    `prove` gives the certificate of the predictor of an SVM, `regression` that of a ridge regression. The status is that
+    `prove` gives the certificate of the predictor of an SVM, `regression` that of a ridge regression. `status` is that
     of an optimal solution.
     """
 
