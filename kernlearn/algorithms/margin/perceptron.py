@@ -26,6 +26,7 @@ from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
+from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.certificates.linear import mistakes
@@ -95,7 +96,8 @@ def proved(stack: GramStack, y: Array, solution: Solution, constant: float) -> t
     The kernel of a `stack` of shape (1, m, m) predicts; y are labels +-1, shape (m,).
     """
     intercept = constant**2 * float(solution.x.sum())
-    found = mistakes(stack.expand(solution.x[None]) + intercept, y)
+    predictor = Expansion(solution.x[None, None], np.array([intercept]))
+    found = mistakes(predictor.outputs(stack)[0], y)
     return intercept, replace(solution, objective=found.objective, status=CAPPED if found.objective else "optimal")
 
 
