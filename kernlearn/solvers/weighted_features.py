@@ -70,6 +70,10 @@ class Chains:
         """Return delta."""
         return self.base + mixed(m, self.starts, self.shares)
 
+    def support(self, v: Array) -> float:
+        """Return the largest ``delta.v`` of the weights that may be."""
+        return float(self.base @ v) + float(self.sums(v).max())
+
     def sums(self, v: Array) -> Array:
         """Return ``N' v``."""
         return summed(v, self.starts, self.shares)
@@ -148,7 +152,7 @@ class WeightedFeatures:
         alpha, beta, eta = values.alpha
         z2 = (self._given.T @ (alpha * self.y - beta + eta)) ** 2
         linear = alpha.sum() - (0.0 if B is None else B * (beta.sum() + eta.sum()))
-        lower = float(linear - 0.5 * self.chains.base @ z2 - 0.5 * self.chains.sums(z2).max())
+        lower = float(linear - 0.5 * self.chains.support(z2))
         return relative_gap(values.objective, lower, values.zero), values, delta, lower
 
 

@@ -14,9 +14,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates.alignment import alignment
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.alignment import alignments
 from kernlearn.solvers import Solution, solve_nnqp
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -45,9 +47,8 @@ def solve_alignf(stack: KernelStack, y: Array, *, tol: float = 1e-9) -> Solution
     cosines, rho, norms = _cosines(stack, y)
     solution = solve_nnqp(cosines, rho, tol)
     v = np.divide(solution.x, norms, out=np.zeros(len(norms)), where=norms > 0)
-    # The square of the best alignment is a' v*, twice the optimal value of (3.11) but for its sign.
-    reached, bound = (-np.sqrt(-2.0 * value) for value in (solution.objective, solution.dual_objective))
-    return replace(solution, x=v / (np.linalg.norm(v) or 1.0), objective=reached, dual_objective=bound)
+    mu = v / (np.linalg.norm(v) or 1.0)
+    return certified(replace(solution, x=mu), alignment(cosines, rho, mu * norms, solution.dual), tol)
 
 
 def solve_alignf_linear(stack: KernelStack, y: Array) -> Array:

@@ -26,7 +26,8 @@ from kernlearn.algorithms.common.decoder import Decoder
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates import Certificate, relative_gap
+from kernlearn.certificates.crf import crf
 from kernlearn.datasets import Chains
 from kernlearn.errors import UserError
 from kernlearn.memory import require
@@ -34,6 +35,7 @@ from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.chains import Marginals, marginals
 from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.solution import certified
 from kernlearn.threads import one_of_all
 
 Array = NDArray[np.float64]
@@ -106,7 +108,7 @@ class CRFSolver:
     def value(self, w: Array, C: float) -> tuple[float, Array]:
         """Return F and its gradient g."""
         found = self.marginals(w)
-        expected = np.concatenate([(self.X_t @ found.places).ravel(), found.pairs.ravel()])
+        expected = _features(self.X_t, found)
         objective = 0.5 * float(w @ w) + C * (found.log_partition - float(w @ self.observed))
         return objective, w + C * (expected - self.observed)
 
@@ -138,11 +140,19 @@ class CRFSolver:
             w, iterations, rounds = found.x, iterations + int(found.nit), rounds + 1
             F, g = self.value(w, C)
         self.w = w
-        zero = self.value(np.zeros_like(w), C)[0]
-        status = status_of(
-            relative_gap(F, bound, zero), self.tol, "capped" if iterations >= self.max_iter else clock.otherwise
-        )
-        return Solution(w, F, w - g, bound, zero, status, iterations, rounds, clock.seconds)
+        status = "capped" if iterations >= self.max_iter else clock.otherwise
+        solution = Solution(w, F, w - g, bound, 0.0, status, iterations, rounds, clock.seconds)
+        return certified(solution, self._certificate(w, C), self.tol)
+
+    def _certificate(self, w: Array, C: float) -> Certificate:
+        found, zero = self.marginals(w), self.value(np.zeros_like(w), C)[0]
+        parts = self.observed, _features(self.X_t, found), _features(abs(self.X_t), found), found.log_partition
+        return crf(w, *parts, C, int(np.diff(self.chains.starts).max()), zero)
+
+
+def _features(X_t: Any, found: Marginals) -> Array:
+    """Return the expectation of psi, for features of shape (D, N)."""
+    return np.concatenate([(X_t @ found.places).ravel(), found.pairs.ravel()])
 
 
 def _bound(F: float, g: Array) -> float:

@@ -31,7 +31,9 @@ from kernlearn.algorithms.transduction.spectral import (
     machines,
 )
 from kernlearn.algorithms.transduction.storm import ordered
+from kernlearn.certificates.alignment import alignment
 from kernlearn.solvers import Solution, solve_nnqp
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -51,15 +53,19 @@ def solve_kta(F: Array, y: Array, tol: float = 1e-9) -> Solution:
     Returns
     -------
     Solution
-        ``x`` are the weights delta, shape (q,); where no eigenvector has anything of the labels, they are equal.
+        ``x`` are the weights delta, shape (q,); where no eigenvector has anything of the labels, they are equal. The
+        objective is minus the alignment.
     """
     T = ordered(F.shape[1], 0.0).N  # columns of sum 1 instead of ones
     M, a = T.T @ (F.T @ F) ** 2 @ T, T.T @ (F.T @ y) ** 2
     size = np.sqrt(np.where(np.diagonal(M) > 0, np.diagonal(M), 1.0))
     solution = solve_nnqp(M / np.outer(size, size), a / size, tol)
-    delta = T @ (solution.x / size)
+    kappa = solution.x / size
+    delta = T @ kappa
     total = float(delta.sum())
-    return replace(solution, x=delta / total if total > 0 else np.full(len(delta), 1.0 / len(delta)))
+    delta = delta / total if total > 0 else np.full(len(delta), 1.0 / len(delta))
+    found = alignment(M, a / float(y @ y), kappa, solution.dual / size)
+    return certified(replace(solution, x=delta), found, tol)
 
 
 def path(
@@ -69,7 +75,7 @@ def path(
     F, y = labelled_block(problem)
     aligned = solve_kta(F, y, tol)
     for machine in machines(F, y, aligned.x, Cs, fractions, tol):
-        yield as_point(problem, machine, F, (aligned,))
+        yield as_point(problem, machine, F, tol, (aligned,))
 
 
 METHODS = (

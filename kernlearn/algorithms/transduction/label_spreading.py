@@ -6,9 +6,7 @@
     spreading     min_F  1/2 tr F'(I - alpha S)F - (1 - alpha) tr Y'F ,  S = D^{-1/2} W D^{-1/2}     (Zhou et al. 2004)
 
 with an indicator column for either class; the class with the larger F is predicted, the first where no label reaches.
-Both are one sparse system of equations. What rounding leaves is bounded: in spreading by
-``|gradient|^2 / (2 (1 - alpha))``, as no eigenvalue is below ``1 - alpha``; in propagation by Fenchel's inequality
-``1/2 tr F'LF >= tr F'LG - 1/2 tr G'LG`` at the solution G, for F of [0, 1], where the minimum is.
+Both are one sparse system of equations; what rounding leaves is bounded, see `kernlearn.certificates.graphs`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,10 +25,12 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.predictor import Values
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, labelled_block
-from kernlearn.certificates import relative_gap, status_of
+from kernlearn.certificates import Certificate
+from kernlearn.certificates.graphs import propagation, spreading
 from kernlearn.kernels.graph import Graph, laplacian
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -64,10 +64,7 @@ def propagate(weights: sparse.csr_array, Y: Array, tol: float = 1e-6) -> Solutio
     if len(free):
         part = L[free]
         F[free] = splu(sparse.csc_array(part[:, free])).solve(-(part @ F)).clip(0.0, 1.0)
-    LF = np.where(mixed[:, None], L @ F, 0.0)
-    objective = 0.5 * float((F * LF).sum())
-    lower = float((Y * LF)[labelled].sum() - np.abs(LF[~labelled]).sum()) - objective
-    return _solution(F, objective, lower, 0.5 * float((Y * (L @ Y)).sum()), tol, start)
+    return _solution(F, propagation(weights, Y, F), tol, start)
 
 
 def spread(graph: Graph, Y: Array, alpha: float, tol: float = 1e-6) -> Solution:
@@ -75,10 +72,7 @@ def spread(graph: Graph, Y: Array, alpha: float, tol: float = 1e-6) -> Solution:
     start = perf_counter()
     A, factor = _factored(graph, alpha)
     F = factor.solve((1.0 - alpha) * Y)
-    AF = A @ F
-    objective = float(0.5 * (F * AF).sum() - (1.0 - alpha) * (Y * F).sum())
-    lower = objective - float(((AF - (1.0 - alpha) * Y) ** 2).sum()) / (2.0 * (1.0 - alpha))
-    return _solution(F, objective, lower, abs(objective), tol, start)
+    return _solution(F, spreading(A, Y, F, alpha), tol, start)
 
 
 @lru_cache(maxsize=4)  # the same for all splits of a data set
@@ -123,9 +117,8 @@ def _graph(problem: Problem) -> tuple[Graph, Array]:
     return graph, Y
 
 
-def _solution(F: Array, objective: float, lower: float, zero: float, tol: float, start: float) -> Solution:
-    status = status_of(relative_gap(objective, lower, zero), tol)
-    return Solution(F, objective, F, lower, zero, status, 1, 1, perf_counter() - start)
+def _solution(F: Array, certificate: Certificate, tol: float, start: float) -> Solution:
+    return certified(Solution(F, 0.0, F, 0.0, 0.0, "optimal", 1, 1, perf_counter() - start), certificate, tol)
 
 
 def _point(values: dict[str, float], solution: Solution) -> Point:

@@ -22,9 +22,11 @@ from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, Smooth, labelled_block, labelled_rows
+from kernlearn.certificates.graphs import transducer
 from kernlearn.errors import UserError
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, minimise_on_sphere
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -60,7 +62,8 @@ def solve_sgt(V: Array, y: Array, n: int, C: float, tol: float = 1e-6) -> Soluti
     P, tau = targets(y)
     Q = np.arange(1.0, V.shape[1] + 1) ** 2
     G = np.diag(Q) + 2.0 * C * V.T @ (P[:, None] * V)
-    return minimise_on_sphere(G, 2.0 * C * V.T @ (P * tau), float(n), C * float(tau @ (P * tau)), tol)
+    solution = minimise_on_sphere(G, 2.0 * C * V.T @ (P * tau), float(n), C * float(tau @ (P * tau)), tol)
+    return certified(solution, transducer(V, P, tau, float(n), C, solution.x, float(solution.dual[0])), tol)
 
 
 def targets(y: Array) -> tuple[Array, Array]:

@@ -6,7 +6,7 @@ are in a band, learns ``gam`` from ``Ubar diag(delta) Ubar'``; everywhere it is 
 The weights are given, aligned with the labels, or learned with the machine. Source: Shivaswamy (2010), chapter 5.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,9 +17,11 @@ from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.predictor import RoundedPredictor
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
+from kernlearn.certificates.graphs import machine as proof
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver, Solution
+from kernlearn.solvers.solution import certified
 
 Array = NDArray[np.float64]
 
@@ -70,7 +72,7 @@ class Smooth(RoundedPredictor):
 
 
 class Machine(NamedTuple):
-    """A machine on the labelled block: its grid point, weights and multipliers, and what is known of it."""
+    """A machine on the labelled block: its grid point, weights and multipliers, what is known of it, and its band."""
 
     values: dict[str, float]
     delta: Array
@@ -78,6 +80,7 @@ class Machine(NamedTuple):
     intercept: float
     solution: Solution
     facts: dict[str, float]
+    B: float = np.inf
 
 
 def labelled_block(problem: Problem) -> tuple[Array, Array]:
@@ -129,19 +132,29 @@ def machines(
             solution, intercept = warm.solve(float(C), B)
             told = {} if fractions is None else {"fraction": float(r)}
             facts = {"theta": theta} if fractions is None else {"theta": theta, "B": B}
-            yield Machine({"C": float(C), **told}, delta, solution.x, intercept, solution, facts)
+            yield Machine({"C": float(C), **told}, delta, solution.x, intercept, solution, facts, B)
 
 
-def as_point(problem: Problem, machine: Machine, F: Array, before: Sequence[Solution] = ()) -> Point:
-    """Return the point of a machine on eigenvectors F of shape (l, q).
+def as_point(
+    problem: Problem,
+    machine: Machine,
+    F: Array,
+    tol: float,
+    before: Sequence[Solution] = (),
+    support: Callable[[Array], float] | None = None,
+) -> Point:
+    """Return the point of a machine on eigenvectors F of shape (l, q), as it is certified.
 
-    `before` are solutions that its weights come from.
+    `before` are solutions that its weights come from. `support` is that of the weights that are allowed, see
+    `kernlearn.certificates.graphs`; by default weights are given.
     """
-    coef = machine.delta * (F.T @ machine.gam)
-    support = int(np.count_nonzero(machine.solution.dual.any(axis=0)))
+    delta, dual, C = machine.delta, machine.solution.dual, machine.values["C"]
+    coef, support = delta * (F.T @ machine.gam), support or (lambda v: float(delta @ v))
+    found = proof(F, problem.y, coef, machine.intercept, delta, dual, C, machine.B, support)
     facts = {name: np.array([value]) for name, value in machine.facts.items()}
-    predictor = Smooth(coef[None], np.array([machine.intercept]), support)
-    return Point(machine.values, predictor, (*before, machine.solution), {**facts, "weights": machine.delta[None]})
+    predictor = Smooth(coef[None], np.array([machine.intercept]), int(np.count_nonzero(dual.any(axis=0))))
+    solutions = (*before, certified(machine.solution, found, tol))
+    return Point(machine.values, predictor, solutions, {**facts, "weights": delta[None]})
 
 
 def grid(

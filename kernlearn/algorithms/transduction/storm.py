@@ -111,17 +111,19 @@ def path(
 ) -> Iterator[Point]:
     """Solve the whole grid; theta, which B is told by, is the largest labelled output without a band."""
     F, y = labelled_block(problem)
-    solver = WeightedFeatures(F, y, ordered(F.shape[1], epsilon) if order else unordered(F.shape[1]), tol)
+    chains = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
+    solver = WeightedFeatures(F, y, chains, tol)
     for C in map(float, sorted(Cs)):
         wide = solver.solve(C)
         theta = float(np.abs(F @ (wide.solution.x * (F.T @ wide.gam)) + wide.intercept).max())
         if fractions is None:
-            yield as_point(problem, Machine({"C": C}, *_parts(wide), {"theta": theta}), F)
+            yield as_point(problem, Machine({"C": C}, *_parts(wide), {"theta": theta}), F, tol, (), chains.support)
             continue
         for r in map(float, sorted(fractions, reverse=True)):
             B = band(theta, r)
             found = wide if r == 1.0 else solver.solve(C, B)
-            yield as_point(problem, Machine({"C": C, "fraction": r}, *_parts(found), {"theta": theta, "B": B}), F)
+            machine = Machine({"C": C, "fraction": r}, *_parts(found), {"theta": theta, "B": B}, B)
+            yield as_point(problem, machine, F, tol, (), chains.support)
 
 
 def _parts(found: Bounded) -> tuple[Array, Array, float, Solution]:

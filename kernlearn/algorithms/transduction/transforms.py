@@ -63,7 +63,7 @@ def path(
     for sigma in map(float, sorted(sigmas)):
         delta = transform(problem.inputs.theta[: F.shape[1]], sigma)
         for machine in machines(F, y, delta, Cs, fractions, tol):
-            yield as_point(problem, machine._replace(values={"sigma": sigma, **machine.values}), F)
+            yield as_point(problem, machine._replace(values={"sigma": sigma, **machine.values}), F, tol)
 
 
 def _method(name: str, description: str, transform: Callable[[Array, float], Array]) -> Method:
