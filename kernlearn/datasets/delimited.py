@@ -1,4 +1,4 @@
-"""Tables separated by a sign: CSV and ARFF, read by pandas once it is known that they are tables.
+"""Tables separated by a sign, read by pandas once it is known that they are tables.
 
 pandas fills a row that is too short and joins a quote that ends too early to what follows. So fields are counted
 before; where their number or quotes are not as they should be, the csv module of Python says at which line.
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernlearn.datasets.bounds import check_shape, check_size
-from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, coded, show
+from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, coded
 from kernlearn.datasets.columns import NUMBER, Keys, index_by_name, roles_of
 from kernlearn.datasets.fields import count_rows
 from kernlearn.datasets.header import has_header
@@ -39,8 +39,6 @@ WORDS = b"|".join(re.escape(word).encode() for word in sorted(NA_WORDS))
 IN_QUOTES = re.compile(rb'(?i)((?:^|[\n,;|\t]) *")(?=(?:' + WORDS + rb') *"(?:[\n,;|\t]|$))')
 #: Blanks of ASCII that are rare.
 RARE = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
-NUMERIC_TYPES = {"numeric", "real", "integer"}
-ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"[^"]*"|\S+)\s+(\{.*\}|\w+)""", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,6 @@ class Source:
     content: bytes
     delimiter: str
     quote: str
-    first_line: int = 1
 
     def lines(self) -> io.TextIOWrapper:
         """Return the lines, without a copy of them all; every line ends in a line feed, however it is written."""
@@ -62,15 +59,14 @@ class Source:
         quoting = csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE
         style: dict[str, Any] = {"quoting": quoting, "skipinitialspace": True, "strict": True}
         reader = csv.reader(self.lines(), delimiter=self.delimiter, quotechar=self.quote or None, **style)
-        above = self.first_line - 1
-        before = above
+        before = 0
         try:
             for cells in reader:
                 if any(cell.strip() for cell in cells):
-                    yield before, above + reader.line_num, [cell.strip() for cell in cells]
-                before = above + reader.line_num
+                    yield before, reader.line_num, [cell.strip() for cell in cells]
+                before = reader.line_num
         except csv.Error as error:
-            raise UserError(f"{self.file}, line {above + reader.line_num}: {error}") from None
+            raise UserError(f"{self.file}, line {reader.line_num}: {error}") from None
 
     def shape(self, width: int) -> int:
         """Return the number of rows; all must be of this width."""
@@ -91,7 +87,7 @@ class Source:
         import pandas as pd
 
         lines = io.BytesIO(self.content)
-        for _ in range(after + 1 - self.first_line):
+        for _ in range(after):
             lines.readline()
         quoting = csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE
         exact: dict[str, Any] = {} if _version(pd) >= (3, 1) else {"float_precision": "round_trip"}  # else the default
@@ -197,39 +193,6 @@ def read_csv(
         is_quoted=is_quoted,
         remarks=remarks,
     )
-
-
-def read_arff(file: Path, content: bytes, keys: Keys) -> Table:
-    """Read a table in (dense) ARFF, in UTF-8."""
-    names: list[str] = []
-    nominal: dict[int, list[str]] = {}
-    lines = list(Source(file, content, ",", "'").lines())
-    start = next((i for i, line in enumerate(lines) if line.strip().lower() == "@data"), len(lines))
-    for i, line in enumerate(lines[:start], start=1):
-        if not line.lstrip().lower().startswith("@attribute"):
-            continue
-        match = ATTRIBUTE.fullmatch(line.strip())
-        if not match:
-            raise UserError(f"{file}, line {i}: cannot be read: {show(line.strip())}")
-        name, kind = match[1].strip("'\""), match[2]
-        if kind.startswith("{"):
-            declared = Source(file, kind[1:-1].encode(), ",", "'", i).rows()
-            nominal[len(names)] = [value for *_, cells in declared for value in cells]
-        elif kind.lower() not in NUMERIC_TYPES:
-            raise UserError(f"{file}, line {i}: attribute {show(name)} is of type {kind}; use numeric or nominal ones")
-        names.append(name)
-    if len(names) < 2:
-        raise UserError(f"{file}: declares fewer than two attributes; features and class are needed")
-    body = "".join(line if not line.lstrip().startswith("%") else "\n" for line in lines[start + 1 :])
-    source = Source(file, body.encode(), ",", "'", start + 2)
-    before, at, first = next(source.rows(), (0, 0, []))
-    if not first:
-        raise UserError(f"{file}: has a header but no examples")
-    if first[0].startswith("{"):
-        raise UserError(f"{file}, line {at}: sparse ARFF is not supported; write every value, or use libsvm format")
-    n = source.shape(len(names))
-    frame = source.frame(n, len(names), before, range(len(names)))
-    return Table(file, names, frame, source.written, keys, nominal=nominal, typed="declared in the file")
 
 
 def _marked(content: bytes) -> bytes:

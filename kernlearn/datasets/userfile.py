@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.arff import looks_like_arff, read_arff
 from kernlearn.datasets.bounds import check_shape, check_size, most_bytes, open_plain
 from kernlearn.datasets.cells import show
 from kernlearn.datasets.columns import Keys
 from kernlearn.datasets.dataset import Examples
-from kernlearn.datasets.delimited import read_arff, read_csv
+from kernlearn.datasets.delimited import read_csv
 from kernlearn.datasets.labels import check_targets, classes_of, coded_labels, target_value
 from kernlearn.datasets.parquet import is_parquet, read_parquet
 from kernlearn.datasets.tagged import read_conll
@@ -64,7 +65,8 @@ def read_user_file(
     path : str or Path
         * CSV: separated by comma, semicolon, tab or blanks, with a header line or without; features are numbers,
           true and false (read as 1 and 0) or dates of ISO 8601 (read as days since 1970-01-01).
-        * ARFF (``.arff``, or a first line ``@relation``): a nominal feature becomes one indicator a declared value.
+        * ARFF (``.arff``, or a first line ``@relation``), dense or sparse: a nominal feature becomes one indicator a
+          declared value, and a label that is not declared is an error.
         * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): `target` is not used.
 
         * Parquet (by its mark; needs pyarrow): numbers, booleans, dates, and categories as indicators.
@@ -133,7 +135,7 @@ def read_user_file(
         return _of_libsvm(file, *_read_libsvm(file, content), real)
     else:
         content, remarks = _utf8(file, content, encoding)
-        if suffix.lower() == ".arff" or _looks_like_arff(content):
+        if suffix.lower() == ".arff" or looks_like_arff(content):
             _check_no_csv(file, "an ARFF file", signs | {"header": header})
             table = read_arff(file, content, keys)
         else:
@@ -228,12 +230,6 @@ def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tupl
         raise UserError(f"{file}: is empty")
     check_size(file, 8 * (text.count("\n") + text.count("\r")), "its lines")
     return (text.encode() if remark or encoding else content.removeprefix(codecs.BOM_UTF8)), remark
-
-
-def _looks_like_arff(content: bytes) -> bool:
-    lines = (line.strip() for line in io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=None))
-    first = next((line for line in lines if line and not line.startswith("%")), "")
-    return re.match(r"@relation\b", first, re.IGNORECASE) is not None
 
 
 def _looks_like_libsvm(content: bytes) -> bool:

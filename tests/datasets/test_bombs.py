@@ -41,6 +41,7 @@ LARGE = {
     "blank.csv.gz": gzip.compress(b"1,0\n" + b"\n" * 900_000),
     "wide.libsvm": b"1 134217727:1\n-1 1:1\n",
     "many.libsvm": b"1 1:1\n-1 100000:1\n",
+    "rows.arff": b"@relation r\n@attribute a real\n@attribute b {0,1}\n@data\n" + b"1,0\n2,1\n" * 3000,
     "nominal.arff": b"@relation r\n@attribute a {" + b",".join(b"%d" % i for i in range(5000)) + b"}\n"
     b"@attribute b {0,1}\n@data\n" + b"1,0\n2,1\n" * 50,
 }
@@ -88,6 +89,10 @@ SLOW = {
     "attribute of blanks": b"@relation r\n@attribute " + b" " * 100_000 + b"\n@attribute b {0,1}\n@data\n1,0\n",
     "attribute of braces": b"@relation r\n@attribute a " + b"{" * 100_000 + b"\n@attribute b {0,1}\n@data\n1,0\n",
     "attribute of quotes": b"@relation r\n@attribute '" + b"\\'" * 50_000 + b"\n@attribute b {0,1}\n@data\n1,0\n",
+    "attribute of blanks between values": b"@relation r\n@attribute a {b" + b" " * 200_000 + b"c}\n@data\n1,0\n",
+    "attribute of values in quotes": b"@relation r\n@attribute a {" + b'"a",' * 50_000 + b"b b\n@data\n1,0\n",
+    "row of escapes": b'@relation r\n@attribute a real\n@attribute b {0,1}\n@data\n1,"' + b'\\"' * 200_000 + b"%\n",
+    "row of blanks": b"@relation r\n@attribute a real\n@attribute b {0,1}\n@data\n1" + b" \t" * 200_000 + b"x 2\n",
     "a quote that never ends": b'a,b\n"' + b"x,\n" * 50_000,
     "very many commas": b"," * 300_000 + b"\n1,2\n",
     "one long cell": b"x" * 500_000 + b",1\n1,0\n",
