@@ -21,14 +21,12 @@ import arff
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.bounds import check_shape, check_size
+from kernlearn.datasets.bounds import check_rows, check_shape
 from kernlearn.datasets.cells import Numerals, show
 from kernlearn.datasets.columns import Keys, roles_of
 from kernlearn.datasets.table import Table
 from kernlearn.errors import UserError
 
-#: Bytes that a row takes while it is read, beside its values.
-ROW_BYTES = 200
 #: So many values are converted at once.
 BLOCK = 2**16
 #: Values that are missing where they are not declared: what liac-arff gives for ``?`` and nothing, and KEEL's word.
@@ -150,7 +148,7 @@ class _Rows:
         n, d = sum(1 for _ in self.lines()), len(self.attributes)
         if n == 0:
             raise UserError(f"{self.file}: has a header but no examples")
-        check_size(self.file, ROW_BYTES * n, f"{n} rows")
+        check_rows(self.file, n)
         check_shape(self.file, n, d)
         is_number = np.array([attribute.kind in NUMBERS for attribute in self.attributes])
         is_number[list(as_texts)] = False

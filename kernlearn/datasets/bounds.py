@@ -10,6 +10,8 @@ from kernlearn.errors import UserError
 
 #: Megabytes of a file, unpacked, and of the matrix that it becomes, where KERNLEARN_MAX_DATA_MB says no other number.
 USUAL_MB = 500
+#: Bytes that a row takes while it is read, beside its values.
+ROW_BYTES = 200
 
 
 def most_bytes() -> int:
@@ -42,6 +44,11 @@ def check_size(file: Path, size: int, what: str) -> None:
 def check_shape(file: Path, n: int, d: int) -> None:
     """Raise `UserError` if a dense matrix of n rows and d columns is more than `most_bytes`."""
     check_size(file, 8 * n * d, f"{n} x {d} values")
+
+
+def check_rows(file: Path, n: int) -> None:
+    """Raise `UserError` if n rows, with `ROW_BYTES` each, are more than `most_bytes`."""
+    check_size(file, ROW_BYTES * n, f"{n} rows")
 
 
 def open_plain(file: Path) -> BinaryIO:

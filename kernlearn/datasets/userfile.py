@@ -5,24 +5,21 @@ Whatever is wrong with it is reported in one line that names the place. Nothing 
 
 import codecs
 import gzip
-import io
 import os
-import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.datasets.arff import looks_like_arff, read_arff
-from kernlearn.datasets.bounds import check_shape, check_size, most_bytes, open_plain
+from kernlearn.datasets.bounds import check_size, most_bytes, open_plain
 from kernlearn.datasets.cells import show
 from kernlearn.datasets.columns import Keys
 from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.delimited import read_csv
-from kernlearn.datasets.labels import check_targets, classes_of, coded_labels, target_value
+from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
 from kernlearn.datasets.parquet import is_parquet, read_parquet
 from kernlearn.datasets.tagged import read_conll
 from kernlearn.datasets.understood import Column, columns_of
@@ -37,8 +34,6 @@ MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xf
 
 #: What a file has to be said to be, since it looks like others.
 FORMATS = ("conll",)
-LIBSVM_SUFFIXES = {".libsvm", ".svm", ".svmlight"}
-LIBSVM_LINE = re.compile(rb"[^\s:,;]+(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
 
 
 def read_user_file(
@@ -67,8 +62,8 @@ def read_user_file(
           true and false (read as 1 and 0) or dates of ISO 8601 (read as days since 1970-01-01).
         * ARFF (``.arff``, or a first line ``@relation``), dense or sparse: a nominal feature becomes one indicator a
           declared value, and a label that is not declared is an error.
-        * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): `target` is not used.
-
+        * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): it has no columns for
+          `target` and `drop`.
         * Parquet (by its mark; needs pyarrow): numbers, booleans, dates, and categories as indicators.
         * CoNLL, where `format` says so: sentences, see `kernlearn.datasets.tagged.read_conll`.
 
@@ -116,7 +111,7 @@ def read_user_file(
     """
     content = _content(file := _expanded(str(path)))
     signs = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
-    suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
+    suffix = (Path(file.stem).suffix if file.suffix == ".gz" else file.suffix).lower()
     remarks: tuple[str, ...] = ()
     if format == "conll":
         _check_no_csv(file, "a CoNLL file", signs)
@@ -129,13 +124,14 @@ def read_user_file(
     if is_parquet(content):
         _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding, "header": header})
         table = read_parquet(file, content, keys)
-    elif suffix in LIBSVM_SUFFIXES or _looks_like_libsvm(content):
-        _check_no_columns(file, keys)
-        _check_no_csv(file, "a libsvm file", signs | {"encoding": encoding, "header": header})
-        return _of_libsvm(file, *_read_libsvm(file, content), real)
     else:
         content, remarks = _utf8(file, content, encoding)
-        if suffix.lower() == ".arff" or looks_like_arff(content):
+        if suffix in SUFFIXES or looks_like_libsvm(content):
+            _check_no_columns(file, keys)
+            _check_no_csv(file, "a libsvm file", signs | {"header": header})
+            examples, classes = read_libsvm(file, content, real)
+            return examples._replace(remarks=(*remarks, *examples.remarks)), classes
+        if suffix == ".arff" or looks_like_arff(content):
             _check_no_csv(file, "an ARFF file", signs | {"header": header})
             table = read_arff(file, content, keys)
         else:
@@ -153,19 +149,12 @@ def read_user_file(
     return examples._replace(remarks=(first, *remarks, *more)), classes
 
 
-def _of_libsvm(file: Path, X: NDArray[np.float64], labels: list[str], real: bool) -> tuple[Examples, tuple[str, ...]]:
-    if real:
-        targets = np.array([target_value(file, label) for label in labels])
-        check_targets(file, targets)
-        return Examples(X, np.zeros(0, dtype=np.int64), targets), ()
-    y, classes, remarks = classes_of(file, coded_labels(labels), apart="libsvm labels are numbers")
-    return Examples(X, y, remarks=remarks), classes
-
-
 def _check_no_columns(file: Path, keys: Keys) -> None:
-    for key in ("drop", "index", "types"):
+    for key in ("target", "drop", "index", "types", "na_values"):
         if getattr(keys, key):
-            raise UserError(f"{file}: dataset.{key}: a libsvm file has no columns with names or numbers")
+            raise UserError(
+                f"{file}: dataset.{key}: a libsvm file has no columns; the first word of a line is its label"
+            )
 
 
 def _check_no_csv(file: Path, kind: str, given: Mapping[str, Any]) -> None:
@@ -230,30 +219,3 @@ def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tupl
         raise UserError(f"{file}: is empty")
     check_size(file, 8 * (text.count("\n") + text.count("\r")), "its lines")
     return (text.encode() if remark or encoding else content.removeprefix(codecs.BOM_UTF8)), remark
-
-
-def _looks_like_libsvm(content: bytes) -> bool:
-    lines = (line.strip() for line in content[: 2**16].splitlines())
-    first = next((line for line in lines if line and not line.startswith(b"#")), b"")
-    return LIBSVM_LINE.fullmatch(first) is not None
-
-
-def _read_libsvm(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str]]:
-    from sklearn.datasets import load_svmlight_file
-
-    try:
-        X, values = load_svmlight_file(io.BytesIO(content))
-    except (ValueError, OverflowError, IndexError) as error:
-        raise UserError(f"{file}: is not in libsvm format ({' '.join(str(error).split())})") from None
-    n, d = X.shape
-    if n == 0 or d == 0:
-        raise UserError(f"{file}: has no examples with features")
-    check_shape(file, n, d)
-    dense = X.toarray()
-    if not np.isfinite(dense).all():
-        row, column = np.argwhere(~np.isfinite(dense))[0]
-        raise UserError(f"{file}: example {row + 1}, feature column {column + 1}: {dense[row, column]} is not finite")
-    if not np.isfinite(values).all():
-        raise UserError(f"{file}: example {np.flatnonzero(~np.isfinite(values))[0] + 1}: the target is not finite")
-    lines = (line.partition(b"#")[0].split(None, 1) for line in content.splitlines())
-    return dense, [line[0].decode() for line in lines if line]

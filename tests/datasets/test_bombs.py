@@ -40,6 +40,7 @@ LARGE = {
     "twice.csv.gz": gzip.compress(b"1,0\n" * 200_000) + gzip.compress(b"1,0\n" * 200_000),
     "blank.csv.gz": gzip.compress(b"1,0\n" + b"\n" * 900_000),
     "wide.libsvm": b"1 134217727:1\n-1 1:1\n",
+    "rows.libsvm": b"1 1:1\n-1 1:2\n" * 3000,
     "many.libsvm": b"1 1:1\n-1 100000:1\n",
     "rows.arff": b"@relation r\n@attribute a real\n@attribute b {0,1}\n@data\n" + b"1,0\n2,1\n" * 3000,
     "nominal.arff": b"@relation r\n@attribute a {" + b",".join(b"%d" % i for i in range(5000)) + b"}\n"

@@ -179,7 +179,7 @@ def test_libsvm(tmp_path, name):
         ),
         ("@relation r\n@attribute\n@data\n1\n", None, "line 2: cannot be read"),
         ("1 1:0.5\n-1 2:x\n", None, "not in libsvm format"),
-        ("1 1:0.5\n-1 2:nan\n", None, "example 2, feature column 2: nan is not finite"),
+        ("1 1:0.5\n-1 2:nan\n", None, "line 2: nan is not finite"),
         ("1 1:0.5\n-1 999999999:1\n", None, "KERNLEARN_MAX_DATA_MB"),
     ],
 )

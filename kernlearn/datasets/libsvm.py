@@ -1,0 +1,139 @@
+"""libsvm text: a label and pairs of a feature's number and its value in every line, read by scikit-learn.
+
+Labels do not pass through a number: they are put aside before, exactly as they are written.
+"""
+
+import io
+import re
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.datasets.bounds import check_rows, check_shape
+from kernlearn.datasets.cells import Numerals, show
+from kernlearn.datasets.dataset import Examples
+from kernlearn.datasets.labels import check_targets, classes_of, coded_labels, target_value
+from kernlearn.errors import UserError
+
+SUFFIXES = {".libsvm", ".svm", ".svmlight"}
+#: One label, or several whole numbers with commas between them.
+LABEL = r"(?:[^\s:,;#]+|[0-9]+(?:,[0-9]+)+)"
+LINE = re.compile(rf"{LABEL}(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
+#: A line of an example without features.
+BARE = re.compile(rf"{LABEL}\s*(#.*)?")
+PAIR = re.compile(r"\d+:(\S+)")
+QUERY = re.compile(r"\s*qid:\d+(?=\s|$)")
+#: Said of a file with queries.
+QUERIES = "qid: the numbers of queries are not used; examples of one query may be in training and test part"
+
+
+def looks_like_libsvm(content: bytes) -> bool:
+    """Tell by the first line that is more than one word, of a text in UTF-8."""
+    lines = (line.strip() for line in content[: 2**16].decode(errors="replace").splitlines())
+    first = next((line for line in lines if line and not line.startswith("#") and not BARE.fullmatch(line)), "")
+    return LINE.fullmatch(first) is not None
+
+
+def read_libsvm(file: Path, content: bytes, real: bool) -> tuple[Examples, tuple[str, ...]]:
+    """Read examples and their classes, or with `real` their real targets.
+
+    Parameters
+    ----------
+    file : Path
+        For messages.
+    content : bytes
+        The text in UTF-8.
+    real : bool
+
+    Returns
+    -------
+    examples : Examples
+        The first column is feature 0 if there is one, else feature 1.
+    classes : tuple of str
+        Empty for real targets.
+
+    Raises
+    ------
+    UserError
+        If a line cannot be read or has several labels, a number is not finite, or the file is a kernel matrix.
+    """
+    X, labels, remarks = _read(file, content)
+    if real:
+        targets = np.array([target_value(file, label) for label in labels])
+        check_targets(file, targets)
+        return Examples(X, np.zeros(0, dtype=np.int64), targets, remarks=remarks), ()
+    y, classes, merged = classes_of(file, coded_labels(labels), apart="words that are no numbers are kept apart")
+    return Examples(X, y, remarks=(*remarks, *merged)), classes
+
+
+def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], tuple[str, ...]]:
+    """Return the features, the labels as they are written, and remarks."""
+    from sklearn.datasets import load_svmlight_file
+
+    check_rows(file, content.count(b"\n"))
+    labels, pairs, numbers, has_queries = [], [], [], False
+    for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=None), 1):
+        label, _, rest = line.partition("#")[0].strip().replace("\t", " ").partition(" ")
+        if not label:
+            continue
+        if ":" in label:
+            raise UserError(f"{file}, line {number}: has no label before {show(label)}")
+        if "," in label:
+            raise UserError(f"{file}, line {number}: has several labels ({show(label)}); one an example is needed")
+        value = Numerals().value(label)
+        if value is not None and not isfinite(value):
+            raise UserError(f"{file}, line {number}: the label {show(label)} is not finite; correct it")
+        if query := QUERY.match(rest):
+            rest, has_queries = rest[query.end() :], True
+        labels.append(label)
+        pairs.append(rest)
+        numbers.append(number)
+    try:
+        X, _ = load_svmlight_file(io.BytesIO("".join(f"0 {some}\n" for some in pairs).encode()))
+    except (ValueError, OverflowError, IndexError) as error:
+        for number, some in zip(numbers, pairs, strict=True):
+            _check_pairs(file, number, some)
+        raise UserError(f"{file}: is not in libsvm format ({' '.join(str(error).split())[:200]})") from None
+    n, d = X.shape
+    if n == 0 or d == 0:
+        raise UserError(f"{file}: has no examples with features")
+    check_shape(file, n, d)
+    dense = X.toarray()
+    if not np.isfinite(dense).all():
+        row, column = np.argwhere(~np.isfinite(dense))[0]
+        raise UserError(f"{file}, line {numbers[row]}: {dense[row, column]} is not finite")
+    from_zero = any(re.match(r"\s*0+:", some) for some in pairs)
+    if from_zero and _is_kernel(dense):
+        raise UserError(
+            f"{file}: is a kernel matrix (of svm-train -t 4), whose first column numbers the examples; give the "
+            "features and choose a kernel, or use an estimator with kernel='precomputed' in Python"
+        )
+    remark = f"features are numbered from {0 if from_zero else 1}, as {'one' if from_zero else 'none'} has number 0"
+    return dense, labels, (remark, QUERIES) if has_queries else (remark,)
+
+
+def _check_pairs(file: Path, number: int, pairs: str) -> None:
+    """Raise `UserError` if the features of a line are no pairs of increasing numbers and of values."""
+    last = -1
+    for pair in pairs.split():
+        match = PAIR.fullmatch(pair)
+        if match is None or Numerals().value(match[1]) is None:
+            raise UserError(f"{file}, line {number}: is not in libsvm format: {show(pair)} is no NUMBER:VALUE")
+        index = pair.partition(":")[0]
+        if len(index) > 10 or int(index) >= 2**31:
+            raise UserError(f"{file}, line {number}: the number of feature {show(pair)} is too large")
+        if int(index) <= last:
+            raise UserError(f"{file}, line {number}: numbers of features must increase, and {index} is after {last}")
+        last = int(index)
+
+
+def _is_kernel(X: NDArray[np.float64]) -> bool:
+    """Tell a kernel matrix: its first column has the numbers of examples, whose columns have a symmetric matrix."""
+    places, largest = X[:, 0], X.shape[1] - 1
+    whole = (places == np.floor(places)) & (places >= 1) & (places <= largest)
+    if not whole.all() or len(np.unique(places)) < len(places):
+        return False
+    among = X[:, places.astype(int)]
+    return bool(np.allclose(among, among.T))
