@@ -23,6 +23,8 @@ Line = list[str]
 BLANKS = re.compile(" +")
 #: What separates documents in some files, and is no sentence.
 DOCUMENT = "-DOCSTART-"
+#: The number of a word that consists of several, or of one that is not in the text, in CoNLL-U.
+NO_WORD = re.compile(r"[0-9]+[-.][0-9]+")
 #: No member of an archive of the catalogue is as large.
 LARGEST = 64 * 2**20
 #: The word and its label in a tree, and the label of what is not in the text.
@@ -42,15 +44,36 @@ def read_sentences(text: str) -> list[list[tuple[int, Line]]]:
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         parts = line.split("\t") if "\t" in line.strip() else BLANKS.split(line.strip(" "))
         fields = [part.strip(" ") for part in parts]
-        if not line.strip(" \t"):
+        if not line.strip(" \t") or fields[0] == DOCUMENT:
             sentences.append([])
-        elif fields[0] != DOCUMENT:
+        else:
             sentences[-1].append((number, fields))
     return [sentence for sentence in sentences if sentence]
 
 
+def words_of_numbered(sentences: list[list[tuple[int, Line]]]) -> tuple[list[list[tuple[int, Line]]], str]:
+    """Return sentences without what is no word in CoNLL-U, and a remark; unchanged and "" if they are of another kind.
+
+    In CoNLL-U the first column numbers the words of every sentence from 1 on. Lines such as ``1-2`` are several words
+    in one, ``1.1`` are words that are not in the text, and lines that begin with ``#`` are comments.
+    """
+    uncommented = [[line for line in sentence if not line[1][0].startswith("#")] for sentence in sentences]
+    words = [[line for line in sentence if not NO_WORD.fullmatch(line[1][0])] for sentence in uncommented]
+    numbered = [
+        [fields[0] for _, fields in sentence] == [str(i + 1) for i in range(len(sentence))] for sentence in words
+    ]
+    words = [sentence for sentence in words if sentence]
+    if not words or not all(numbered) or len(words[0][0][1]) < 3:
+        return sentences, ""
+    n_left_out = sum(map(len, uncommented)) - sum(map(len, words))
+    left_out = f"; {n_left_out} lines such as 1-2 and 1.1 are no words" if n_left_out else ""
+    return words, f"column 0 numbers the words of a sentence, as in CoNLL-U, and the words are column 1{left_out}"
+
+
 def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple[Examples, tuple[str, ...]]:
     """Read a person's own sentences: the first column is the word, one is the label, the others are features, too.
+
+    In CoNLL-U the second column is the word, see `words_of_numbered`.
 
     Parameters
     ----------
@@ -74,7 +97,7 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     UserError
         Naming the line that has another number of columns than the first, or what else is wrong.
     """
-    sentences = read_sentences(text)
+    sentences, numbered = words_of_numbered(read_sentences(text))
     if not sentences:
         raise UserError(f"{file}: has no sentence")
     first, width = sentences[0][0][0], len(sentences[0][0][1])
@@ -87,6 +110,8 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     if width < 2:
         raise UserError(f"{file}: has one column; a word and its label in every line are needed")
     at, used = roles(file, [str(column) for column in range(width)], False, target, drop)
+    word = 1 if numbered else 0
+    used = [column for column in used if column >= word]
     lines = [fields for sentence in sentences for _, fields in sentence]
     labels = tuple(sorted({fields[at] for fields in lines}))
     if len(labels) == 1:
@@ -95,7 +120,7 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     blocks, names = [], []
     for column in used:
         values = [fields[column] for fields in lines]
-        if column:
+        if column != word:
             block, found = indicators([[f"{column}={value}"] for value in values])
         else:
             block, found = word_features(values)
@@ -104,6 +129,7 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     index = {label: i for i, label in enumerate(labels)}
     lengths = [len(sentence) for sentence in sentences]
     remarks = (
+        *filter(None, [numbered]),
         f"labels are column {at} of {width}, features are of column{'s' * (len(used) > 1)} "
         f"{', '.join(map(str, used))}, counted from 0 (dataset.target and dataset.drop say otherwise)",
     )

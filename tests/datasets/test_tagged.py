@@ -50,6 +50,43 @@ def test_only_blanks_tabs_and_ends_of_lines_separate():
 
 
 @pytest.mark.parametrize(
+    "text", ["a X\nb Y\n{}\n\nc X\nd Y\n", "a X\nb Y\n{}\nc X\nd Y\n", "{}\na X\nb Y\n{}\nc X\nd Y\n{}"]
+)
+@pytest.mark.parametrize("mark", ["-DOCSTART- O", "-DOCSTART- -X- O O", "-DOCSTART-"])
+def test_a_document_ends_a_sentence_wherever_it_ends(text, mark):
+    assert [len(sentence) for sentence in read_sentences(text.replace("{}", mark))] == [2, 2]
+
+
+CONLL_U = """# sent_id = 1
+# text = Vámonos al mar
+1-2\tVámonos\t_\t_
+1\tVamos\tir\tVERB
+2\tnos\tnosotros\tPRON
+3-4\tal\t_\t_
+3\ta\ta\tADP
+3.1\tx\tx\tX
+4\tel\tel\tDET
+5\tmar\tmar\tNOUN
+
+# only a comment
+
+1\t#\t#\tSYM
+2\tAl\tal\tADP
+"""
+
+
+def test_conll_u_has_numbers_comments_and_lines_that_are_no_words(tmp_path):
+    data = load("conll", path=write(tmp_path, CONLL_U))
+    assert data.X.lengths.tolist() == [5, 2] and set(data.classes) == {"VERB", "PRON", "ADP", "DET", "NOUN", "SYM"}
+    assert "word=vamos" in data.columns and "2=ir" in data.columns and "word=1" not in data.columns
+    assert not any(column.startswith("0=") for column in data.columns)
+    told = "column 0 numbers the words of a sentence, as in CoNLL-U, and the words are column 1; 3 lines such as 1-2"
+    assert any(remark.startswith(told) for remark in data.remarks)
+    lemmas = load("conll", path=write(tmp_path, CONLL_U), target=2, drop=[0, 3])
+    assert "ir" in lemmas.classes and "word=vamos" in lemmas.columns
+
+
+@pytest.mark.parametrize(
     ("text", "options", "told"),
     [
         ("a X\nb\n", {}, "line 2: has 1 column instead of the 2 of line 1, the first"),
