@@ -11,7 +11,7 @@ from kernlearn.kernels.inputs import Family, Inputs, make_inputs
 from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
 from kernlearn.kernels.nystrom import NystromFamily
 from kernlearn.kernels.scaling import SCALINGS, scaled
-from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite
+from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite, rounding_of
 from kernlearn.kernels.stack import KernelStack
 from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
 from kernlearn.kernels.whitening import Whitening
@@ -41,6 +41,7 @@ __all__ = [
     "make_inputs",
     "make_stack",
     "require_semidefinite",
+    "rounding_of",
     "scaled",
     "sizes",
     "tail_sums",

@@ -10,7 +10,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.alignment import alignments
 from kernlearn.kernels.centring import centre
 from kernlearn.kernels.gram import GramStack, adds_up_to_zero
-from kernlearn.kernels.semidefinite import require_semidefinite
+from kernlearn.kernels.semidefinite import require_semidefinite, rounding_of
 from kernlearn.kernels.tails import head
 from kernlearn.memory import require
 
@@ -43,30 +43,35 @@ class DenseStack:
 
     @classmethod
     def check(cls, K: ArrayLike | Sequence[ArrayLike]) -> "DenseStack":
-        """Return the stack of given matrices.
+        """Return the stack of given matrices, or of their symmetric parts where rounding left some that have others.
 
         Raises
         ------
         UserError
             If they are not p square matrices of one size, not symmetric or not finite.
         """
+        given = cast(Sequence[ArrayLike], K)  # one matrix, or number, is refused below
         try:
             array = np.asarray(K, dtype=np.float64)
         except ValueError as error:
-            matrices = cast(Sequence[ArrayLike], K)  # one matrix, or number, would have been an array
-            shapes = ", ".join(sorted({str(np.shape(matrix)) for matrix in matrices}))
+            shapes = ", ".join(sorted({str(np.shape(matrix)) for matrix in given}))
             raise UserError(f"the kernel matrices differ in size: {shapes}") from error
         if array.ndim != 3 or array.shape[1] != array.shape[2] or not array.size:
             raise UserError(
                 f"kernel matrices must have the shape (p, n, n) or (n, n, p), these have the shape {array.shape}"
             )
-        for k, matrix in enumerate(array):
+        matrices = list(array)
+        for k, matrix in enumerate(matrices):
             if not np.isfinite(matrix).all():
                 raise UserError(f"kernel matrix {k} has values that are NaN or infinite")
             if np.abs(matrix).max() > (largest := LARGEST / len(matrix)):
                 raise UserError(f"kernel matrix {k} has values above {largest:.0e}: divide it by its size")
-            require_semidefinite(matrix, f"kernel matrix {k}")
-        return cls(array)
+        kernels = [
+            require_semidefinite(matrix, f"kernel matrix {k}", rounding_of(as_given))
+            for k, (matrix, as_given) in enumerate(zip(matrices, given, strict=True))
+        ]
+        unchanged = all(kernel is matrix for kernel, matrix in zip(kernels, matrices, strict=True))
+        return cls(array if unchanged else np.stack(kernels))
 
     @classmethod
     def of(cls, stack: GramStack, less_constant: bool = False) -> "DenseStack":

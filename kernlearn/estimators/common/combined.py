@@ -24,7 +24,7 @@ from kernlearn.estimators.common.expansion import example_weights, keep_certific
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
 from kernlearn.kernels.families import precomputed
-from kernlearn.kernels.semidefinite import ASYMMETRY
+from kernlearn.kernels.semidefinite import asymmetry_of, rounding_of
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
@@ -199,7 +199,8 @@ def are_kernels_last(X: Any) -> bool:
 
 
 def _symmetric(X: Array, i: int, j: int) -> bool:
-    return np.allclose(X, np.swapaxes(X, i, j), rtol=0.0, atol=ASYMMETRY * np.abs(X).max(initial=0.0))
+    allowed = asymmetry_of(rounding_of(X)) * np.abs(X).max(initial=0.0)
+    return np.allclose(X, np.swapaxes(X, i, j), rtol=0.0, atol=allowed)
 
 
 class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, DecisionMixin):

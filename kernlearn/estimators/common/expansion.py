@@ -21,7 +21,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
-from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite
+from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Number, Parameter, check_attributes
@@ -185,12 +185,13 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None, unlabelled: Any = None) -> Self:
         check_kernel(self.kernel)
         self._check_parameters()
+        rounding = rounding_of(X) if self._pairwise else 0.0
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
         if self._pairwise and X.shape[0] != X.shape[1]:
             raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
         if self._pairwise and self._semidefinite:
-            require_semidefinite(X, "the precomputed kernel")
+            X = require_semidefinite(X, "the precomputed kernel", rounding)
         used = np.arange(len(y))
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
