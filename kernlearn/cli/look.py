@@ -8,6 +8,7 @@ import numpy as np
 
 from kernlearn.cli.parser import Parser
 from kernlearn.datasets import OWN, OWN_KINDS, TITLES, Column, load_own, summarised, suspects
+from kernlearn.datasets.raw import RawFeatures
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Text
 from kernlearn.report.run import classes_in_words, target_range
@@ -49,7 +50,8 @@ def main(argv: list[str]) -> int:
         shown.extend(remarks)
 
     data = load_own(OWN, {"path": given.file, **options}, show)
-    more = suspects(data.X, data.columns) if isinstance(data.X, np.ndarray) else []
+    values = data.X.values if isinstance(data.X, RawFeatures) else data.X
+    more = suspects(values, data.columns) if isinstance(values, np.ndarray) else []
     _say_notes([*(note for note in data.remarks if note not in shown), *more])
     targets = target_range(data) if options.get("task") == "regression" else classes_in_words(data)
     places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""

@@ -169,8 +169,12 @@ class _Rows:
         nominal = {int(i): list(dict.fromkeys(of.values())) for i, of in zip(others, declared, strict=True) if of}
         names = [attribute.name for attribute in self.attributes]
         labels = {*nominal, *(i for i, attribute in enumerate(self.attributes) if attribute.kind == TEXTS)}
-        known: dict[str, Any] = {"nominal": nominal, "texts": labels, "typed": DECLARED_IN}
-        return Table(self.file, names, frame[list(range(d))], self.written, self.keys, **known)
+        return Table(
+            *(self.file, names, frame[list(range(d))], self.written, self.keys),
+            nominal=nominal,
+            texts=labels,
+            typed=DECLARED_IN,
+        )
 
     def written(self, row: int) -> tuple[str, list[str]]:
         """Return place and values of a row, counted from 0."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.datasets.raw import RawFeatures
 from kernlearn.errors import UserError
 
 Index = NDArray[np.intp]
@@ -74,12 +75,12 @@ def chains_of(lengths: Sequence[int], values: Any) -> Chains:
 
 def entries(data: Any) -> Any:
     """Return what stands one below the other: examples, or the places of sequences."""
-    return data.values if isinstance(data, Chains) else data
+    return data.values if isinstance(data, Chains | RawFeatures) else data
 
 
 def with_entries(data: Any, values: Any) -> Any:
     """Return other entries in the form of `data`: as examples, or as the places of the same sequences."""
-    return data.with_values(values) if isinstance(data, Chains) else values
+    return data.with_values(values) if isinstance(data, Chains | RawFeatures) else values
 
 
 def shifted(chains: Chains, offset: int) -> sparse.csr_array:

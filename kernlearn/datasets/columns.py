@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets.cells import TYPES, show
+from kernlearn.datasets.raw import REFUSE
 from kernlearn.errors import UserError, closest
 
 #: A column by its number; more digits than int() would read are none.
@@ -38,6 +39,8 @@ class Keys:
         The texts of cells without a value, beside the empty one; None if it is to be found out.
     real : bool
         Whether the targets are numbers to be learned, not classes to be told apart.
+    missing, text : str
+        What is done about missing values and about texts, see `kernlearn.datasets.raw`.
     """
 
     target: Any = None
@@ -47,6 +50,8 @@ class Keys:
     header: bool | None = None
     na_values: Sequence[str] | None = None
     real: bool = False
+    missing: str = REFUSE
+    text: str = REFUSE
 
     @property
     def given(self) -> list[Any]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.datasets.chains import Chains, entries, with_entries
+from kernlearn.datasets.raw import RawFeatures
 from kernlearn.errors import UserError
 
 
@@ -40,7 +41,7 @@ class Dataset:
         The name it was loaded by.
     X : ndarray or scipy.sparse.csr_array of shape (n, d)
         Finite float64 values, read-only; dense ones are C-contiguous, sparse ones in canonical form. Of n sequences
-        `Chains`, with such values for every place.
+        `Chains`, with such values for every place; of a file with missing values or texts `RawFeatures`.
     y : ndarray of shape (n,)
         int64 index into `classes`, read-only; empty where there are no classes. Of two classes, index 1 is the
         positive one: f(x) > 0. Of sequences `Chains`, with an index for every place.
@@ -171,16 +172,19 @@ def digest(
     """Return the sha256 (hexadecimal) of a header in JSON and of all arrays.
 
     The header has shape and class names, then the number of stored values of a sparse matrix, that of the places of
-    sequences, whether there is a target, the number of views, if there are several, the sizes of published partitions,
-    if there are any, and the number of examples of a Universum. The arrays follow in the order X (row by row; of a
-    sparse matrix indptr, indices and values; of sequences the places, and where each begins), y, target, partitions,
-    Universum, as little-endian numbers of eight bytes.
+    sequences, the categories of raw features and what is done about their missing values, whether there is a target,
+    the number of views, if there are several, the sizes of published partitions, if there are any, and the number of
+    examples of a Universum. The arrays follow in the order X (row by row; of a sparse matrix indptr, indices and
+    values; of sequences the places, and where each begins), y, target, partitions, Universum, as little-endian numbers
+    of eight bytes.
     """
     header: dict[str, Any] = {"shape": X.shape, "classes": classes}
     if isinstance(entries(X), sparse.csr_array):
         header["stored"] = int(entries(X).nnz)
     if isinstance(X, Chains):
         header["places"] = int(X.starts[-1])
+    if isinstance(X, RawFeatures):
+        header["raw"] = [X.categories, X.ordinal, X.missing]
     if target is not None:
         header["target"] = True
     if n_views > 1:
@@ -204,10 +208,14 @@ def _matrix(X: Any) -> Any:
         copy.sum_duplicates()
         copy.eliminate_zeros()
         return copy
-    return np.ascontiguousarray(X, dtype=np.float64) + 0.0
+    dense = np.ascontiguousarray(X, dtype=np.float64) + 0.0
+    dense[np.isnan(dense)] = np.nan
+    return dense
 
 
 def _arrays(X: Any) -> list[NDArray[Any]]:
     if isinstance(X, Chains):
         return [*_arrays(X.values), X.starts]
+    if isinstance(X, RawFeatures):
+        return [X.values]
     return [X.indptr, X.indices, X.data] if isinstance(X, sparse.csr_array) else [X]

@@ -16,6 +16,7 @@ from kernlearn.datasets.delimited import DECIMALS, DELIMITERS, THOUSANDS
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
+from kernlearn.datasets.raw import MISSING_WAYS, TEXT_WAYS
 from kernlearn.datasets.readers import read
 from kernlearn.datasets.understood import Column
 from kernlearn.datasets.userfile import ENCODINGS, FORMATS, read_user_file
@@ -46,6 +47,8 @@ OWN_KINDS: dict[str, Kind] = {
     "index": Texts(),
     "types": Choices(TYPES),
     "na_values": Texts(),
+    "missing": Choice(MISSING_WAYS, optional=True),
+    "text": Choice(TEXT_WAYS, optional=True),
     "encoding": Choice(tuple(ENCODINGS), optional=True),
     "delimiter": Choice(DELIMITERS, optional=True),
     "decimal": Choice(DECIMALS, optional=True),

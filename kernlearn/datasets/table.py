@@ -3,17 +3,13 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.bounds import check_shape
 from kernlearn.datasets.cells import (
-    DECIMAL_COMMA,
-    EITHER_COMMA,
     MISSING,
     NA_WORDS,
     Coded,
@@ -132,32 +128,19 @@ class Table:
             return values_of(self.column(column), kind, self.numerals, said=said)
         return days_of(cells) if kind == "date" else cells.to_numpy(np.float64)
 
-    def split(self) -> tuple[NDArray[np.float64], list[str]]:
-        """Return the features and their names.
-
-        Booleans become 0 and 1, dates days since 1970-01-01, and categories one indicator a value.
+    @cached_property
+    def features(self) -> list[int]:
+        """The columns that are learned from: without texts, if these are to be left out.
 
         Raises
         ------
         UserError
-            Naming the first cell that cannot be used, and how many there are.
+            If none is left.
         """
-        features, at = self.roles.features, self.roles.target
-        values = {column: self._categories(column) for column in features if self.type(column) == "category"}
-        ends = np.cumsum([len(values.get(column, "1")) for column in features])
-        check_shape(self.file, len(self.frame), int(ends[-1]))
-        X, unusable = np.empty((len(self.frame), ends[-1])), {}
-        for column, end in zip(features, ends, strict=True):
-            block = self._indicators(column, values[column]) if column in values else self.values(column)[:, None]
-            X[:, end - block.shape[1] : end] = block
-            if not (usable := np.isfinite(block[:, 0])).all():
-                unusable[column] = np.flatnonzero(~usable)
-        if (missing := self.missing(at)).any():
-            unusable[at] = np.flatnonzero(missing)
-        if unusable:
-            self._refuse(unusable)
-        names = {i: [f"{self.names[i]}={value}" for value in values[i]] for i in values}
-        return X, [name for i in features for name in names.get(i, [self.names[i]])]
+        some = [i for i in self.roles.features if self.keys.text != "drop" or self.type(i) != "text"]
+        if not some:
+            raise UserError(f"{self.file}: dataset.text=drop leaves no feature")
+        return some
 
     def targets(self) -> NDArray[np.float64]:
         """Return the real targets.
@@ -191,15 +174,15 @@ class Table:
         lines = [f"target {show(self.names[at])}{which}", *self.remarks]
         index = self.roles.index if self.keys.index is None else {}
         for how in dict.fromkeys(index.values()):
-            of = _listed([self.names[column] for column, its in index.items() if its == how])
+            of = listed([self.names[column] for column, its in index.items() if its == how])
             lines.append(f"{of}: index, not a feature; {how} (if not: dataset.index=none)")
         guessed = {column: self.type(column) for column in self.roles.features if column not in self.roles.types}
         for kind, words in READ_AS.items():
             if names := [self.names[column] for column, its in guessed.items() if its == kind]:
-                lines.append(f"{_listed(names)}: {words} (if not: dataset.types={{NAME: TYPE}})")
+                lines.append(f"{listed(names)}: {words} (if not: dataset.types={{NAME: TYPE}})")
         if labels := self._words_as_labels():
-            listed = " and ".join(map(show, labels[:NAMED]))
-            lines.append(f"label {listed}: a class, not a missing value (if not: dataset.na_values=[{labels[0]}])")
+            some = " and ".join(map(show, labels[:NAMED]))
+            lines.append(f"label {some}: a class, not a missing value (if not: dataset.na_values=[{labels[0]}])")
         return lines
 
     def _is_label(self, column: int) -> bool:
@@ -236,57 +219,12 @@ class Table:
             return []
         return [word for word in self.column(at).texts if word.lower() in NA_WORDS and not self.is_quoted(word)]
 
-    def _categories(self, column: int) -> list[str]:
-        return self.nominal[column] if column in self.nominal else sorted(self.column(column).texts)
-
-    def _indicators(self, column: int, values: Sequence[str]) -> NDArray[np.float64]:
-        """Return one column for every value, with NaN in the rows without one of these."""
-        place = {value: i for i, value in enumerate(values)}
-        index = self.column(column).mapped([place.get(text) for text in self.column(column).texts])[:, None]
-        return np.where(np.isnan(index), np.nan, index == np.arange(len(values)))
-
-    def _refuse(self, unusable: Mapping[int, NDArray[np.intp]]) -> None:
-        """Raise `UserError` for the first of some cells, by their columns and rows, and count them."""
-        row, _, column = min((int(rows[0]), column == self.roles.target, column) for column, rows in unusable.items())
-        where, cells = self.written(row)
-        place = f"{self.file}, {where}, column {show(self.names[column])}"
-        message = f"{place}: {self._what_is_wrong(column, row, cells[column])}"
-        if (total := sum(map(len, unusable.values()))) > 1:
-            message += f"; {total} cells cannot be used, in {_listed([self.names[i] for i in sorted(unusable)])}"
-        raise UserError(message)
-
-    def _what_is_wrong(self, column: int, row: int, cell: str) -> str:
-        if self.missing(column)[row]:
-            word = f"; dataset.na_values=[?] if {cell} is a value" if cell.lower() in NA_WORDS else ""
-            if column == self.roles.target:
-                return f"the target is missing ({show(cell)}); remove the line or fill it in{word}"
-            return f"the value is missing ({show(cell)}); remove it or fill it in{word}"
-        kind, value = self.type(column), self.numerals.value(cell)
-        if kind == "category":
-            return f"{show(cell)} is not among its declared values"
-        if kind == "date":
-            return f"{show(cell)} is no date such as 2001-12-31, as others in its column are; correct it"
-        if kind == "boolean":
-            return f"{show(cell)} is neither true nor false; remove the line or correct it"
-        if value is not None and not isfinite(value):
-            return f"{show(cell)} is not finite; remove the line or correct it"
-        if kind == "text" and value is not None and column in self.roles.types:
-            return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
-        advice = "features must be numbers; one-hot encode text, or leave the column out with dataset.drop"
-        if EITHER_COMMA.fullmatch(cell):
-            either = cell.replace(",", ".", 1), cell.replace(",", "")
-            advice = f"dataset.decimal=comma if it is {either[0]}, dataset.thousands=comma if it is {either[1]}"
-        elif DECIMAL_COMMA.fullmatch(cell):
-            advice = f"write {cell.replace(',', '.')} with a decimal point, or say dataset.decimal=comma"
-        elif self.numerals.decimal == "," and Numerals().value(cell) is not None:
-            advice = "the decimal sign of this file is the comma; dataset.decimal=point says otherwise"
-        return f"{show(cell)} is not a number ({advice})"
-
 
 def _unmarked(text: str) -> str:
     return text.removeprefix(QUOTED).strip()
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return names of columns for a message, the first few of them."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ("columns " if len(names) > 1 else "column ") + ", ".join(map(show, names[:NAMED])) + more

@@ -115,14 +115,18 @@ def _column(table: Table, column: int) -> Column:
         return Column(number, name, "index", "", "", reason, "dataset.index=none")
     if column in roles.dropped:
         return Column(number, name, "dropped", "", "", "dataset.drop", "dataset.drop")
+    if column in roles.features and column not in table.features:
+        return Column(number, name, "dropped", "text", "", "dataset.text=drop", "dataset.text")
     is_target, kind = column == roles.target, table.type(column)
     reason = "dataset.types" if column in roles.types else table.typed or BY_CELLS[kind]
     key, role = "dataset.types={NAME: TYPE}", "feature"
+    if kind == "text":
+        key = "dataset.text=onehot, dataset.types={NAME: TYPE}"
     if is_target:
         reason = "the last column" if table.keys.target is None else "dataset.target"
         key, role = "dataset.target=NAME", "target"
     n_missing = int(table.missing(column).sum())
-    content = [f"{n_missing} missing"] if n_missing else []
+    content = [f"{n_missing} missing: dataset.missing"] if n_missing else []
     if kind in ("text", "category") or (is_target and not table.keys.real):
         cells = table.column(column)
         content = [f"{len(cells.texts)} values", *content]

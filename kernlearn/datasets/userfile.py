@@ -19,8 +19,10 @@ from kernlearn.datasets.cells import show
 from kernlearn.datasets.columns import Keys
 from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.delimited import read_csv
+from kernlearn.datasets.features import complete, encodings, features_of
 from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
 from kernlearn.datasets.parquet import is_parquet, read_parquet
+from kernlearn.datasets.raw import REFUSE
 from kernlearn.datasets.tagged import read_conll
 from kernlearn.datasets.understood import Column, columns_of
 from kernlearn.errors import UserError
@@ -46,6 +48,8 @@ def read_user_file(
     index: Sequence[Any] | None = None,
     types: Mapping[Any, str] | None = None,
     na_values: Sequence[str] | None = None,
+    missing: str = REFUSE,
+    text: str = REFUSE,
     encoding: str | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
@@ -85,6 +89,10 @@ def read_user_file(
     na_values : sequence of str, optional
         The texts that stand for no value. By default "?", and words such as NA among numbers, dates and booleans; an
         empty cell always.
+    missing, text : str
+        What is done about missing values (one of `kernlearn.datasets.raw.MISSING_WAYS`) and about columns of texts
+        (one of `TEXT_WAYS`): by default they are refused. "drop" leaves out rows with missing values, and columns of
+        texts. With others the features are `kernlearn.datasets.raw.RawFeatures`, made numbers by a training part.
     encoding : str, optional
         One of `ENCODINGS`. By default what a byte order mark says (UTF-8, UTF-16, UTF-32), else UTF-8, else
         Windows-1252 (the letters of Western Europe).
@@ -120,7 +128,7 @@ def read_user_file(
         content, remarks = _utf8(file, content, encoding)
         examples, classes = read_conll(file, content.decode(), target, drop)
         return examples._replace(remarks=(*remarks, *examples.remarks)), classes
-    keys = Keys(target, drop, index, types or {}, header, na_values, real)
+    keys = Keys(target, drop, index, types or {}, header, na_values, real, missing, text)
     if is_parquet(content):
         _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding, "header": header})
         table = read_parquet(file, content, keys)
@@ -136,10 +144,13 @@ def read_user_file(
             table = read_arff(file, content, keys)
         else:
             table = read_csv(file, content, keys, **signs)
-    first, *more = table.understood()
+    first, *more = [*table.understood(), *encodings(table)]
     if report:
         report(columns_of(table), [first, *remarks, *more])
-    X, columns = table.split()
+    if missing == "drop":
+        table, left_out = complete(table)
+        more += left_out
+    X, columns = features_of(table)
     examples, classes = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns)), tuple[str, ...]()
     if real:
         examples = examples._replace(target=table.targets())
@@ -150,11 +161,9 @@ def read_user_file(
 
 
 def _check_no_columns(file: Path, keys: Keys) -> None:
-    for key in ("target", "drop", "index", "types", "na_values"):
-        if getattr(keys, key):
-            raise UserError(
-                f"{file}: dataset.{key}: a libsvm file has no columns; the first word of a line is its label"
-            )
+    for key in ("target", "drop", "index", "types", "na_values", "missing", "text"):
+        if getattr(keys, key) != getattr(Keys(), key):
+            raise UserError(f"{file}: dataset.{key}: a libsvm file has no columns; a line begins with its label")
 
 
 def _check_no_csv(file: Path, kind: str, given: Mapping[str, Any]) -> None:

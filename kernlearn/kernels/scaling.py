@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.datasets.chains import entries, with_entries
+from kernlearn.datasets.raw import RawFeatures, encoded
 from kernlearn.errors import UserError
 
 Array = NDArray[np.float64]
@@ -128,7 +129,10 @@ SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
 
 
 def scaled(name: str, train: Any, *others: Any) -> tuple[Any, ...]:
-    """Return all parts scaled by one of `SCALINGS`: arrays, sparse matrices or `kernlearn.datasets.Chains`."""
-    parts = (train, *others)
+    """Return all parts scaled by one of `SCALINGS`: arrays, sparse matrices or `kernlearn.datasets.Chains`.
+
+    `RawFeatures` are encoded before, and become arrays.
+    """
+    parts = encoded(train, *others) if isinstance(train, RawFeatures) else (train, *others)
     found = SCALINGS[name](*map(entries, parts))
     return tuple(with_entries(part, values) for part, values in zip(parts, found, strict=True))

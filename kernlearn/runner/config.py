@@ -8,6 +8,7 @@ from typing import Any, cast
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
 from kernlearn.datasets import CATALOGUE, OWN, OWN_KINDS
 from kernlearn.datasets.loading import LIMITS, check_own_name
+from kernlearn.datasets.raw import REFUSE
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
@@ -135,7 +136,8 @@ def _check_dataset(config: Mapping[str, Any]) -> Options:
     if not own["path"].startswith("~"):  # one file, however it is reached: the name of a link says more than its target
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
-    return {key: value for key, value in own.items() if key not in unsaid or value is not None} | {"name": name}
+    usual = (None, REFUSE)
+    return {key: value for key, value in own.items() if key not in unsaid or value not in usual} | {"name": name}
 
 
 def _check_kernel(config: Mapping[str, Any]) -> Options:

@@ -194,7 +194,7 @@ def _differing(dataset: Dataset, train: Index) -> float:
     """
     if dataset.is_sequential:
         return 1.0
-    _, kind = kinds(dataset.X[train])
+    _, kind = kinds(entries(dataset.X[train]))
     label = dataset.y[train] if len(dataset.y) else np.zeros(len(train), np.int64)
     return len(np.unique(kind + len(train) * label)) / len(train)
 

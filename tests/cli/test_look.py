@@ -44,7 +44,10 @@ def test_a_file_that_is_refused_is_shown_first(path, capsys):
     out, err = capsys.readouterr()
     assert ["0", "column", "0", "index"] in [line[:4] for line in table(out)]
     assert "6 values, differs in every row, as an id does: dataset.drop" in out and "2 values, 2 missing" in out
-    assert err.count("\n") == 1 and "12 cells cannot be used, in columns 'id', 'colour'" in err
+    assert (
+        err.count("\n") == 1
+        and "12 cells cannot be used (2 of them are missing: see dataset.missing), in columns 'id', 'colour'" in err
+    )
 
 
 def test_many_columns_that_are_alike_are_one_line(tmp_path, capsys):
@@ -105,3 +108,13 @@ def test_notes_on_columns_that_may_be_no_features():
     assert twice[2] == "column 4 and column 8 have one value only, of which nothing can be learned"
     assert suspects(X[:5], []) == [] and len(suspects(X[:19], [])) == 1  # of few examples that is chance
     assert suspects(rng.randint(9, size=(n, 2)) * 1.0, []) == []
+
+
+def test_texts_and_missing_values_are_shown_with_their_keys(tmp_path, capsys):
+    (tmp_path / "my.csv").write_text("a,colour,y\n1,red,p\n?,blue,q\n3,red,p\n5,red,q\n")
+    assert main(["look", str(tmp_path / "my.csv"), "missing=median", "text=drop"]) == 0
+    shown = capsys.readouterr().out
+    assert "1 missing: dataset.missing" in shown and "dataset.text=drop" in shown and "4 x 1" in shown
+    assert main(["look", str(tmp_path / "my.csv"), "missing=drop", "text=onehot"]) == 0
+    shown = capsys.readouterr().out
+    assert "1 of 4 rows have missing values and are left out" in shown and "dataset.text=onehot" in shown

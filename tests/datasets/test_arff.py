@@ -88,7 +88,7 @@ def test_columns_of_texts_can_be_left_out(tmp_path, kind):
         (["@attribute c {dark blue,x}", CLASS], ["x,p"], "line 2: cannot be read"),
         (["@atribute a numeric", CLASS], ["1,p"], "line 2: cannot be read: '@atribute"),
         (["@attribute b relational", NUMBER, "@end b", CLASS], [], "line 2: attribute 'b' is of type relational"),
-        (["@attribute d date 'dd/MM/yyyy'", CLASS], ["01/02/2020,p", "02/02/2020,q"], "leave the column out with"),
+        (["@attribute d date 'dd/MM/yyyy'", CLASS], ["01/02/2020,p", "02/02/2020,q"], "leaves out such columns"),
         (["@attribute id string", CLASS], ["n1,p"], "line 5, column 'id': 'n1' is not a number"),
         ([NUMBER], ["1"], "fewer than two attributes"),
     ],

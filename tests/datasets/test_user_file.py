@@ -142,7 +142,7 @@ def test_libsvm(tmp_path, name):
         ("1,2,x\n1,2\n", None, "line 2: has 2 fields where 3 are expected"),
         ("a b c\n1 2 x\n1 2 3 y\n", None, "line 3: has 4 fields where 3"),
         ("1\n2\n", None, "one column only"),
-        ("a,colour,y\n1,2,x\n1,red,z\n", None, "line 3, column 'colour': 'red' is not a number .*one-hot"),
+        ("a,colour,y\n1,2,x\n1,red,z\n", None, "line 3, column 'colour': 'red' is not a number .*dataset.text=onehot"),
         ("a,b,y\n1,1_0,x\n1,2,z\n", None, "line 2, column 'b': '1_0' is not a number"),
         ("a,b,y\n1,,x\n", None, r"line 2, column 'b': the value is missing \(''\)"),
         ("1,2,x\n?,2,z\n", None, r"line 2, column 'column 0': the value is missing \('\?'\)"),
@@ -164,7 +164,7 @@ def test_libsvm(tmp_path, name):
         (
             "@relation r\n@attribute a string\n@attribute b {x,y}\n@data\nn1,x\n",
             None,
-            "line 5, column 'a': 'n1' is not a number .* leave the column out with dataset.drop",
+            "line 5, column 'a': 'n1' is not a number .* dataset.drop=",
         ),
         ("@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n", None, "header but no examples"),
         (

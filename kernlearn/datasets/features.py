@@ -1,0 +1,172 @@
+"""From a table to features: numbers, or raw features of which a training part makes numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.datasets.bounds import check_shape
+from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, show
+from kernlearn.datasets.raw import MISSING_WAYS, RawFeatures
+from kernlearn.datasets.table import NAMED, Table, listed
+from kernlearn.errors import UserError
+
+#: What is said where values are missing, and where features are texts.
+FILLING = (
+    "dataset.missing=median, most_frequent or indicator fills in what is missing, of all columns, "
+    "and dataset.missing=drop leaves out such rows"
+)
+ENCODING = (
+    "features must be numbers; dataset.text=onehot or ordinal makes numbers of texts, and dataset.text=drop, "
+    "or dataset.drop=[NAME], leaves out such columns"
+)
+
+
+def complete(table: Table) -> tuple[Table, list[str]]:
+    """Return the rows in which no feature nor the target is missing, and what is to be said of the others.
+
+    Raises
+    ------
+    UserError
+        If there is none.
+    """
+    lacking = np.any([table.missing(column) for column in (*table.features, table.roles.target)], axis=0)
+    rows = np.flatnonzero(~lacking)
+    if not len(rows):
+        raise UserError(f"{table.file}: dataset.missing=drop leaves no row; leave out columns with dataset.drop")
+    if not lacking.any():
+        return table, []
+    return replace(
+        table,
+        frame=table.frame.iloc[rows].reset_index(drop=True),
+        written=lambda row: table.written(int(rows[row])),
+    ), [f"{lacking.sum()} of {len(lacking)} rows have missing values and are left out"]
+
+
+def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[str]]:
+    """Return the features and their names.
+
+    Booleans become 0 and 1, dates days since 1970-01-01, and categories one indicator a value. With texts, or
+    missing values that are to be filled in, the features are raw, and such categories and texts one column.
+
+    Raises
+    ------
+    UserError
+        Naming the first cell that cannot be used, and how many there are.
+    """
+    features, at = table.features, table.roles.target
+    is_filled = table.keys.missing not in MISSING_WAYS[:2]
+    lacking = {column: table.missing(column) for column in features}
+    kinds = {column: table.type(column) for column in features}
+    raw = {i: _categories(table, i) for i in features if _is_raw(table, kinds[i], is_filled and bool(lacking[i].any()))}
+    values = {i: _categories(table, i) for i in features if kinds[i] == "category" and i not in raw}
+    ends = np.cumsum([len(values.get(column, "1")) for column in features])
+    is_ordinal = table.keys.text == "ordinal"
+    widths = [len(texts) for column, texts in raw.items() if not (is_ordinal and kinds[column] == "text")]
+    check_shape(table.file, len(table.frame), int(ends[-1]) + sum(widths))
+    X, unusable = np.empty((len(table.frame), ends[-1])), {}
+    for column, end in zip(features, ends, strict=True):
+        if column in values:
+            block = _indicators(table, column, values[column])
+        else:
+            block = (_places(table, column, raw[column]) if column in raw else table.values(column))[:, None]
+        X[:, end - block.shape[1] : end] = block
+        if not (usable := np.isfinite(block[:, 0]) | (lacking[column] & is_filled)).all():
+            unusable[column] = np.flatnonzero(~usable)
+    if (missing := table.missing(at)).any():
+        unusable[at] = np.flatnonzero(missing)
+    if unusable:
+        _refuse(table, unusable)
+    indicators = {i: [f"{table.names[i]}={value}" for value in values[i]] for i in values}
+    columns = [(i, name) for i in features for name in indicators.get(i, [table.names[i]])]
+    names = [name for _, name in columns]
+    if not raw and not np.isnan(X).any():
+        return X, names
+    categories = tuple(tuple(raw[i]) if i in raw else None for i, _ in columns)
+    ordinal = tuple(place for place, (i, _) in enumerate(columns) if is_ordinal and i in raw and kinds[i] == "text")
+    return RawFeatures(X, categories, ordinal, table.keys.missing), names
+
+
+def _categories(table: Table, column: int) -> list[str]:
+    return table.nominal[column] if column in table.nominal else sorted(table.column(column).texts)
+
+
+def _is_raw(table: Table, kind: str, lacking: bool) -> bool:
+    """Tell whether a column of a kind, with missing values to be filled in or without, is one of raw categories."""
+    return (kind == "category" and lacking) or (kind == "text" and table.keys.text in ("onehot", "ordinal"))
+
+
+def _places(table: Table, column: int, values: Sequence[str]) -> NDArray[np.float64]:
+    """Return for every row the place of its text among values, NaN where it is none of these."""
+    place = {value: i for i, value in enumerate(values)}
+    return table.column(column).mapped([place.get(text) for text in table.column(column).texts])
+
+
+def _indicators(table: Table, column: int, values: Sequence[str]) -> NDArray[np.float64]:
+    """Return one column for every value, with NaN in the rows without one of these."""
+    index = _places(table, column, values)[:, None]
+    return np.where(np.isnan(index), np.nan, index == np.arange(len(values)))
+
+
+def _refuse(table: Table, unusable: Mapping[int, NDArray[np.intp]]) -> None:
+    """Raise `UserError` for the first of some cells, by their columns and rows, and count them."""
+    row, _, column = min((int(rows[0]), column == table.roles.target, column) for column, rows in unusable.items())
+    where, cells = table.written(row)
+    place = f"{table.file}, {where}, column {show(table.names[column])}"
+    message = f"{place}: {_what_is_wrong(table, column, row, cells[column])}"
+    if (total := sum(map(len, unusable.values()))) > 1:
+        lacking = sum(int(table.missing(column)[rows].sum()) for column, rows in unusable.items())
+        some = f" ({lacking} of them are missing: see dataset.missing)" if 0 < lacking < total else ""
+        message += f"; {total} cells cannot be used{some}, in {_listed(table, sorted(unusable))}"
+    raise UserError(message)
+
+
+def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
+    if table.missing(column)[row]:
+        word = f"; dataset.na_values=[?] if {cell} is a value" if cell.lower() in NA_WORDS else ""
+        if column == table.roles.target:
+            return f"the target is missing ({show(cell)}); dataset.missing=drop leaves out such rows{word}"
+        return f"the value is missing ({show(cell)}); {FILLING}{word}"
+    kind, value = table.type(column), table.numerals.value(cell)
+    if kind == "category":
+        return f"{show(cell)} is not among its declared values"
+    if kind == "date":
+        return f"{show(cell)} is no date such as 2001-12-31, as others in its column are; correct it"
+    if kind == "boolean":
+        return f"{show(cell)} is neither true nor false; remove the line or correct it"
+    if value is not None and not isfinite(value):
+        return f"{show(cell)} is not finite; remove the line or correct it"
+    if kind == "text" and value is not None and column in table.roles.types:
+        return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
+    advice = ENCODING
+    if EITHER_COMMA.fullmatch(cell):
+        either = cell.replace(",", ".", 1), cell.replace(",", "")
+        advice = f"dataset.decimal=comma if it is {either[0]}, dataset.thousands=comma if it is {either[1]}"
+    elif DECIMAL_COMMA.fullmatch(cell):
+        advice = f"write {cell.replace(',', '.')} with a decimal point, or say dataset.decimal=comma"
+    elif table.numerals.decimal == "," and Numerals().value(cell) is not None:
+        advice = "the decimal sign of this file is the comma; dataset.decimal=point says otherwise"
+    return f"{show(cell)} is not a number ({advice})"
+
+
+def encodings(table: Table) -> list[str]:
+    """Return what is done about texts and missing values."""
+    lines, ways = [], {"onehot": "one indicator for each", "ordinal": "numbered in alphabetical order"}
+    texts = [column for column in table.roles.features if table.type(column) == "text"]
+    if texts and table.keys.text in ways:
+        counts = ", ".join(str(len(table.column(column).texts)) for column in texts[:NAMED])
+        more = ", ..." if len(texts) > NAMED else ""
+        lines.append(f"{_listed(table, texts)}: {counts}{more} different texts, {ways[table.keys.text]}")
+    elif texts and table.keys.text == "drop":
+        lines.append(f"{_listed(table, texts)}: texts, left out")
+    lacking = {column: int(table.missing(column).sum()) for column in table.features}
+    if (total := sum(lacking.values())) and table.keys.missing not in MISSING_WAYS[:2]:
+        which = _listed(table, [column for column in lacking if lacking[column]])
+        lines.append(f"{which}: {total} missing values, filled in by the training part ({table.keys.missing})")
+    return lines
+
+
+def _listed(table: Table, columns: Sequence[int]) -> str:
+    return listed([table.names[column] for column in columns])
