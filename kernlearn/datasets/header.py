@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 #: An example is taken for a line of numbers that are names in at most this share of files.
 CHANCE = 1e-3
-#: So many evenly spaced numbers are names if no row below is evenly spaced; two names are numbers in steps of one.
-EVEN, FEW = 5, 2
+#: So many evenly spaced numbers are names if no row below is evenly spaced, and so many years in a row; two names are
+#: numbers in steps of one.
+EVEN, SUCCESSIVE, FEW = 5, 3, 2
+#: The first and the last year.
+YEARS = 1800, 2100
 
 
 def has_header(
@@ -91,9 +94,8 @@ def _are_names(
     """Tell a line of numbers that are names: they increase or decrease, and are of another kind than those below.
 
     A class that is a text and occurs nowhere below, where classes occur twice and more, shows that. Where the line has
-    nothing but numbers, it is 0, 1, 2, 3, ...; or it has `EVEN` and more that are evenly spaced, which no row below is;
-    or it would be an example in at most a share of `CHANCE` of files: in a column whose values are exchangeable, the
-    first is whole with the frequency of whole numbers below it, and outside the range by its width once in n + 1.
+    nothing but numbers, it is 0, 1, 2, 3, ...; or it has `EVEN` and more that are evenly spaced, which no row below is,
+    or `SUCCESSIVE` years; or it would be an example in at most a share of `CHANCE` of files (see `_share`).
     """
     line = [column for column in sorted([*features, at]) if column == at or column > 0 or first[column]]
     numbers = [
@@ -112,21 +114,36 @@ def _are_names(
     if len(values) <= FEW and not (np.abs(steps) == 1).all():
         return False
     rows = [values_of(below[column], "number", numerals) for column in line]
-    if len(values) >= EVEN and _are_even(values[None]).all() and not _are_even(np.column_stack(rows)).any():
+    successive = (np.abs(steps) == 1).all() and YEARS[0] <= values.min() and values.max() <= YEARS[1]
+    if (
+        len(values) >= (SUCCESSIVE if successive else EVEN)
+        and _are_even(values[None]).all()
+        and not _are_even(np.column_stack(rows)).any()
+    ):
         return True
     shares = [_share(value, column) for value, column in zip(values.tolist(), rows, strict=True)]
     return max(shares) < 0.5 and float(np.prod(shares)) <= CHANCE
 
 
 def _share(value: float, below: NDArray[np.float64]) -> float:
-    """Return the frequency with which a value of a column is as unlike the others as this one."""
+    """Return the share of columns with values such as those below that begin with one as unlike them as this.
+
+    Of n + 1 values that are exchangeable, the first is whole with the frequency of whole ones, occurs only once with
+    the frequency of those that do, and is outside the range of the others by its width once in n + 1.
+    """
     known = below[np.isfinite(below)]
     if not len(known):
         return 1.0 / (len(below) + 1)  # texts
-    low, high = known.min(), known.max()
-    outside = not low - (high - low) <= value <= high + (high - low)
-    n_whole = int((known == np.floor(known)).sum()) if value == np.floor(value) else len(known)
-    return (1 + (0 if outside else n_whole)) / (len(known) + 1)
+    different, counts = np.unique(known, return_counts=True)
+    low, high = different[0], different[-1]
+    n_alike = [len(known)]
+    if value == np.floor(value):
+        n_alike.append(int((known == np.floor(known)).sum()))
+    if value not in different:
+        n_alike.append(int((counts == 1).sum()))
+    if not low - (high - low) <= value <= high + (high - low):
+        n_alike.append(0)
+    return (1 + min(n_alike)) / (len(known) + 1)
 
 
 def _are_even(rows: NDArray[np.float64]) -> NDArray[np.bool_]:

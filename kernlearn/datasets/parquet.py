@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernlearn.datasets.bounds import check_shape, check_size
-from kernlearn.datasets.columns import Keys, index_by_name
+from kernlearn.datasets.columns import Keys, index_by_name, roles_of
 from kernlearn.datasets.table import Table
 from kernlearn.errors import UserError
 
@@ -51,18 +51,22 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
                 f"{file}: has {about.num_rows} rows of {len(schema)} columns; features and class are needed"
             )
         texts = [i for i, kind in enumerate(schema.types) if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
-        for name, kind in zip(schema.names, schema.types, strict=True):
-            if not any(is_one(kind) for is_one in _known(pa)):
-                raise UserError(f"{file}: column {name!r} is of type {str(kind)[:60]}; leave it out of the file")
+        names, index = list(map(str, schema.names)), _index(schema)
+        roles = roles_of(file, names, True, keys, index)
+        unread = {*roles.index, *roles.dropped}
+        for i, kind in enumerate(schema.types):
+            if i not in unread and not any(is_one(kind) for is_one in _known(pa)):
+                raise UserError(f"{file}: column {names[i]!r} is of type {str(kind)[:60]}: dataset.drop leaves it out")
         # a text that stands in many rows is stored, and so it must be read, once
         parquet = pq.ParquetFile(io.BytesIO(content), read_dictionary=[schema.names[i] for i in texts])
         table = parquet.read(use_threads=False).replace_schema_metadata(None)
+        for i in unread:  # of any type
+            table = table.set_column(i, names[i], pa.nulls(about.num_rows))
         frame = table.to_pandas(date_as_object=False, integer_object_nulls=True, use_threads=False)
     except (UserError, MemoryError):
         raise
     except Exception as error:  # of a damaged file, pyarrow and pandas raise almost anything
         raise UserError(f"{file}: damaged Parquet file ({' '.join(str(error).split())[:200]})") from None
-    names = list(map(str, schema.names))
     frame.columns = range(len(names))
     categories = {i: frame[i] for i in frame.columns if frame[i].dtype == "category" and i not in texts}
     nominal = {
@@ -73,19 +77,17 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
         return f"row {row + 1}", _written(frame, row)
 
     labels = {*texts, *nominal}
-    return Table(
-        file, names, frame, written, keys, nominal=nominal, texts=labels, index=_index(names, schema), typed=TYPED
-    )
+    return Table(file, names, frame, written, keys, nominal=nominal, texts=labels, index=index, typed=TYPED)
 
 
-def _index(names: list[str], schema: Any) -> dict[int, str]:
+def _index(schema: Any) -> dict[int, str]:
     """Return the columns that are an index by the metadata of pandas, or by their names."""
     try:
         stored = [name for name in json.loads(schema.metadata[b"pandas"])["index_columns"] if isinstance(name, str)]
     except (TypeError, KeyError, ValueError):  # none, or forged ones
         stored = []
-    by_name = {i: how for i, how in index_by_name(names).items() if names[i]}
-    return by_name | {i: "pandas' metadata in the file say so" for i, name in enumerate(names) if name in stored}
+    by_name = {i: how for i, how in index_by_name(schema.names).items() if schema.names[i]}
+    return by_name | {i: "pandas' metadata in the file say so" for i, name in enumerate(schema.names) if name in stored}
 
 
 def _known(pa: Any) -> list[Any]:

@@ -122,7 +122,8 @@ def read_user_file(
     suffix = (Path(file.stem).suffix if file.suffix == ".gz" else file.suffix).lower()
     remarks: tuple[str, ...] = ()
     if format == "conll":
-        _check_no_csv(file, "a CoNLL file", signs)
+        of_tables = {"header": header, "index": index, "types": types, "na_values": na_values}
+        _check_no_csv(file, "a CoNLL file", signs | of_tables)
         if real:
             raise UserError(f"{file}: task=regression: a CoNLL file has labels and no real target")
         content, remarks = _utf8(file, content, encoding)

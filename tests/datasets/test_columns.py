@@ -107,6 +107,19 @@ def test_names_that_are_numbers(names, labels, index, tmp_path):
         assert "the first line has the names (if not: dataset.header=false)" in read.remarks
 
 
+def test_few_numbers_are_names_where_no_example_would_be_so(tmp_path):
+    rng = np.random.RandomState(0)
+    pd.DataFrame(np.column_stack([noise(), np.arange(60) % 2])).to_csv(tmp_path / "my.csv", index=False)  # 0,1,2
+    assert load("csv", path=tmp_path / "my.csv").classes == ("0", "1")
+    people = pd.DataFrame(rng.randint(5000, size=(60, 3)), columns=[2019, 2020, 2021])
+    people.to_csv(tmp_path / "my.csv", index=False)
+    assert load("csv", path=tmp_path / "my.csv", task="regression").columns == ("2019", "2020")
+    counts = rng.randint(9, size=(60, 3))
+    counts[0] = 1, 3, 8
+    np.savetxt(tmp_path / "my.csv", counts, fmt="%d", delimiter=",")
+    assert len(load("csv", path=tmp_path / "my.csv", task="regression").X) == 60
+
+
 def test_years_above_numbers(tmp_path):
     a = np.random.RandomState(0).rand(60) * 5 + 1
     data = pd.DataFrame({"2019": a, "2020": a + 1, "2021": a * 2}).round(3)
@@ -263,6 +276,24 @@ def test_dates_of_any_century(far, kind, tmp_path):
         pq.write_table(pa.table({"until": column, "y": [0, 1] * 3}), path)
     days = far.toordinal() - 719163 + (0 if kind == "date" else far.hour / 24)
     assert load("csv", path=path).X[:, 0].tolist() == [days, *(18262 + i for i in range(5))]
+
+
+def test_columns_that_are_not_read_may_be_of_any_type(tmp_path):
+    data = frame().set_axis(pd.timedelta_range("1s", periods=60)).assign(parts=[[1, 2]] * 60)
+    data[["a", "parts", "y"]].to_parquet(tmp_path / "my.parquet")
+    with pytest.raises(UserError, match="column 'parts' is of type list.*dataset.drop leaves it out"):
+        load("csv", path=tmp_path / "my.parquet")
+    assert load("csv", path=tmp_path / "my.parquet", drop=["parts"]).columns == ("a",)
+
+
+def test_dates_beyond_the_year_9999(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    days = pa.array([2**31 - 1, -(2**31) + 1], pa.int32()).cast(pa.date32())
+    units = pa.array([2**62, -(2**62)], pa.int64()).cast(pa.timestamp("us"))
+    pq.write_table(pa.table({"d": days, "t": units, "y": [0, 1]}), tmp_path / "my.parquet")
+    read = load("csv", path=tmp_path / "my.parquet")
+    assert read.X[:, 0].tolist() == [2**31 - 1, -(2**31) + 1]
+    assert np.allclose(read.X[:, 1], [2**62 / 86400e6, -(2**62) / 86400e6], rtol=1e-15)
 
 
 def test_a_column_of_missing_dates_is_missing(tmp_path):
