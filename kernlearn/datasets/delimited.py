@@ -110,7 +110,9 @@ class Source:
                     low_memory=False,  # one type a column
                     **exact,
                 )
-        except (ValueError, OverflowError) as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # pandas raises almost anything
             raise UserError(f"{self.file}: cannot be read ({' '.join(str(error).split())[:200]})") from None
         if most is None and len(frame) != n:
             # lines of separators alone are no rows; what is missing among integers beyond 64 bits stays ""

@@ -73,7 +73,8 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
         else:
             block = (_places(table, column, raw[column]) if column in raw else table.values(column))[:, None]
         X[:, end - block.shape[1] : end] = block
-        if not (usable := np.isfinite(block[:, 0]) | (lacking[column] & is_filled)).all():
+        good = np.isfinite(block[:, 0]) if block.shape[1] else ~lacking[column]  # a category may have no values
+        if not (usable := good | (lacking[column] & is_filled)).all():
             unusable[column] = np.flatnonzero(~usable)
     if (missing := table.missing(at)).any():
         unusable[at] = np.flatnonzero(missing)

@@ -1,6 +1,7 @@
 """Whether the first line of a table has the names of the columns, where nobody says so."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,15 +49,22 @@ def has_header(
     features = [column for column in range(len(first)) if column not in others]
     if rest is None:
         return any(not _is_plain(first[column], numerals) for column in features)
-    below = {column: coded(rest[column]) for column in (*features, others[0])}
-    found = {_evidence(first[column], below[column], numerals) for column in features}
-    if "name" in found:
-        return True
+
+    @cache
+    def below(column: int) -> Coded:
+        return coded(rest[column])
+
+    found = set()
+    for column in features:
+        if not _is_plain(first[column], numerals):
+            found.add(_evidence(first[column], below(column), numerals))
+        if "name" in found:
+            return True
     if "value" in found:
         return False
     if "unknown" in found:
         return True
-    at, labels = others[0], below[others[0]]
+    at, labels = others[0], below(others[0])
     if labels.texts and type_of(labels.texts, numerals) == "number" and numerals.value(first[at]) is None:
         return first[at] not in MISSING and first[at].lower() not in NA_WORDS
     return _are_names(first, features, at, below, numerals)
@@ -71,17 +79,16 @@ def _is_named(name: Any, first: Sequence[str]) -> bool:
 
 
 def _is_plain(cell: str, numerals: Numerals) -> bool:
-    """Tell a number or a missing value."""
-    return cell in MISSING or cell.lower() in NA_WORDS or numerals.value(cell) is not None
+    """Tell a number, with a decimal point or as numbers are written in this file, or a missing value."""
+    is_number = numerals.value(cell) is not None or Numerals().value(cell) is not None
+    return is_number or cell in MISSING or cell.lower() in NA_WORDS
 
 
 def _evidence(cell: str, below: Coded, numerals: Numerals) -> str:
-    """Return what the cell of a feature is for the column below it: a "name", a "value", "unknown", or "" if plain."""
-    if Numerals().value(cell) is not None or _is_plain(cell, numerals):
-        return ""
+    """Return what a cell that is not plain is for the column below it: a "name", a "value", "unknown", or "plain"."""
     kind = type_of(below.texts, numerals) if below.texts else "text"
     if kind == "boolean" and cell.lower() in BOOLEANS or kind == "date" and DATE.fullmatch(cell):
-        return ""
+        return "plain"
     n_numbers = sum(numerals.value(text) is not None for text in below.texts)
     if kind != "text" or 2 * n_numbers > len(below.texts):
         return "name"
@@ -89,7 +96,7 @@ def _evidence(cell: str, below: Coded, numerals: Numerals) -> str:
 
 
 def _are_names(
-    first: Sequence[str], features: Sequence[int], at: int, below: dict[int, Coded], numerals: Numerals
+    first: Sequence[str], features: Sequence[int], at: int, below: Callable[[int], Coded], numerals: Numerals
 ) -> bool:
     """Tell a line of numbers that are names: they increase or decrease, and are of another kind than those below.
 
@@ -105,7 +112,7 @@ def _are_names(
     steps = np.diff(values)
     if len(values) < len(numbers) or not np.isfinite(values).all() or not ((steps > 0).all() or (steps < 0).all()):
         return False
-    labels, n = below[at], len(below[at].codes)
+    labels, n = below(at), len(below(at).codes)
     if numerals.value(first[at]) is None:
         kind = type_of(labels.texts, numerals) if labels.texts else "number"
         return kind == "text" and first[at] not in (*labels.texts, *MISSING) and 2 * len(labels.texts) <= n
@@ -113,7 +120,7 @@ def _are_names(
         return True
     if len(values) <= FEW and not (np.abs(steps) == 1).all():
         return False
-    rows = [values_of(below[column], "number", numerals) for column in line]
+    rows = [values_of(below(column), "number", numerals) for column in line]
     successive = (np.abs(steps) == 1).all() and YEARS[0] <= values.min() and values.max() <= YEARS[1]
     if (
         len(values) >= (SUCCESSIVE if successive else EVEN)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Types that are read, and those of texts.
+KNOWN = ("boolean", "integer", "floating", "decimal", "dictionary", "date", "timestamp", "null")
+TEXTS = ("string", "large_string", "string_view")
 #: How the types of columns are known.
 TYPED = "its type in the file"
 
@@ -50,12 +53,12 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
             raise UserError(
                 f"{file}: has {about.num_rows} rows of {len(schema)} columns; features and class are needed"
             )
-        texts = [i for i, kind in enumerate(schema.types) if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
+        texts = [i for i, kind in enumerate(schema.types) if any(is_text(kind) for is_text in _tests(pa, TEXTS))]
         names, index = list(map(str, schema.names)), _index(schema)
         roles = roles_of(file, names, True, keys, index)
         unread = {*roles.index, *roles.dropped}
         for i, kind in enumerate(schema.types):
-            if i not in unread and not any(is_one(kind) for is_one in _known(pa)):
+            if i not in unread and not any(is_one(kind) for is_one in _tests(pa, KNOWN + TEXTS)):
                 raise UserError(f"{file}: column {names[i]!r} is of type {str(kind)[:60]}: dataset.drop leaves it out")
         # a text that stands in many rows is stored, and so it must be read, once
         parquet = pq.ParquetFile(io.BytesIO(content), read_dictionary=[schema.names[i] for i in texts])
@@ -90,9 +93,9 @@ def _index(schema: Any) -> dict[int, str]:
     return by_name | {i: "pandas' metadata in the file say so" for i, name in enumerate(schema.names) if name in stored}
 
 
-def _known(pa: Any) -> list[Any]:
-    kinds = "boolean integer floating decimal string large_string dictionary date timestamp null"
-    return [getattr(pa.types, f"is_{kind}") for kind in kinds.split()]
+def _tests(pa: Any, kinds: tuple[str, ...]) -> list[Any]:
+    """Return what tells such types, of those that this version of pyarrow knows."""
+    return [getattr(pa.types, f"is_{kind}") for kind in kinds if hasattr(pa.types, f"is_{kind}")]
 
 
 def _written(frame: "pd.DataFrame", row: int) -> list[str]:

@@ -286,6 +286,27 @@ def test_columns_that_are_not_read_may_be_of_any_type(tmp_path):
     assert load("csv", path=tmp_path / "my.parquet", drop=["parts"]).columns == ("a",)
 
 
+def test_a_category_without_values_is_missing(tmp_path):
+    data = frame().assign(kind=pd.Categorical([None] * 60, categories=[]))
+    data[["a", "kind", "y"]].to_parquet(tmp_path / "my.parquet")
+    with pytest.raises(UserError, match="row 1, column 'kind': the value is missing .*; 60 cells cannot be used"):
+        load("csv", path=tmp_path / "my.parquet")
+    data.to_csv(tmp_path / "my.csv", index=False)
+    with pytest.raises(UserError, match="line 2, column 'kind': the value is missing"):
+        load("csv", path=tmp_path / "my.csv", types={"kind": "category"}, target="y")
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
+def test_texts_of_parquet(kind, tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    if not hasattr(pa, kind):
+        pytest.skip(f"this pyarrow has no {kind}")
+    y = pa.array(["1", "1.0", "1", "NA"], getattr(pa, kind)())
+    pq.write_table(pa.table({"a": [1.0, 2, 3, 4], "y": y}), tmp_path / "my.parquet")
+    read = load("csv", path=tmp_path / "my.parquet")
+    assert set(read.classes) == {"1", "1.0", "NA"} and len(read.remarks) == 1  # the target
+
+
 def test_dates_beyond_the_year_9999(tmp_path):
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     days = pa.array([2**31 - 1, -(2**31) + 1], pa.int32()).cast(pa.date32())
