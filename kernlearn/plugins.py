@@ -78,8 +78,10 @@ def _load(point: Any) -> Plugin:
         ) from error
 
 
-def config_directories() -> list[Path]:
+def config_directories(*, own: bool = False) -> list[Path]:
     """Return the directories of configuration files: that which comes with kernlearn, then those of plug-ins.
+
+    With `own` the first has what is different for files of one's own.
 
     Raises
     ------
@@ -87,6 +89,8 @@ def config_directories() -> list[Path]:
         If one is not there.
     """
     found = [Path(str(files("kernlearn.configs") / "config.yaml")).parent]
+    if own:
+        found.insert(0, found[0] / "own")
     for plugin in plugins():
         if hasattr(plugin.module, "CONFIGS"):
             found.append(Path(plugin.module.CONFIGS))

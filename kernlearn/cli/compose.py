@@ -44,6 +44,9 @@ HydraOverrideVisitor.visitListContainer = _elements  # type: ignore[method-assig
 class Loader(ConfigLoaderImpl):
     """Composes the configurations of the package and of a directory of one's own, in which names are looked up first.
 
+    Where the data set is a file of one's own, which has a path, names are looked up in ``own`` of the package, too,
+    before its others: experiments on such files have other defaults.
+
     Parameters
     ----------
     directory : str or None
@@ -57,7 +60,7 @@ class Loader(ConfigLoaderImpl):
         If there is no such directory.
     """
 
-    def __init__(self, directory: str | None = None, name: str | None = None) -> None:
+    def __init__(self, directory: str | None = None, name: str | None = None, *, own: bool = False) -> None:
         version.setbase("1.3")
         Plugins.instance()  # registers the sources of Hydra's own defaults
         SourcesRegistry.instance().register(CheckedSource)
@@ -68,12 +71,14 @@ class Loader(ConfigLoaderImpl):
             if "\0" in directory or not place.is_dir():
                 raise UserError(f"--config-dir {directory}: is no directory")
             search.append("command-line", f"checked://{place}")
-        for place in config_directories():
+        for place in config_directories(own=own):
             search.append("main", f"checked://{place}")
         search.append("schema", "structured://")
         super().__init__(search)
         self.name = name or "config"
         self.repository = _Repository(search)
+        self.of_own_files = None if own else Loader(directory, name, own=True)
+        self._own: dict[tuple[str, ...], bool] = {}
 
     def compose(self, words: Sequence[str], hint: bool = True) -> DictConfig:
         """Return the configuration that words make, its references unresolved.
@@ -83,6 +88,11 @@ class Loader(ConfigLoaderImpl):
         UserError
             If they make none, or a file or word is refused.
         """
+        if self.of_own_files and self._are_of_own_file(words):
+            return self.of_own_files.compose(words, hint)
+        return self._compose(words, hint)
+
+    def _compose(self, words: Sequence[str], hint: bool) -> DictConfig:
         try:
             config = self.load_configuration(self.name, list(words), run_mode=RunMode.RUN)
             with open_dict(config):
@@ -105,11 +115,27 @@ class Loader(ConfigLoaderImpl):
 
     def chosen(self, words: Sequence[str]) -> DictConfig:
         """Return the configuration that the choices among some words make, whatever the others say."""
-        choices = [word for word in words if self.repository.group_exists(word.partition("=")[0])]
+        choices = self._choices(words)
         try:
             return self.compose(choices, hint=False)
         except UserError:
             return self.compose([], hint=False)
+
+    def _choices(self, words: Sequence[str]) -> list[str]:
+        return [word for word in words if self.repository.group_exists(word.lstrip("+").partition("=")[0])]
+
+    def _are_of_own_file(self, words: Sequence[str]) -> bool:
+        """Tell whether the choices among some words choose a data set that has a path."""
+        choices = tuple(self._choices(words))
+        if choices not in self._own:
+            try:
+                dataset = self._compose(choices, hint=False).get("dataset")
+            except UserError:  # the whole will say what is wrong
+                dataset = None
+            self._own[choices] = (
+                isinstance(dataset, DictConfig) and "path" in dataset.keys()
+            )  # also one that is still to be said
+        return self._own[choices]
 
     def _parse_overrides_and_create_caching_repo(self, config_name: str | None, overrides: list[str]) -> Any:
         """Look at the words before anything is made of them; whatever Hydra does with words begins here."""

@@ -9,6 +9,7 @@ from kernlearn.evaluation.published import PUBLISHED_PROTOCOLS
 from kernlearn.evaluation.rows import Grid, Row, number
 from kernlearn.evaluation.rules import AS_USUAL, RULES, ChosenBy, Rule, select
 from kernlearn.evaluation.selection import Selection, best_of
+from kernlearn.evaluation.stratified import STRATIFIED_PROTOCOLS
 from kernlearn.evaluation.swapping import SWAP_PROTOCOLS
 from kernlearn.evaluation.transduction import TRANSDUCTION_PROTOCOLS
 from kernlearn.plugins import Registry
@@ -19,6 +20,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
     SPLIT_PROTOCOLS
     | SWAP_PROTOCOLS
     | NESTED_PROTOCOLS
+    | STRATIFIED_PROTOCOLS
     | PUBLISHED_PROTOCOLS
     | BENCHMARK_PROTOCOLS
     | TRANSDUCTION_PROTOCOLS,
@@ -34,6 +36,7 @@ __all__ = [
     "RULES",
     "SCORES",
     "SPLIT_PROTOCOLS",
+    "STRATIFIED_PROTOCOLS",
     "SWAP_PROTOCOLS",
     "TRANSDUCTION_PROTOCOLS",
     "ChosenBy",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan, nan
+from math import floor, isfinite, isnan, log10, nan
 from statistics import fmean, stdev
 from typing import Any
 
@@ -81,6 +81,22 @@ def rmse(y: Array, f: Array) -> float:
     return float(np.sqrt(np.mean((y - f) ** 2)))
 
 
+def mae(y: Array, f: Array) -> float:
+    """Return the mean absolute error."""
+    return float(np.mean(np.abs(y - f)))
+
+
+def r2(y: Array, f: Array) -> float:
+    """Return the coefficient of determination ``1 - sum (y - f)^2 / sum (y - mean y)^2``; NaN where all y are the same.
+
+    The mean is that of y itself, as in scikit-learn's ``r2_score``.
+    """
+    if np.ptp(y) == 0:
+        return nan
+    unit = np.abs(y - y.mean()).max()  # squares of targets of any size
+    return 1.0 - float(np.mean(((y - f) / unit) ** 2) / np.mean(((y - y.mean()) / unit) ** 2))
+
+
 def correlation(a: Array, b: Array) -> float:
     """Return Pearson's correlation coefficient of two series, such as alignment and error over kernels.
 
@@ -116,6 +132,8 @@ class Metric:
     unit : str
     digits : int
         After the point, on the terminal.
+    by_deviation : bool
+        Whether the digits follow from the standard deviation instead, as of what has the unit of the targets.
     larger_is_better : bool
     column : str
         Of the rows, where it is not the name; those of scores have the name of the part before it.
@@ -126,7 +144,7 @@ class Metric:
     share : bool
         Whether it is a share of examples that are wrong, or right: compared as an exact fraction.
     needs_classes : bool
-        Whether it has no value, NaN, on a part of one class.
+        Whether it has no value, NaN, on a part of one class, or of one target.
     """
 
     name: str
@@ -135,6 +153,7 @@ class Metric:
     score: Callable[[Any, NDArray[Any]], float] | None = None
     unit: str = ""
     digits: int = 2
+    by_deviation: bool = False
     larger_is_better: bool = False
     column: str = ""
     complement_of: str = ""
@@ -158,6 +177,21 @@ class Metric:
         return 100.0 - found if self.complement_of else found
 
 
+#: Digits of a deviation that are shown, and of a value without one.
+OF_DEVIATION, OF_VALUE = 2, 4
+
+
+def digits_of(metric: str, mean: float, std: float | None) -> int:
+    """Return how many digits after the point a mean is shown with: of a metric with the unit of targets by their size.
+
+    Then the deviation has `OF_DEVIATION` digits, or the mean, of which there is no deviation, `OF_VALUE`.
+    """
+    if not METRICS[metric].by_deviation:
+        return METRICS[metric].digits
+    size, shown = (std, OF_DEVIATION) if std else (abs(mean), OF_VALUE)
+    return max(0, shown - 1 - floor(log10(size))) if size and isfinite(size) else METRICS[metric].digits
+
+
 #: All metrics by name, scores first; the order is that of summaries.
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -175,7 +209,9 @@ METRICS: dict[str, Metric] = {
         Metric("f1_pct", "mean F1 of labels", "sequences", label_f1_pct, unit="%", larger_is_better=True),
         Metric("expected_error_pct", "error, ties at random", "votes", expected_error_pct, unit="%"),
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
-        Metric("rmse", "RMSE", "reals", rmse, digits=4),
+        Metric("rmse", "RMSE", "reals", rmse, by_deviation=True),
+        Metric("mae", "MAE", "reals", mae, by_deviation=True),
+        Metric("r2", "R2", "reals", r2, digits=3, larger_is_better=True, needs_classes=True),
         Metric("n_support_vectors", "support vectors", column="n_support", whole=True),
         Metric("n_nonzero", "non-zero coefficients", whole=True),
         Metric("alignment", "alignment with the labels", digits=4, larger_is_better=True, needs_classes=True),

@@ -1,4 +1,7 @@
-"""How examples are split into training, validation and test parts. No split is stratified: the papers do not say so."""
+"""How examples are split into training, validation and test parts.
+
+No split of a paper is stratified: the papers do not say so.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -74,6 +77,9 @@ class Protocol:
         Whether it is for data with published random partitions.
     n_choosing : int
         So many of the first splits have something to validate on, so that its rule has to choose by them; 0: all have.
+    stratified : bool
+        Whether its parts have the classes in equal shares: ``splits(n, seed, y)`` then takes class indices, None for
+        targets that are no classes.
     rule : str
         How a grid point is chosen where nothing else is asked for, one of `kernlearn.evaluation.RULES`.
     """
@@ -86,13 +92,22 @@ class Protocol:
     drawn: bool = False
     n_choosing: int = 0
     rule: str = "overall"
+    stratified: bool = False
 
     def draw(
-        self, n: int, seed: int, n_train: int = 0, n_drawn: int = 0, partitions: Sequence[Index] = ()
+        self,
+        n: int,
+        seed: int,
+        n_train: int = 0,
+        n_drawn: int = 0,
+        partitions: Sequence[Index] = (),
+        *,
+        y: NDArray[np.integer] | None = None,
     ) -> Sequence[Split | NestedSplit]:
         """Return the splits of n examples, of which the first `n_train` are a published training part; 0 for none.
 
         `n_drawn` are the training examples of published random partitions, 0 for none, and `partitions` those known.
+        `y` are class indices, where there are classes.
 
         Raises
         ------
@@ -103,6 +118,8 @@ class Protocol:
             if not n_drawn:
                 raise UserError("the data have no published random partitions: use another protocol")
             return self.splits(n, seed, n_drawn, partitions)
+        if self.stratified:
+            return self.splits(n, seed, y)
         if not self.published:
             return self.splits(n, seed)
         if not n_train:
@@ -136,12 +153,28 @@ class Protocol:
             raise UserError(
                 "the data have real targets and no classes: a classifier cannot be run on them, use task=regression"
             )
-        splits = self.draw(len(y), seed, *published)
+        if self.stratified:
+            require_two_of_each(y, classes)
+        splits = self.draw(len(y), seed, *published, y=y)
         for i, split in enumerate(splits):
             require_classes(y, classes, split.train, i)
             if any(np.ptp(y[train]) == 0 for train, _ in split.fits):
                 raise UserError(f"split {i} of the protocol has a fold of one class: use another seed or more examples")
         return splits
+
+
+def require_two_of_each(y: NDArray[np.integer], classes: tuple[str, ...]) -> None:
+    """Raise `UserError` if a class has one example, which cannot be both learned from and tested."""
+    counts = np.bincount(y)
+    single = [name for name, count in zip(classes, counts, strict=True) if count == 1]
+    if not single:
+        return
+    real = len(classes) > MANY_CLASSES and all(map(is_number, classes))
+    raise UserError(
+        f"class {single[0]!r} has one example{f', and so have {len(single) - 1} more' if len(single) > 1 else ''}: it "
+        "cannot be both learned from and tested; leave it out, or give it the name of another class"
+        + (f"; are the {len(classes)} numbers real targets (task=regression)?" if real else "")
+    )
 
 
 def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Index, i: int) -> None:

@@ -48,7 +48,8 @@ class Selection:
     @property
     def metrics(self) -> list[str]:
         """What the rows can be summarised by, the metric of the choice first."""
-        there = [m.name for m in METRICS.values() if m.column_of("test") in self.rows[0] and not m.complement_of]
+        columns = set.intersection(*(set(row) for row in self.rows))  # rows of older shards may lack one
+        there = [m.name for m in METRICS.values() if m.column_of("test") in columns and not m.complement_of]
         return list(dict.fromkeys([self.metric, *there]))
 
     def values_of(self, metric: str) -> list[float]:

@@ -14,6 +14,7 @@ from kernlearn.kernels.scaling import SCALINGS, scaled
 from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite, rounding_of
 from kernlearn.kernels.stack import KernelStack
 from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
+from kernlearn.kernels.units import in_unit
 from kernlearn.kernels.whitening import Whitening
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "alignment",
     "alignments",
     "centre",
+    "in_unit",
     "is_semidefinite",
     "linear_tails",
     "make_family",

@@ -236,7 +236,9 @@ FAMILIES: Registry[Callable[..., Any]] = Registry(
 )
 
 
-def make_family(name: str, approximate: str | None = None, rank: int | None = None, **parameters: Any) -> KernelFamily:
+def make_family(
+    name: str, approximate: str | None = None, rank: int | None = None, unit: str | None = None, **parameters: Any
+) -> KernelFamily:
     """Build the family `name` of ``FAMILIES``.
 
     Parameters
@@ -245,6 +247,8 @@ def make_family(name: str, approximate: str | None = None, rank: int | None = No
     approximate : str, optional
         One of `APPROXIMATIONS`: other kernels of a `rank` in the place of these, see `kernlearn.kernels.nystrom`.
     rank : int, optional
+    unit : str, optional
+        What the parameters are multiples of. It changes the examples, not the family: see `kernlearn.kernels.in_unit`.
     **parameters
         Those of the family.
 

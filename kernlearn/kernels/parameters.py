@@ -7,6 +7,7 @@ from kernlearn.kernels.graph import METRICS, WEIGHTS
 from kernlearn.kernels.nystrom import APPROXIMATIONS
 from kernlearn.kernels.spectrum import BASES
 from kernlearn.kernels.stumps import DRAWS
+from kernlearn.kernels.units import UNITS
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter, Text
 from kernlearn.plugins import Registry
 
@@ -17,6 +18,12 @@ POWER = Number(low=1, high=100, integer=True)
 SIGNALS, VIEWS = Numbers(Number(low=1, high=5, integer=True)), Number(low=1, high=1000, integer=True)
 
 GAMMAS = "inverse widths, one kernel for each"
+#: What the gammas of Gaussian kernels are multiples of; left out of what an experiment is where it is null.
+UNIT = {
+    "unit": Parameter(
+        None, Choice(tuple(UNITS), optional=True), "of gammas: 1 / (d var) of the training examples, or 1"
+    )
+}
 PRODUCTS = {
     "degrees": Parameter(list(range(1, 11)), POWERS, "exponents k, one kernel for each"),
     "coef0": Parameter(1.0, Number(low=0), "what is added to the inner product"),
@@ -103,5 +110,8 @@ def _approximable(name: str) -> bool:
 #: What ``kernel.*`` accepts, by name of the family; those of plug-ins, too.
 KERNEL_PARAMETERS = Registry(
     "KERNEL_PARAMETERS",
-    {name: {**own, **(APPROXIMATION if _approximable(name) else {})} for name, own in _OF_KERNELS.items()},
+    {
+        name: {**own, **(UNIT if name == "gaussian" else {}), **(APPROXIMATION if _approximable(name) else {})}
+        for name, own in _OF_KERNELS.items()
+    },
 )

@@ -20,6 +20,8 @@ COLUMNS = (
 ).split(",")
 #: The columns of the partitions that hold words, not numbers.
 WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
+#: Metrics that no paper prints: tables of papers are older than they.
+UNPRINTED = ("mae", "r2")
 #: Those that every partition has.
 PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
 
@@ -52,7 +54,8 @@ def partition_rows(
         "n_selected_not_optimal": len(not_optimal(selection.rows)),
         "largest_gap": max(float(row["gap"]) for row in rows),
     }
-    measured = {metric: selection.values_of(metric) for metric in selection.metrics} | dict(more or {})
+    printed = [metric for metric in selection.metrics if metric not in UNPRINTED]
+    measured = {metric: selection.values_of(metric) for metric in printed} | dict(more or {})
     places: dict[str, Any] = dict.fromkeys(("mean", "std"))  # of the columns
     return [{**head, "metric": metric, **places, **tail, **_numbers(v)} for metric, v in measured.items()]
 

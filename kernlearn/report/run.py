@@ -13,9 +13,10 @@ from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
 from kernlearn.datasets import Dataset, suspects
 from kernlearn.datasets.raw import RawFeatures
 from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
-from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
+from kernlearn.report.choice import End, ends, test_share
 from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
@@ -31,6 +32,12 @@ REMEDIES = {
 }
 #: What is wrong where selected problems have no optimum to be near to, by their status.
 UNSOLVABLE = {NOT_SEPARABLE: "no hyperplane separates the classes: a selected problem has no solution; algo=l2_svm has"}
+#: What gammas are multiples of.
+UNIT_WORDS = {None: "", "scale": " times 1/(d var) (kernel.unit=null: as they are)"}
+#: Marks values of test parts whose examples took part in the choice of hyper-parameters.
+SEEN = "[1]"
+#: Of more classes with fewer examples than folds the first are named, so many.
+SHOWN_RARE = 5
 #: Of more classes the largest are named, so many.
 SHOWN_CLASSES = 20
 
@@ -38,7 +45,7 @@ SHOWN_CLASSES = 20
 def notes(plan: Plan) -> list[str]:
     """Return what a person should know of the data before anything is solved: remarks, and columns that do harm."""
     X = plan.dataset.X
-    found = list(plan.dataset.remarks)
+    found = [*plan.dataset.remarks, *_rare_classes(plan)]
     if isinstance(X, np.ndarray) and X.ndim == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # sizes that are no numbers give no cause for a note
             found += suspects(X, plan.dataset.columns) if "path" in plan.experiment["dataset"] else []
@@ -46,6 +53,19 @@ def notes(plan: Plan) -> list[str]:
     if isinstance(X, RawFeatures):
         found += suspects(X.values, plan.dataset.columns)
     return found
+
+
+def _rare_classes(plan: Plan) -> list[str]:
+    """Warn of classes that are too small to be in the test part of every stratified fold."""
+    protocol = PROTOCOLS[plan.experiment["protocol"]["name"]]
+    if not protocol.stratified or is_regression(plan.experiment) or plan.dataset.is_sequential:
+        return []
+    counts = Counter(plan.dataset.labels.tolist())
+    rare = [f"{plan.dataset.classes[c]!r} ({counts[c]})" for c in sorted(counts) if counts[c] < protocol.n_splits]
+    if not rare:
+        return []
+    some = ", ".join(rare[:SHOWN_RARE]) + (f" and {len(rare) - SHOWN_RARE} more" if len(rare) > SHOWN_RARE else "")
+    return [f"classes with fewer examples than the {protocol.n_splits} folds: {some}; some folds do not test them"]
 
 
 def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
@@ -97,8 +117,16 @@ def describe(plan: Plan) -> None:
     places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
     size = f"{data.X.shape[0]}{places} x {data.X.shape[1]}"
     say(f"data       {data.name}: {size}, {_targets(plan)}; {data.source}")
-    say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}")
-    parameters = ", ".join(f"{key}={value}" for key, value in kernel.items())
+    own = "path" in experiment["dataset"] and PROTOCOLS[protocol].stratified
+    why = " (the default for your own file)" if own else ""
+    say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}{why}")
+    seen, by = test_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
+    choice = (
+        f"{seen:.3g} % of the test rows take part; with rule=per_split none do" if seen else "no test row takes part"
+    )
+    say(f"choice     of hyper-parameters by {by}: {choice}")
+    unit = UNIT_WORDS[kernel.pop("unit", None)]
+    parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
     if name == FEATURES:
         parameters = f"({data.X.shape[1]} of rank 1)"
     say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment['scaling']}")
@@ -107,7 +135,8 @@ def describe(plan: Plan) -> None:
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
     if words := left_to_size(plan):
-        say(f"by size    {words} (up to {plan.cost.size.n} training examples)")
+        full = "; grid=full takes all values" if "=[" in words else ""
+        say(f"by size    {words} (up to {plan.cost.size.n} training examples{full})")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
@@ -137,7 +166,7 @@ def classes_in_words(data: Dataset) -> str:
 
 def shown(metric: str, mean: float, std: float | None) -> str:
     """Return mean and standard deviation of a metric in words, with its number of digits."""
-    return mean_std(mean, std, METRICS[metric].digits)
+    return mean_std(mean, std, digits_of(metric, mean, std))
 
 
 def show(
@@ -159,7 +188,10 @@ def show(
         say(f"note       {_unproved(of_chosen, plan.experiment['algo']['name'])}")
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
-    lines = [_line(row, len(selection.rows)) for row in summary]
+    for end in ends(plan, selection):
+        say(f"note       {_beyond(end)}")
+    seen = test_share(plan)
+    lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment["kernel"] else ""
     lines.append([f"largest relative gap{of}", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
     lines.append(["seconds of this run", f"{seconds:.1f}", "", ""])
@@ -168,6 +200,11 @@ def show(
         show_table(["mean (std)", "kernlearn"], [line[:2] for line in lines])
     else:
         show_table(["mean (std)", "kernlearn", f"{paper['paper']} table {paper['table']}", "delta"], lines)
+    if seen:
+        say(
+            f"{SEEN:<10} {seen:.3g} % of these test rows took part in the choice of hyper-parameters "
+            f"(rule={plan.rule}): the value is optimistic; with rule=per_split none do"
+        )
     show_labels(plan.dataset.classes, selection.rows)
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
     value = shown(selection.metric, mean, std)
@@ -209,18 +246,29 @@ def _choice(selection: Selection) -> str:
     elif not values:
         values.append("nothing to choose")
     metric = METRICS[selection.metric]
-    score = f"{selection.validation_score:.{metric.digits}f} {metric.unit}".rstrip()
+    digits = digits_of(metric.name, selection.validation_score, None)
+    score = f"{selection.validation_score:.{digits}f} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
     ties = f"; {selection.n_ties} grid points tie" if selection.point is not None and selection.n_ties > 1 else ""
     return f"{', '.join(values)} (validation {metric.title} {score}{ties})"
 
 
-def _line(row: Mapping[str, Any], n_splits: int) -> list[str]:
+def _beyond(end: End) -> str:
+    """Return what is to be said of a selected value at an end of its grid."""
+    which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
+    often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"
+    remedy = f"; {end.parameter}=[...] with {other} values may do better" if end.parameter else ""
+    return f"the selected {end.key}={end.value:g} is the {which} of its grid{often}{remedy}"
+
+
+def _line(row: Mapping[str, Any], n_splits: int, seen: bool) -> list[str]:
     ours = shown(row["metric"], row["mean"], row["std"])
     if row["n_splits"] < n_splits:  # the metric has no value on the others
         ours += f" of {row['n_splits']} of {n_splits} splits"
+    metric = METRICS[row["metric"]]
+    words = f"{metric.words} {SEEN}" if seen and metric.target else metric.words
     if "paper" not in row:
-        return [METRICS[row["metric"]].words, ours, "", ""]
+        return [words, ours, "", ""]
     paper = shown(row["metric"], row["paper_mean"], row["paper_std"])
-    return [METRICS[row["metric"]].words, ours, paper, f"{row['delta']:+.2f}"]
+    return [words, ours, paper, f"{row['delta']:+.2f}"]

@@ -12,6 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families import FEATURES
 from kernlearn.papers import judge, printed_values
+from kernlearn.report.choice import ends, test_share
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import refuse_links
 from kernlearn.runner.identity import IDENTITY, identity
@@ -19,7 +20,7 @@ from kernlearn.runner.tables import read_csv, write_csv
 
 log = logging.getLogger(__name__)
 
-CHOICE = ("selected", "validation_score")
+CHOICE = ("selected", "at_grid_end", "test_rows_in_choice_pct", "validation_score")
 #: How well the selected model was solved: how many of its solutions are not optimal, and their largest gap.
 CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
@@ -39,7 +40,8 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     printed = printed_values(plan.experiment, plan.label, selection.metric)
     head = identity(plan)
     head |= {"by_size": left_to_size(plan), "selected": selected(plan, selection)}
-    head |= {"validation_score": selection.validation_score}
+    head |= {"at_grid_end": "; ".join(end.words for end in ends(plan, selection))}
+    head |= {"test_rows_in_choice_pct": test_share(plan), "validation_score": selection.validation_score}
     largest = max((row["gap"] for row in selection.rows), key=abs)
     certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
     rows = []
@@ -69,7 +71,8 @@ def not_optimal(rows: Iterable[Row]) -> list[Row]:
 def left_to_size(plan: Plan) -> str:
     """Return what the parameters that are left to the number of training examples are, in words of the command line."""
     given, values = plan.experiment["algo"], plan.cells[0]["algo"]  # the same values in all cells
-    return " ".join(sorted(f"algo.{key}={value}" for key, value in values.items() if given.get(key) != value))
+    words = sorted(f"algo.{key}={value}" for key, value in values.items() if given.get(key) != value)
+    return " ".join([plan.by_size] * bool(plan.by_size) + words)
 
 
 def selected(plan: Plan, selection: Selection) -> str:

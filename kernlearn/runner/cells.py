@@ -17,8 +17,9 @@ from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Selection, select
 from kernlearn.evaluation.rules import OF_THE_FIRST
-from kernlearn.kernels import GramStack, KernelFamily, NystromFamily, make_family, make_stack, scaled
+from kernlearn.kernels import GramStack, KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
 from kernlearn.kernels.families import FEATURES
+from kernlearn.runner import by_size
 from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
 from kernlearn.runner.measure import data_of, examples_of, is_regression, measure, method_of, splits_of, task_of
@@ -34,7 +35,11 @@ FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
 
 @dataclass(frozen=True)
 class Plan:
-    """The cells of an experiment and what can be said before they run; the cost is that of the dearest of them."""
+    """The cells of an experiment and what can be said before they run; the cost is that of the dearest of them.
+
+    What the experiment left to the number of examples is decided in it, and said in `by_size`, in words of the command
+    line.
+    """
 
     experiment: Experiment
     dataset: Dataset
@@ -43,6 +48,7 @@ class Plan:
     cells: Sequence[PathCell]
     cost: Cost
     chosen_by: ChosenBy = AS_USUAL
+    by_size: str = ""
 
     @cached_property
     def keys(self) -> list[str]:
@@ -102,6 +108,7 @@ def plan(
         the kernels cannot be computed on them; or if the targets do not have the score, or the protocol not the parts,
         that are to choose a grid point.
     """
+    asked, experiment = experiment, by_size.decided(experiment)
     _require_fit(experiment)
     dataset = dataset or load(**experiment["dataset"])
     protocol = PROTOCOLS[experiment["protocol"]["name"]]
@@ -114,15 +121,21 @@ def plan(
     _require_kind(algorithm, dataset, experiment["kernel"]["name"])
     if like is None:
         splits = splits_of(experiment, dataset)
+        largest = max(len(train) for split in splits for train, _ in split.fits)
+        experiment = by_size.at_size(asked, algorithm, largest)
+        left, values = by_size.words(asked, experiment), method_of(experiment)[1]
         family = make_family(**experiment["kernel"])
         X, *_ = scaled(experiment["scaling"], dataset.X[splits[0].train])
+        X, *_ = in_unit(experiment["kernel"].get("unit"), X)
         exact = family.exact if isinstance(family, NystromFamily) else family
         row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # overflow is seen on one row
         label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
         size = size_of(experiment, algorithm, dataset, splits, family, row, grid)
         cost = cost_of(experiment, family, size)
     else:
-        label, grid, cost = like.label, like.grid, like.cost
+        label, grid, cost, left = like.label, like.grid, like.cost, like.by_size
+        experiment = {**like.experiment, "seed": experiment["seed"]}
+        values = method_of(experiment)[1]
     if cost.size.streamed:
         require_without(values.get("solver"), cost.size.n)
     named, n = {"name": algorithm.name}, max(cost.size.trains)
@@ -134,7 +147,7 @@ def plan(
         {**experiment, "algo": algo, "data": dataset.digest, "versions": versions, "split": split}
         for split in range(protocol.n_splits)
     ]
-    planned = Plan(experiment, dataset, label, grid, cells, cost, chosen_by)
+    planned = Plan(experiment, dataset, label, grid, cells, cost, chosen_by, left)
     _require_choice(planned)
     return planned
 

@@ -12,15 +12,16 @@ from kernlearn.datasets.raw import REFUSE
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
+from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
+from kernlearn.runner.by_size import GRIDS
 from kernlearn.runner.records import Experiment, Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
 #: Those that may be left out: what is to be learned, how of more than two classes, the seconds that a program may take,
-#: and how a grid point is chosen.
-OPTIONAL_KEYS = ("task", "multiclass", "limit", "streamed", "select_by", "rule")
+#: what is left to the number of examples, and how a grid point is chosen.
+OPTIONAL_KEYS = ("task", "multiclass", "limit", "streamed", "grid", "select_by", "rule")
 TASKS = ("classification", "regression")
 #: The reduction of experiments that do not say.
 ONE_VS_REST = "one_vs_rest"
@@ -65,7 +66,8 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     -------
     dict
         It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest,
-        ``limit`` if there is one, and ``streamed`` if it is true: the name of a result says what differs. So has the
+        ``limit`` if there is one, ``streamed`` if it is true, or None for what depends on the number of examples, and
+        ``grid`` if it does so, too (`kernlearn.runner.by_size`): the name of a result says what differs. So has the
         data set of one's own, whose last column is then read as numbers, the task.
 
     Raises
@@ -86,12 +88,15 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     dataset = _check_dataset(config)
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
     limit = Number(low=0, high=10**9, optional=True).check("limit", config.get("limit"))
-    streamed = Flag().check("streamed", config.get("streamed", False))
+    streamed = config.get("streamed", False)
+    streamed = streamed if streamed is None else Flag().check("streamed", streamed)
+    grid = Choice(GRIDS).check("grid", config.get("grid", GRIDS[0]))
     checked = {
         **other_task,
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
         **({"limit": float(limit)} if limit is not None else {}),
-        **({"streamed": True} if streamed else {}),
+        **({"streamed": streamed} if streamed is not False else {}),
+        **({"grid": grid} if grid != GRIDS[0] else {}),
         "dataset": {**dataset, **(other_task if "path" in dataset else {})},
         "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         "kernel": _check_kernel(config),
@@ -141,18 +146,19 @@ def _check_dataset(config: Mapping[str, Any]) -> Options:
 
 
 def _check_kernel(config: Mapping[str, Any]) -> Options:
-    """Return the checked ``kernel`` group, which says nothing of an approximation where there is none."""
+    """Return the checked ``kernel`` group, which says nothing of an approximation or a unit where there is none."""
     known = {name: _kinds(KERNEL_PARAMETERS.get(name, {})) for name in FAMILIES}
     given = config["kernel"]
-    if isinstance(given, Mapping) and APPROXIMATION.keys() <= known.get(str(given.get("name")), {}).keys():
-        config = {"kernel": {**dict.fromkeys(APPROXIMATION), **given}}
+    if isinstance(given, Mapping):
+        unsaid = (APPROXIMATION | UNIT).keys() & known.get(str(given.get("name")), {}).keys()
+        config = {"kernel": {**dict.fromkeys(unsaid), **given}}
     kernel = _check_group("kernel", config, known)
     approximate, rank = kernel.get("approximate"), kernel.get("rank")
     if approximate is None and rank is not None:
         raise UserError(f"kernel.rank={rank}: is that of an approximation; add kernel.approximate=nystrom")
     if approximate is not None and rank is None:
         raise UserError(f"kernel.approximate={approximate}: give the number of landmarks, too, with kernel.rank=R")
-    return {key: value for key, value in kernel.items() if approximate is not None or key not in APPROXIMATION}
+    return {key: value for key, value in kernel.items() if value is not None or key not in APPROXIMATION | UNIT}
 
 
 def _kinds(parameters: Mapping[str, Parameter]) -> dict[str, Kind]:

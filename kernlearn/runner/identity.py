@@ -6,13 +6,12 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import as_file, files
 from typing import Any
 
 from kernlearn.datasets import CATALOGUE, OWN, Dataset
 from kernlearn.evaluation import AS_USUAL
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.defaults import defaults
 from kernlearn.runner.records import Experiment
 from kernlearn.runner.store import content_key
 
@@ -103,18 +102,6 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
             if key not in left_out and not (key in usual and usual[key] == value)
         ]
     return " ".join(words)
-
-
-@cache
-def defaults(group: str, name: str) -> Mapping[str, Any]:
-    """Return the values of a configuration that comes with the package; none for a choice that does not."""
-    from omegaconf import OmegaConf
-
-    with as_file(files("kernlearn.configs") / group / f"{name}.yaml") as path:
-        if not path.is_file():
-            return {}
-        values: Any = OmegaConf.to_container(OmegaConf.load(path))
-    return values
 
 
 def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -21,6 +21,7 @@ from kernlearn.kernels import (
     FeatureStack,
     KernelFamily,
     NystromFamily,
+    in_unit,
     make_family,
     make_inputs,
     scaled,
@@ -212,6 +213,7 @@ def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily,
     What is fitted for that, a scaling or the landmarks of an approximation, is fitted on the training examples.
     """
     family, parts = make_family(**cell["kernel"]), scaled(cell["scaling"], train, *others)
+    parts = in_unit(cell["kernel"].get("unit"), *parts)
     return family, family.features(cell["seed"], *parts) if isinstance(family, NystromFamily) else parts
 
 

@@ -19,7 +19,8 @@ class Experiment(TypedDict):
     task: NotRequired[str]
     multiclass: NotRequired[str]
     limit: NotRequired[float]
-    streamed: NotRequired[bool]
+    streamed: NotRequired[bool | None]
+    grid: NotRequired[str]
     dataset: Options
     scaling: str
     kernel: Options

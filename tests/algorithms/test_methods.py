@@ -12,7 +12,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
-from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
+from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Numbers, plain
 from scripts.write_configs import configurations
 
@@ -58,7 +58,7 @@ def test_there_is_a_file_for_every_choice_and_no_other(group):
 def test_a_family_is_made_of_the_parameters_that_are_declared(name):
     """With the defaults, where the function has some that are no grid."""
     parameters, declared = inspect.signature(FAMILIES[name]).parameters, DECLARED["kernel", name]
-    assert set(parameters) == declared.keys() - APPROXIMATION.keys()
+    assert set(parameters) == declared.keys() - APPROXIMATION.keys() - UNIT.keys()
     for key, parameter in parameters.items():
         if parameter.default is not parameter.empty:
             assert plain(parameter.default) == declared[key].default

@@ -1,13 +1,22 @@
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, mean_squared_error, roc_auc_score
+from sklearn.metrics import (
+    accuracy_score,
+    balanced_accuracy_score,
+    mean_absolute_error,
+    mean_squared_error,
+    r2_score,
+    roc_auc_score,
+)
 
 from kernlearn.datasets.chains import chains_of
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, SCORES
-from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, error_pct, rmse
+from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, digits_of, error_pct, mae, r2, rmse
 
 RNG = np.random.default_rng(0)
+#: Values of perfect predictions that are no percentages.
+PERFECT = {"r2": 1}
 Y = RNG.choice([0, 1], 50)
 F = np.round(2 * Y - 1 + RNG.normal(scale=2, size=50))  # with ties, also at 0
 SEQUENCES = chains_of([20, 1, 29], Y)
@@ -19,6 +28,26 @@ def test_scores_agree_with_scikit_learn():
     assert balanced_error_pct(Y, predicted) == pytest.approx(100 * (1 - balanced_accuracy_score(Y, predicted)))
     assert auc(Y, F) == pytest.approx(100 * roc_auc_score(Y, F))
     assert rmse(Y, F) == pytest.approx(mean_squared_error(Y, F) ** 0.5)
+    assert mae(Y, F) == pytest.approx(mean_absolute_error(Y, F))
+    for unit in (1.0, 1e-200, 1e200):
+        assert r2(unit * Y, unit * F) == pytest.approx(r2_score(Y, F))
+    assert np.isnan(r2(np.ones(3), np.arange(3.0)))
+
+
+@pytest.mark.parametrize(
+    ("metric", "mean", "std", "digits"),
+    [
+        ("rmse", 48123.2, 1201.5, 0),
+        ("rmse", 54.06, 2.95, 1),
+        ("mae", 1.2e-7, 3.4e-9, 10),
+        ("rmse", 0.25, 0.0, 4),
+        ("rmse", 1234.5, None, 0),
+        ("rmse", 0.0, None, 2),
+        ("error_pct", 4.26, 3.29, 2),
+    ],
+)
+def test_what_has_the_unit_of_the_targets_has_digits_by_its_deviation(metric, mean, std, digits):
+    assert digits_of(metric, mean, std) == digits
 
 
 def test_the_balanced_error_of_many_classes_is_that_of_scikit_learn():
@@ -72,7 +101,9 @@ def test_the_best_score_is_on_the_side_that_is_said(name):
     else:
         rows = [{metric.column_of("test"): metric.score(truth, g)} for g in good]
     best, worst = (metric.value(row) for row in rows)
-    assert (best > worst) == metric.larger_is_better and best == (100 if metric.larger_is_better else 0)
+    assert (best > worst) == metric.larger_is_better and best == (
+        PERFECT.get(name, 100) if metric.larger_is_better else 0
+    )
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))

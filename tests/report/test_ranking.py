@@ -87,7 +87,7 @@ def test_rankings_of_two_targets_of_one_file_can_be_told_apart(tmp_path, capsys)
     rng = np.random.default_rng(0)
     lines = [f"{a},{b},{i % 2},{i % 3 % 2}" for i, (a, b) in enumerate(rng.normal(size=(40, 2)))]
     (tmp_path / "my.csv").write_text("\n".join(["a,b,one,two", *lines]) + "\n")
-    words = ["dataset=csv", "dataset.path=my.csv", "kernel.degrees=[1]", "algo=l1_svm", "algo.betas=[0.1]"]
+    words = ["dataset=csv", "dataset.path=my.csv", "kernel=linear", "algo=l1_svm", "algo.betas=[0.1]"]
     assert main(["run", "-m", *words, "engine.jobs=1", "dataset.target=one,two"]) == 0
     out = capsys.readouterr().out
     (path,) = tmp_path.glob("results/rankings/*.csv")

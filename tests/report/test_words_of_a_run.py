@@ -46,7 +46,7 @@ def test_a_selected_point_that_is_no_solution_is_told_of(tmp_path, monkeypatch, 
     X = np.random.default_rng(0).normal(size=(60, 3))
     (tmp_path / "my.csv").write_text("a,b,y\n" + "".join(f"{a},{b},{int(a + c > 0)}\n" for a, b, c in X))
     words = ["dataset=csv", "dataset.path=my.csv", "kernel=polynomial", "kernel.degrees=[1,2]", "scaling=none"]
-    assert main(["run", *words, "algo=perceptron", "algo.max_updates=99", "engine.jobs=1"]) == 0
+    assert main(["run", *words, "algo=perceptron", "algo.max_updates=99", "engine.jobs=1", "protocol=rotation5"]) == 0
     said = capsys.readouterr().out
     paths, summary = (next(tmp_path.glob(f"results/runs/*/{name}.csv")) for name in ("paths", "summary"))
     found, told = (list(csv.DictReader(path.open(newline=""))) for path in (paths, summary))
