@@ -6,6 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from kernlearn.errors import UserError
+from kernlearn.report.terminal import say
 
 if TYPE_CHECKING:
     from kernlearn.cli.compose import Loader
@@ -17,22 +18,28 @@ MOST_VALUES, MOST_CONFIGURATIONS = 1_000_000, 5_000
 def expand(words: Sequence[str], all_sets: Sequence[str], loader: "Loader") -> Iterator[dict[str, Any]]:
     """Yield the configurations of all combinations of comma-separated values and ranges, the first word slowest.
 
-    ``dataset=all`` stands for `all_sets`. Seeds, of which there may be thousands, are put into a configuration
-    without making it anew.
+    ``dataset=all`` stands for `all_sets`. Of several methods each has the kernels that suit it
+    (`kernlearn.cli.inputs`). Seeds, of which there may be thousands, are put into a configuration without making it
+    anew.
 
     Raises
     ------
     UserError
-        If a word is no override, or Hydra can make no configuration of a combination.
+        If a word is no override, or Hydra can make no configuration of a combination; or if only some of several
+        methods have a parameter that is given.
     """
     from kernlearn.cli.compose import plain
+    from kernlearn.cli.inputs import Inputs
 
     values = [alternatives(word, all_sets, loader) for word in words]
+    inputs = Inputs(values)
+    for note in inputs.notes:
+        say(f"note       {note}")
     seeds = next((options for options in reversed(values) if options[0].startswith("seed=")), None)
     others = [options for options in values if not options[0].startswith("seed=")]
     if prod(map(len, others)) > MOST_CONFIGURATIONS:
         raise UserError(f"more than {MOST_CONFIGURATIONS} combinations, not counting seeds: make it several sweeps")
-    for combination in product(*others):
+    for combination in dict.fromkeys(map(inputs.suited, product(*others))):
         if seeds is None:
             yield plain(loader.compose(combination))
             continue

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from kernlearn.cli.aliases import translated
 from kernlearn.cli.compose import Loader
 from kernlearn.cli.expand import expand
 from kernlearn.cli.flow import Experiment, Rows, Work, compute, conclude, experiment_of, look, write_tables
@@ -81,6 +82,18 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     conclude(account, record, directory)
 
 
+def check_all(configs: Sequence[dict[str, Any]]) -> list[UserError]:
+    """Return what is wrong with some configurations, before anything is computed of any: the first error of each."""
+    problems, checked = list[UserError](), dict[str, Any]()
+    for config in configs:
+        try:
+            check_settings(config)
+            _plan(check_experiment(config), check_chosen_by(config), checked)
+        except UserError as error:
+            problems.append(error)
+    return problems
+
+
 def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, options: Collection[str]) -> None:
     """Run all experiments that the words of a configuration stand for; write and show their tables.
 
@@ -103,14 +116,18 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
         If cells failed or are missing, or experiments could not be collected.
     """
     start = perf_counter()
-    experiments, settings, left_out = plan_sweep(words, config_dir)
+    loader = Loader(config_dir)
+    words, lines = translated(words, loader.repository.get_group_options)
+    for line in lines:
+        say(f"note       {line}")
+    experiments, settings, left_out = plan_sweep(words, loader)
     command = " ".join(["kernlearn sweep", *(word for word in argv if word not in options)])
     given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option != "--detach"}
     settings = replace(settings, **given)
     if "--detach" in options:
         settings = detached(settings, ["sweep", *argv])
     plans = [experiment.plan for experiment in experiments]
-    name = name_of(key for plan in plans for key in plan.keys)
+    name = name_of([*(key for plan in plans for key in plan.keys), *filter(None, map(_other_choice, plans))])
     for line in left_out:
         say(f"left out   {line}")
     for one in {(p.dataset.name, p.dataset.digest, p.experiment["scaling"]): p for p in plans}.values():
@@ -125,6 +142,11 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
             _write_and_show(directory_of(settings.results, name), experiments, settings, start)
 
 
+def _other_choice(plan: Plan) -> str:
+    """Return what names the choice of grid points where it is not the usual one: its tables are others."""
+    return "" if plan.chosen_by == AS_USUAL else f"{plan.metric} {plan.rule} "
+
+
 def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
     """Return the work without the cells that do not fit into this machine: they are left for another one."""
     missing, refused = too_large(plans, work.missing, work.settings.engine)
@@ -133,7 +155,7 @@ def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
     return replace(work, missing=missing)
 
 
-def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[list[Experiment], Settings, list[str]]:
+def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], Settings, list[str]]:
     """Return the experiments of a sweep, its settings, and a line for every data set of ``dataset=all`` left out.
 
     Raises
@@ -149,22 +171,19 @@ def plan_sweep(words: Sequence[str], config_dir: str | None = None) -> tuple[lis
     plans: list[Plan] = []
     checked: dict[str, Any] = {}
     settings = engine = None
-    chosen_by = AS_USUAL
-    for config in expand(words, here, Loader(config_dir)):
+    for config in expand(words, here, loader):
         experiment = check_experiment(config)
         if config["engine"] is not engine:  # another configuration, not only another seed
             engine = config["engine"]
-            found = check_settings(config), check_chosen_by(config)
-            if settings and (settings, chosen_by) != found:
-                raise UserError(
-                    "engine, results_dir, select_by, rule, force and retry_failed: one value for the whole sweep"
-                )
-            settings, chosen_by = found
+            found = check_settings(config)
+            if settings and settings != found:
+                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
+            settings = found
         name = experiment["dataset"]["name"]
         if name in left_out:
             continue
         try:
-            plans.append(_plan(experiment, chosen_by, checked))
+            plans.append(_plan(experiment, check_chosen_by(config), checked))
         except UserError as error:
             if not everything:
                 raise

@@ -7,7 +7,7 @@ from typing import Any
 
 from kernlearn.cli.parser import SWITCHES, Parser
 from kernlearn.errors import PartFailed, UserError, closest
-from kernlearn.streams import complain, put
+from kernlearn.streams import complain, put, tell
 
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
@@ -27,11 +27,13 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
   multiclass=one_vs_rest         or one_vs_one: how a method for two classes learns more of them
   select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
                                  accuracy_pct, auc, expected_error_pct (of votes), sequence_error_pct, f1_pct (of
-                                 sequences) or rmse; null: the error of the task
+                                 sequences), rmse, mae or r2; null: the error of the task
   rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
   limit=null                     seconds that every program may take: it ends with the best point that it then has, and
                                  with the gap of that, which depend on how fast the machine is
+  grid=full                      every value of the lists of a grid; by_size (own files): of large data, lists that are
+                                 the default keep the values in their middle
   streamed=false                 true: kernel values are computed as they are needed, in little memory; the same optima,
                                  to their gaps
   scaling=unit                   of examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
@@ -50,6 +52,10 @@ options:
 {switches}
   --debug                        show the traceback of an error
 
+On a file of your own (dataset=csv dataset.path=FILE) the defaults are protocol=nested5x5, kernel=gaussian,
+scaling=standard and grid=by_size; --cfg job shows them. Words of scikit-learn such as algo=svc, kernel=rbf, C=10,
+gamma=scale and random_state=1 are understood.
+
 A file in DIR is data, and may come from anywhere: it can choose, set values and refer to them (${{seed}}), but call and
 import nothing, and set nothing of Hydra's own. With -m, the runs can be made jobs of a launcher of Hydra:
 hydra/launcher=joblib, submitit_local or submitit_slurm, hydra.launcher.KEY=VALUE for its sizes, times and names.
@@ -66,9 +72,14 @@ def main(argv: list[str]) -> int:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
         put(HELP.format(groups=_groups(), switches=switches))
         return 0
+    from kernlearn.cli.aliases import translated
     from kernlearn.cli.compose import Loader
+    from kernlearn.report.terminal import say
 
     loader = Loader(given.config_dir, given.config_name)
+    words, lines = translated(words, loader.repository.get_group_options)
+    for line in lines:
+        (tell if given.cfg else say)(f"note       {line}")
     if given.cfg:
         return _show(loader, given, words)
     if given.multirun:
@@ -129,14 +140,19 @@ def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
 
 
 def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
-    """Run all combinations one after the other, or as the jobs of a launcher; one that fails stops no other."""
+    """Run all combinations one after the other, or as the jobs of a launcher; one that fails stops no other.
+
+    All of them are checked before the first is computed.
+    """
     from kernlearn.cli.expand import expand
+    from kernlearn.cli.experiments import check_all
     from kernlearn.cli.launch import launch, take_launcher
 
     launcher, parameters, words = take_launcher(words)
     configs = list(islice(expand(words, (), loader), MOST_RUNS + 1))
     if len(configs) > MOST_RUNS:
         raise UserError(f"more than {MOST_RUNS} runs: kernlearn sweep is made for as many")
+    _raise_all(check_all(configs))
     problems: list[Exception] = []
     outcomes: list[Any] = []
     if launcher != "basic" and not dry_run:
@@ -151,12 +167,18 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
             problems.append(error)
     if outcomes:  # none where a launcher took the runs to other processes
         _rank(outcomes)
-    for problem in problems[1:]:
+    _raise_all(problems)
+    return 0
+
+
+def _raise_all(problems: Sequence[Exception]) -> None:
+    """Raise the last of several problems after writing the others, each once and on a line of its own."""
+    different = list({str(problem): problem for problem in problems}.values())
+    for problem in different[:-1]:
         if isinstance(problem, UserError | PartFailed):
             complain(problem)
-    if problems:
-        raise problems[0]
-    return 0
+    if different:
+        raise different[-1]
 
 
 def _rank(outcomes: Sequence[Any]) -> None:

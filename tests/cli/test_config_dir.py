@@ -38,9 +38,9 @@ def test_compositions_of_one_process_share_files_and_nothing_that_changes(mine):
     words, file = ["dataset=mine"], mine / "dataset/mine.yaml"
     first = compose_config(words, str(mine))
     first["dataset"]["path"] = "another"
-    first["kernel"]["degrees"].append(99)
+    first["kernel"]["gammas"].append(99)
     again = compose_config(words, str(mine))
-    assert again["dataset"]["path"].endswith("my.csv") and 99 not in again["kernel"]["degrees"]
+    assert again["dataset"]["path"].endswith("my.csv") and 99 not in again["kernel"]["gammas"]
     file.write_text(file.read_text().replace("my.csv", "no.csv"))
     assert compose_config(words, str(mine))["dataset"]["path"].endswith("no.csv")
     file.write_text("name: &name csv\npath: *name\n")
@@ -76,17 +76,17 @@ def test_an_experiment_and_a_whole_configuration(mine, tmp_path, capsys):
     assert "l1_svm" in out and "seed 7" in out and "gammas=[0.5]" in out
     assert main(["run", f"--config-dir={mine}", "--config-name", "whole", "--dry-run"]) == 0
     out = capsys.readouterr().out
-    assert "seed 5" in out and "2 x 5 (grid points, splits)" in out and "40 x 2" in out
+    assert "seed 5" in out and "2 x 5 x 6 (grid points, splits" in out and "40 x 2" in out
 
 
 def test_many_runs(mine, tmp_path):
-    words = ["dataset=mine", "algo=my_vkr,l1_svm", "kernel.degrees=[1]", "engine.jobs=1"]
+    words = ["dataset=mine", "algo=my_vkr,l1_svm", "kernel.gammas=[1]", "engine.jobs=1"]
     assert main(["run", "-m", "--config-dir", "mine", *words]) == 0
     assert {e["algo"]["name"] for e in experiments(tmp_path / "results")} == {"vkr", "l1_svm"}
 
 
 def test_a_sweep(mine, tmp_path, capsys):
-    words = ["--config-dir", "mine", "dataset=mine", "algo=my_vkr", "kernel.degrees=[1]", "seed=range(0,2)"]
+    words = ["--config-dir", "mine", "dataset=mine", "algo=my_vkr", "kernel.gammas=[1]", "seed=range(0,2)"]
     assert main(["sweep", *words, "engine.jobs=1"]) == 0
     out = capsys.readouterr().out
     assert "2 experiments" in out and "cells      10, 0 already done" in out
@@ -107,7 +107,7 @@ def test_what_follows_the_seed_follows_it_in_a_sweep(mine, capsys):
 
 def test_a_launcher_gets_them_too(mine, tmp_path):
     pytest.importorskip("hydra_plugins.hydra_joblib_launcher")
-    words = ["dataset=mine", "algo=my_vkr", "kernel.degrees=[1]", "engine.jobs=1", "seed=1,2"]
+    words = ["dataset=mine", "algo=my_vkr", "kernel.gammas=[1]", "engine.jobs=1", "seed=1,2"]
     launcher = ["hydra/launcher=joblib", "hydra.launcher.n_jobs=1"]
     assert main(["run", "-m", "--config-dir", "mine", *words, *launcher]) == 0
     assert {e["seed"] for e in experiments(tmp_path / "results")} == {1, 2}

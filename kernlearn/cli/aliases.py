@@ -1,0 +1,147 @@
+"""Words of scikit-learn's users on a command line: read as ours, and said so, or answered with the word meant."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from kernlearn.errors import UserError
+
+#: What words are here: keys and, behind "=", values of a key. A key of a list takes one value, too.
+ALIASES = {
+    "random_state": "seed",
+    "n_jobs": "engine.jobs",
+    "n_jobs=-1": "engine.jobs=0",
+    "scoring": "select_by",
+    "estimator": "algo",
+    "model": "algo",
+    "algorithm": "algo",
+    "scaler": "scaling",
+    "file": "dataset.path",
+    "target": "dataset.target",
+    "C": "algo.Cs",
+    "Cs": "algo.Cs",
+    "algo.C": "algo.Cs",
+    "alpha": "algo.lambdas",
+    "gamma": "kernel.gammas",
+    "gammas": "kernel.gammas",
+    "kernel.gamma": "kernel.gammas",
+    "degree": "kernel.degrees",
+    "degrees": "kernel.degrees",
+    "kernel.degree": "kernel.degrees",
+    "coef0": "kernel.coef0",
+    "tol": "algo.tol",
+    "max_iter": "algo.max_iter",
+    "n_estimators": "algo.rounds",
+    "n_neighbors": "kernel.neighbours",
+    "decision_function_shape": "multiclass",
+    "algo=svm": "algo=l2_svm",
+    "algo=svc": "algo=l2_svm",
+    "algo=kernel_ridge": "algo=krr",
+    "algo=kernelridge": "algo=krr",
+    "algo=ridge": "algo=krr",
+    "algo=lda": "algo=klda",
+    "algo=mkl": "algo=l1_mkl",
+    "algo=adaboostclassifier": "algo=adaboost",
+    "kernel=rbf": "kernel=gaussian",
+    "kernel=poly": "kernel=polynomial_libsvm",
+    "scaling=standardscaler": "scaling=standard",
+    "scaling=minmaxscaler": "scaling=minmax",
+    "scaling=normalizer": "scaling=unit",
+    "select_by=accuracy": "select_by=accuracy_pct",
+    "select_by=balanced_accuracy": "select_by=balanced_error_pct",
+    "select_by=roc_auc": "select_by=auc",
+    "select_by=neg_root_mean_squared_error": "select_by=rmse",
+    "select_by=neg_mean_absolute_error": "select_by=mae",
+    "multiclass=ovr": "multiclass=one_vs_rest",
+    "multiclass=ovo": "multiclass=one_vs_one",
+}
+#: Keys that are none here, and what is meant.
+MEANT = {
+    "cv": "protocol=nested5x5 cross-validates, the choice of hyper-parameters included",
+    "n_splits": "protocol=nested5x5 has 5 folds",
+    "stratify": "protocol=nested5x5 is stratified",
+    "test_size": "protocol=holdout10_cv5 tests on 20 % of the examples, protocol=halves10_cv5 on 50 %",
+    "train_size": "protocol=holdout10_cv5 trains on 80 % of the examples, protocol=halves10_cv5 on 50 %",
+    "shuffle": "examples are always shuffled, by seed=",
+    "param_grid": "lists are grids, as in algo.Cs=[0.1,1,10] kernel.gammas=[0.1,1]",
+    "penalty": "algo=l1_svm has the l1 norm, algo=l2_svm the l2 norm",
+    "probability": "decision values are not made probabilities",
+    "verbose": "--debug says more",
+    "cache_size": "streamed=true holds no kernel matrix",
+    "epsilon": "regressions are algo=krr and others with squared loss",
+    "nu": "algo=l2_svm has C, as in algo.Cs=[0.1,1,10]",
+}
+#: Keys of ours that take lists.
+LISTS = ("algo.Cs", "algo.lambdas", "kernel.gammas", "kernel.degrees")
+#: Values of ``dataset`` that name a file.
+FILE = re.compile(r"\.(csv|tsv|txt|data|dat|arff|libsvm|svm|svmlight|parquet|conll)(\.gz)?$", re.I)
+
+
+def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Return words of the command line in ours, and a line for every one that was another.
+
+    Parameters
+    ----------
+    words : sequence of str
+    choices : callable
+        ``choices(group)`` lists the names of a group, which are never taken for others.
+
+    Raises
+    ------
+    UserError
+        If a word is of scikit-learn's, and there is none like it.
+    """
+    found, lines = list[str](), list[str]()
+    for word in words:
+        key, equals, value = word.partition("=")
+        if equals and key in MEANT:
+            raise UserError(f"{key}: is no key here; {MEANT[key]} (kernlearn list has all choices)")
+        ours = _translated(key, value, choices) if equals else [word]
+        found += ours
+        if ours != [word]:
+            lines.append(f"{word} is read as {' '.join(ours)}")
+    return found, lines
+
+
+def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:
+    """Return the words that KEY=VALUE stands for."""
+    ours, values = ALIASES.get(key, key), _elements(value)
+    if ours == "dataset" and len(values) == 1 and value not in choices("dataset") and FILE.search(value):
+        return [f"dataset={'conll' if '.conll' in value.lower() else 'csv'}", f"dataset.path={value}"]
+    if ours != key and ours in LISTS:
+        return _list(ours, values)
+    known, result = choices(ours), list[str]()
+    for one in values:
+        alias = "" if one in known else ALIASES.get(f"{key}={one}", ALIASES.get(f"{ours}={one.lower()}", ""))
+        ours, one = alias.split("=", 1) if alias else (ours, one)
+        result.append(one)
+    return [f"{ours}={','.join(dict.fromkeys(result))}"]
+
+
+def _list(key: str, values: Sequence[str]) -> list[str]:
+    """Return the words for values of a key that takes lists; a width of scikit-learn's is absolute, or "scale"."""
+    if "auto" in values:
+        raise UserError("gamma=auto: is 1/d, as gamma=scale is for features of variance 1; give gamma=scale")
+    if key == "kernel.gammas" and "scale" in values:
+        if len(values) > 1:
+            raise UserError("gamma: give scale alone, or numbers; kernel.unit=scale makes kernel.gammas its multiples")
+        return [f"{key}=[1.0]", "kernel.unit=scale"]
+    unit = ["kernel.unit=null"] if key == "kernel.gammas" else []
+    return [f"{key}={','.join(map(_listed, values))}", *unit]
+
+
+def _listed(value: str) -> str:
+    return value if value.startswith("[") else f"[{value}]"
+
+
+def _elements(value: str) -> list[str]:
+    """Return the parts of a value between commas that are in no bracket or quotes."""
+    parts, depth, quote = [""], 0, ""
+    for letter in value:
+        if quote or letter in "'\"":
+            quote = "" if letter == quote else quote or letter
+        depth += 0 if quote else (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts

@@ -1,0 +1,87 @@
+"""Words of scikit-learn's users are read as ours, or answered with the word that is meant."""
+
+import pytest
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.cli.aliases import ALIASES, LISTS, MEANT, translated
+from kernlearn.cli.compose import Loader
+from kernlearn.cli.main import main
+from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
+
+LOADER = Loader()
+CHOICES = LOADER.repository.get_group_options
+
+
+@pytest.mark.parametrize(
+    ("word", "ours"),
+    [
+        ("algo=svm", ["algo=l2_svm"]),
+        ("algo=SVC,rmm", ["algo=l2_svm,rmm"]),
+        ("estimator=svc", ["algo=l2_svm"]),
+        ("kernel=rbf,linear", ["kernel=gaussian,linear"]),
+        ("kernel=poly", ["kernel=polynomial_libsvm"]),
+        ("random_state=7", ["seed=7"]),
+        ("n_jobs=-1", ["engine.jobs=0"]),
+        ("n_jobs=2", ["engine.jobs=2"]),
+        ("C=10", ["algo.Cs=[10]"]),
+        ("C=1,10", ["algo.Cs=[1],[10]"]),
+        ("C=[1,10]", ["algo.Cs=[1,10]"]),
+        ("gamma=0.5", ["kernel.gammas=[0.5]", "kernel.unit=null"]),
+        ("gamma=scale", ["kernel.gammas=[1.0]", "kernel.unit=scale"]),
+        ("degree=3", ["kernel.degrees=[3]"]),
+        ("scoring=roc_auc", ["select_by=auc"]),
+        ("select_by=accuracy", ["select_by=accuracy_pct"]),
+        ("decision_function_shape=ovo", ["multiclass=one_vs_one"]),
+        ("dataset=data/my.csv", ["dataset=csv", "dataset.path=data/my.csv"]),
+        ("dataset=train.conll", ["dataset=conll", "dataset.path=train.conll"]),
+    ],
+)
+def test_a_word_is_read_as_ours_and_said_to_be(word, ours):
+    assert translated([word], CHOICES) == (ours, [f"{word} is read as {' '.join(ours)}"])
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["algo=vkr", "kernel=gaussian", "dataset=ionosphere,sonar", "seed=1", "algo.Cs=[1,10]", "kernel.gammas=[1]", "--x"],
+)
+def test_our_own_words_stay(word):
+    assert translated([word], CHOICES) == ([word], [])
+
+
+def test_a_choice_of_that_name_is_never_taken_for_another():
+    assert translated(["algo=svm"], lambda group: ["svm"]) == (["algo=svm"], [])
+
+
+@pytest.mark.parametrize("key", MEANT)
+def test_a_key_that_is_none_is_answered_with_what_is_meant(key):
+    with pytest.raises(UserError, match=f"^{key}: is no key here; ") as error:
+        translated([f"{key}=1"], CHOICES)
+    for word in str(error.value).split():  # names that there are
+        name = word.partition("=")[2].rstrip(",;")
+        assert not word.startswith("protocol=") or name in PROTOCOLS
+        assert not word.startswith("algo=") or name in ALGORITHMS
+
+
+def test_all_that_words_are_read_as_is_there():
+    keys = {*LISTS}
+    for ours in ALIASES.values():
+        group, _, name = ours.partition("=")
+        assert name in CHOICES(group) or not CHOICES(group) or not name
+        keys.add(group)
+    every = {f"algo.{key}" for method in ALGORITHMS.values() for key in method.parameters}
+    assert {key for key in keys if key.startswith("algo.")} <= every
+
+
+def test_a_run_says_as_what_a_word_is_read_and_a_shown_configuration_stays_one(capsys):
+    words = ["algo=svc", "kernel=rbf", "dataset=sonar", "random_state=3"]
+    assert main(["run", *words, "--dry-run"]) == 0
+    out = capsys.readouterr().out
+    assert "note       algo=svc is read as algo=l2_svm\n" in out and "rotation5, seed 3" in out
+    assert main(["run", *words, "--cfg", "job", "--package", "seed"]) == 0
+    out, err = capsys.readouterr()
+    assert out.strip() == "3" and "random_state=3 is read as seed=3" in err
+    assert main(["sweep", *words, "--dry-run"]) == 0
+    assert "kernel=rbf is read as kernel=gaussian" in capsys.readouterr().out
+    assert main(["run", "cv=5"]) == 2
+    assert capsys.readouterr().err.startswith("kernlearn: error: cv: is no key here; protocol=nested5x5 ")
