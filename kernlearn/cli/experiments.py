@@ -43,10 +43,16 @@ class Outcome(NamedTuple):
 
 
 @another_place("results_dir=DIR")
-def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome] | None = None) -> None:
+def run(
+    values: dict[str, Any],
+    *,
+    dry_run: bool = False,
+    outcomes: list[Outcome] | None = None,
+    planned: Plan | None = None,
+) -> None:
     """Run the experiment of a configuration; print and write what comes out, with `dry_run` nothing.
 
-    If something was measured, it is appended to `outcomes`.
+    If something was measured, it is appended to `outcomes`. `planned` is its plan, if there is one already.
 
     Raises
     ------
@@ -56,9 +62,8 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
         If cells failed; their errors are in ``paths.csv``.
     """
     start = perf_counter()
-    experiment, chosen_by = check_experiment(values), check_chosen_by(values)
     settings = check_settings(values, dry_run=dry_run)
-    todo = plan(experiment, chosen_by=chosen_by)
+    todo = planned or plan(check_experiment(values), chosen_by=check_chosen_by(values))
     describe(todo)
     for note in notes(todo):
         say(f"note       {note}")
@@ -82,16 +87,16 @@ def run(values: dict[str, Any], *, dry_run: bool = False, outcomes: list[Outcome
     conclude(account, record, directory)
 
 
-def check_all(configs: Sequence[dict[str, Any]]) -> list[UserError]:
-    """Return what is wrong with some configurations, before anything is computed of any: the first error of each."""
-    problems, checked = list[UserError](), dict[str, Any]()
+def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserError]]:
+    """Return the plans of some configurations, and the first error of each that has none: nothing is computed yet."""
+    plans, problems, checked = list[Plan](), list[UserError](), dict[str, Any]()
     for config in configs:
         try:
             check_settings(config)
-            _plan(check_experiment(config), check_chosen_by(config), checked)
+            plans.append(_plan(check_experiment(config), check_chosen_by(config), checked))
         except UserError as error:
             problems.append(error)
-    return problems
+    return plans, problems
 
 
 def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, options: Collection[str]) -> None:

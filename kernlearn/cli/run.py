@@ -145,27 +145,26 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
     All of them are checked before the first is computed.
     """
     from kernlearn.cli.expand import expand
-    from kernlearn.cli.experiments import check_all
+    from kernlearn.cli.experiments import plan_all, run
     from kernlearn.cli.launch import launch, take_launcher
 
     launcher, parameters, words = take_launcher(words)
     configs = list(islice(expand(words, (), loader), MOST_RUNS + 1))
     if len(configs) > MOST_RUNS:
         raise UserError(f"more than {MOST_RUNS} runs: kernlearn sweep is made for as many")
-    _raise_all(check_all(configs))
+    plans, refused = plan_all(configs)
+    _raise_all(refused)
+    if launcher != "basic" and not dry_run:  # which takes the runs to other processes
+        _raise_all(launch(configs, launcher, parameters, f"{configs[0].get('results_dir', 'results')}/multirun"))
+        return 0
     problems: list[Exception] = []
     outcomes: list[Any] = []
-    if launcher != "basic" and not dry_run:
-        problems += launch(configs, launcher, parameters, f"{configs[0].get('results_dir', 'results')}/multirun")
-        configs = []
-    from kernlearn.cli.experiments import run
-
-    for config in configs:
+    for config, planned in zip(configs, plans, strict=True):
         try:
-            run(config, dry_run=dry_run, outcomes=outcomes)
+            run(config, dry_run=dry_run, outcomes=outcomes, planned=planned)
         except Exception as error:
             problems.append(error)
-    if outcomes:  # none where a launcher took the runs to other processes
+    if outcomes:
         _rank(outcomes)
     _raise_all(problems)
     return 0

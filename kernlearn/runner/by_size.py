@@ -72,7 +72,7 @@ def central(values: Sequence[float], most: int) -> list[float]:
 
     Of a list that does not have 1 inside they are those in the middle, of two middles the first.
     """
-    if not min(values) < 1 < max(values):
+    if not 0 < min(values) < 1 < max(values):
         start = max(0, len(values) - most) // 2
         return list(values[start : start + most])
     nearest = sorted(values, key=lambda value: abs(log(value)))[:most]
