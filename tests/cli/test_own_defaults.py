@@ -7,6 +7,7 @@ import pytest
 
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.main import main
+from kernlearn.runner.defaults import defaults
 
 OWN = ["dataset=csv", "dataset.path=my.csv"]
 QUICK = ["algo=l2_svm", "algo.Cs=[0.1,1,10]", "kernel.gammas=[0.3,1]", "engine.jobs=1"]
@@ -113,3 +114,12 @@ def test_a_regression_has_r2_and_mae_beside_rmse(tmp_path, capsys):
     (path,) = tmp_path.glob("results/runs/*/summary.csv")
     means = {row["metric"]: float(row["mean"]) for row in rows(path)}
     assert 0 < means["mae"] <= means["rmse"] and 0.5 < means["r2"] < 1
+
+
+def test_sparse_sentences_keep_their_zeros():
+    own = compose_config(["algo=crf", "dataset=conll", "dataset.path=my.txt"])
+    assert chosen(own) == ("nested5x5", "chains", "unit", "by_size")
+    assert compose_config(["algo=crf", "dataset=conll", "dataset.path=my.txt", "scaling=none"])["scaling"] == "none"
+    assert (
+        {**own["dataset"], "path": "???"} == defaults("dataset", "conll") == defaults("own/dataset", "conll")["dataset"]
+    )
