@@ -134,7 +134,7 @@ def test_a_run_shows_every_label_and_repeats_nothing(words, capsys, tmp_path):
         (["multiclass=one_vs_one"], "takes all classes at once"),
         (["kernel.window=4"], "must be odd"),
         (["kernel.degree=2"], "kernel.degree=2: algo=crf has a weight for every feature"),
-        (["algo=struct_svm"], "kernel=polynomial: is for single examples, and names has sequences; use kernel=chains"),
+        (["algo=struct_svm"], "kernel=gaussian: is for single examples, and names has sequences; use kernel=chains"),
         (["scaling=minmax"], "would fill in the zeros"),
     ],
 )
