@@ -226,8 +226,9 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         self.classes_, index = several_classes(y)
         given, stack, t = self._kernels(X)
         self._keep(X, given, stack, self._solve_classes(stack, t, index))
-        used = given if isinstance(given, FeatureStack) else given.narrow(self.support_)
-        warn_of_one_class(self, Expansion(self._coef, self.intercept_).outputs(used))
+        learned = Expansion(self._coef, self.intercept_)
+        learned = learned if self._sparse else learned.spread(self.support_, len(index))
+        warn_of_one_class(self, learned.outputs(given))
         return self
 
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:

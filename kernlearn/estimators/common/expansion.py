@@ -266,7 +266,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.pairwise = self._pairwise
         # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
         # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
-        tags.classifier_tags.poor_score = self._semidefinite and str(self.kernel).startswith("poly")
+        tags.classifier_tags.poor_score = self._single and str(self.kernel).startswith("poly")
         return tags
 
 
