@@ -14,6 +14,7 @@ from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semi
 from kernlearn.kernels.families import VECTOR_FAMILIES
 from kernlearn.kernels.family import exponential, exponential_less_constant, make_members, same, side_by_side
 from kernlearn.kernels.products import squared_distances
+from kernlearn.kernels.semidefinite import rounding_of
 from kernlearn.parameters import Text
 
 Array = NDArray[np.float64]
@@ -104,7 +105,8 @@ def require_semidefinite_functions(kernel: Any, stack: GramStack) -> None:
     """Raise `UserError` if functions of the user are not positive semidefinite on the training examples."""
     if is_given(kernel):
         for k in range(len(stack)):
-            require_semidefinite(stack.matrix(k), "the kernel" if len(stack) == 1 else f"kernel {k}")
+            K, name = stack.matrix(k), "the kernel" if len(stack) == 1 else f"kernel {k}"
+            require_semidefinite(K, name, rounding_of(K))
 
 
 @dataclass(frozen=True)
