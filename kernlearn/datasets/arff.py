@@ -243,7 +243,9 @@ def _without_comment(row: str) -> str:
 
 def _unquoted(texts: Sequence[str]) -> list[str]:
     """Return names or values without their quotes and escapes."""
-    quoted = (text for text in texts if text[0] in "'\"")
+    quoted = [text for text in texts if text[0] in "'\""]
+    if not quoted:
+        return list(texts)
     plain = (row[0] or "" for row in _decoded(quoted, 1, False))
     return [next(plain) if text[0] in "'\"" else text for text in texts]
 

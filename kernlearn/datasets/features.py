@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import check_shape
 from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, show
-from kernlearn.datasets.raw import MISSING_WAYS, RawFeatures
+from kernlearn.datasets.raw import MISSING_WAYS, REFUSE, RawFeatures
 from kernlearn.datasets.table import NAMED, Table, listed
 from kernlearn.errors import UserError
 
@@ -58,7 +58,7 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
     """
     features, at = table.features, table.roles.target
     is_filled = table.keys.missing not in MISSING_WAYS[:2]
-    lacking = {column: table.missing(column) for column in features}
+    lacking = {column: table.missing(column) for column in features if is_filled}
     kinds = {column: table.type(column) for column in features}
     raw = {i: _categories(table, i) for i in features if _is_raw(table, kinds[i], is_filled and bool(lacking[i].any()))}
     values = {i: _categories(table, i) for i in features if kinds[i] == "category" and i not in raw}
@@ -73,8 +73,8 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
         else:
             block = (_places(table, column, raw[column]) if column in raw else table.values(column))[:, None]
         X[:, end - block.shape[1] : end] = block
-        good = np.isfinite(block[:, 0]) if block.shape[1] else ~lacking[column]  # a category may have no values
-        if not (usable := good | (lacking[column] & is_filled)).all():
+        good = np.isfinite(block[:, 0]) if block.shape[1] else ~table.missing(column)  # a category may have no values
+        if not (usable := good | lacking.get(column, False)).all():
             unusable[column] = np.flatnonzero(~usable)
     if (missing := table.missing(at)).any():
         unusable[at] = np.flatnonzero(missing)
@@ -155,15 +155,16 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
 def encodings(table: Table) -> list[str]:
     """Return what is done about texts and missing values."""
     lines, ways = [], {"onehot": "one indicator for each", "ordinal": "numbered in alphabetical order"}
-    texts = [column for column in table.roles.features if table.type(column) == "text"]
+    texts = [i for i in table.roles.features if table.keys.text != REFUSE and table.type(i) == "text"]
     if texts and table.keys.text in ways:
         counts = ", ".join(str(len(table.column(column).texts)) for column in texts[:NAMED])
         more = ", ..." if len(texts) > NAMED else ""
         lines.append(f"{_listed(table, texts)}: {counts}{more} different texts, {ways[table.keys.text]}")
-    elif texts and table.keys.text == "drop":
+    elif texts:
         lines.append(f"{_listed(table, texts)}: texts, left out")
-    lacking = {column: int(table.missing(column).sum()) for column in table.features}
-    if (total := sum(lacking.values())) and table.keys.missing not in MISSING_WAYS[:2]:
+    is_filled = table.keys.missing not in MISSING_WAYS[:2]
+    lacking = {column: int(table.missing(column).sum()) for column in table.features if is_filled}
+    if total := sum(lacking.values()):
         which = _listed(table, [column for column in lacking if lacking[column]])
         lines.append(f"{which}: {total} missing values, filled in by the training part ({table.keys.missing})")
     return lines
