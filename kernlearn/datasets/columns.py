@@ -14,7 +14,9 @@ from kernlearn.errors import UserError, closest
 #: A column by its number; more digits than int() would read are none.
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 #: What pandas calls an index that has no name, in Parquet, and where it has read it as a column and written it again.
-INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+(_level_\d+)?(\.\d+)?")
+INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+(_level_\d+)?(\.\d+)?|row\.names")
+#: What R calls the column of its row names.
+ROW_NAMES = "row.names"
 #: Stands for no column in ``dataset.index``.
 NO_INDEX = "none"
 
@@ -137,7 +139,7 @@ def index_by_name(names: Sequence[str]) -> dict[int, str]:
     unnamed = range(len(list(takewhile(lambda name: not name, names))))
     found = dict.fromkeys(unnamed, "it has no name, as pandas and R write it")
     return found | {
-        i: "its name is one that pandas gives" for i, name in enumerate(names) if INDEX_NAME.fullmatch(name)
+        i: "its name is one that pandas or R gives" for i, name in enumerate(names) if INDEX_NAME.fullmatch(name)
     }
 
 

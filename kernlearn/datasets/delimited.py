@@ -10,13 +10,13 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernlearn.datasets.bounds import check_shape, check_size
 from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, coded
-from kernlearn.datasets.columns import NUMBER, Keys, index_by_name, roles_of
+from kernlearn.datasets.columns import NUMBER, ROW_NAMES, Keys, index_by_name, roles_of
 from kernlearn.datasets.fields import count_rows
 from kernlearn.datasets.header import has_header
 from kernlearn.datasets.table import QUOTED, Table
@@ -148,7 +148,7 @@ def read_csv(
     if decimal and decimal == thousands:
         raise UserError(f"{file}: dataset.thousands={thousands}: is the decimal sign as well")
     decimal = decimal or {"point": "comma", "comma": "point"}.get(thousands or "")
-    source = _source(file, content, SIGNS[delimiter] if delimiter else None)
+    source = _with_row_names(_source(file, content, SIGNS[delimiter] if delimiter else None))
     before, line, first = next(source.rows(), (0, 0, []))
     if not first:
         raise UserError(f"{file}: has separators and nothing between them")
@@ -195,6 +195,16 @@ def read_csv(
         is_quoted=is_quoted,
         remarks=remarks,
     )
+
+
+def _with_row_names(source: Source) -> Source:
+    """Return a table with a name above its row names, where R has written none: the first line is one name short."""
+    (before, _, first), (_, _, second) = islice(chain(source.rows(), repeat((0, 0, list[str]()))), 2)
+    if len(second) != len(first) + 1 or any(Numerals().value(cell) is not None for cell in first):
+        return source
+    start = len(b"".join(islice(io.BytesIO(source.content), before)))
+    name = f"{ROW_NAMES}{source.delimiter}".encode()
+    return replace(source, content=source.content[:start] + name + source.content[start:])
 
 
 def _marked(content: bytes) -> bytes:

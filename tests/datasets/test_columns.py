@@ -62,6 +62,18 @@ def test_what_was_an_index_once_is_one_by_its_name(tmp_path):
     )
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", " "])
+def test_row_names_of_r_have_no_name_above_them(delimiter, tmp_path):
+    text = "\n\na b label\nr1 1.5 2 p\nr2 2.5 3 q\nr3 3.5 4 p\n".replace(" ", delimiter)
+    read = load("csv", path=write(tmp_path, text))
+    assert read.columns == ("a", "b") and read.X.tolist() == [[1.5, 2], [2.5, 3], [3.5, 4]]
+    assert any("row.names': index, not a feature" in note for note in read.remarks)
+    with pytest.raises(UserError, match="line 6, column 'b': 'x' is not a number"):
+        load("csv", path=write(tmp_path, text.replace("4", "x")))
+    with pytest.raises(UserError, match="line 4: has 4 fields where 3 are expected"):
+        load("csv", path=write(tmp_path, text.replace("label", "1")))
+
+
 def test_the_index_can_be_said(tmp_path):
     path = tmp_path / "my.csv"
     frame().to_csv(path)
