@@ -89,10 +89,8 @@ def transducer(V: Array, P: Array, tau: Array, n: float, C: float, z: Array, mul
 
     Parameters
     ----------
-    V : array of shape (l, q)
-    P, tau : arrays of shape (l,)
+    V, P, tau, z : arrays of shapes (l, q), (l,), (l,) and (q,)
     n, C : float
-    z : array of shape (q,)
     multiplier : float
         The lambda of the sphere.
     """
@@ -125,18 +123,13 @@ def machine(
 ) -> Certificate:
     """Return what is proved of a machine on eigenvectors of a graph.
 
-    Of a band, the objective is that of the largest multiple of f, at most f itself, that keeps to it; by how much f
-    leaves it is `Certificate.violation`.
+    A band is kept to as in `kernlearn.certificates.band`.
 
     Parameters
     ----------
-    F : array of shape (l, q)
-        The eigenvectors at the labelled examples.
-    y : array of shape (l,)
-        Labels +-1.
-    w : array of shape (q,)
-    intercept : float
-    delta : array of shape (q,)
+    F, y : arrays of shapes (l, q) and (l,)
+        The eigenvectors at the labelled examples, and their labels +-1.
+    w, intercept, delta : arrays of shape (q,), and float
     multipliers : array of shape (3, l)
         alpha, beta and eta; they are cut to their bounds.
     C, B : float

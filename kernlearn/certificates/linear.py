@@ -83,11 +83,8 @@ def linear_svm(X: Any, y: Array, w: Array, f: Array, a: Array, lambda_: float) -
     ----------
     X : array or sparse matrix of shape (m, d)
         Examples, with the constant feature if there is one.
-    y : array of shape (m,)
-        Labels +-1.
-    w : array of shape (d,)
-    f : array of shape (m,)
-        The outputs on the examples, as they are predicted.
+    y, w, f : arrays of shapes (m,), (d,) and (m,)
+        Labels +-1, weights, and outputs on the examples as they are predicted.
     a : array of shape (m,)
         It is cut to its bounds.
     lambda_ : float > 0
@@ -110,13 +107,8 @@ def units(G: Array, y: Array, w: Array, f: Array, counts: Array, lambda_: float)
 
     Parameters
     ----------
-    G : array of shape (n, M)
-        Outputs of the units.
-    y : array of shape (n,)
-        Labels +-1, or real ones.
-    w : array of shape (M,)
-    f : array of shape (n,)
-        The outputs of the network, as they are predicted.
+    G, y, w, f : arrays of shapes (n, M), (n,), (M,) and (n,)
+        Outputs of the units, labels, weights, and the outputs of the network as they are predicted.
     counts : array of shape (n,)
         Weights c_i of the examples, of sum 1.
     lambda_ : float > 0
@@ -126,8 +118,3 @@ def units(G: Array, y: Array, w: Array, f: Array, counts: Array, lambda_: float)
     bound = total(a * y) - loss - 0.5 * combined(G, a) / lambda_
     zero = 0.5 * total(counts * y * y)
     return Certificate(loss + 0.5 * lambda_ * total(w * w), bound - 8.0 * EPS * zero, zero)
-
-
-def mistakes(f: Array, y: Array) -> Certificate:
-    """Return the number of examples on the wrong side or on the hyperplane, beside 0, below which it cannot be."""
-    return Certificate(float(np.sum(y * f <= 0.0)), 0.0, float(len(y)))

@@ -16,16 +16,16 @@ Without an intercept, the sum of alpha is free. Kernels may be centred: their f 
 part of the intercept. Source: Rostamizadeh (2010), section 2.2.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.certificates.outputs import ENTRY, EPS, outputs
+from kernlearn.certificates.kernel_weights import squared_norm, squares
+from kernlearn.certificates.outputs import EPS, outputs
 from kernlearn.kernels import FeatureStack, GramStack
-from kernlearn.twofold import add_products, total
+from kernlearn.twofold import total
 
 Array = NDArray[np.float64]
 
@@ -88,50 +88,22 @@ def ridge(
     f = outputs(inputs, coef)
     predicted = f.plus(intercept)
     residual = (predicted.high - y) + predicted.low
-    if coef.ndim == 1:
-        weights = mu[inputs.groups]  # type: ignore[union-attr]
-        used = weights > 0.0
-        square, slope = total(coef[used] ** 2 / weights[used]), 2.0 * residual / lambda_
-    else:
-        heaviest = int(np.argmax(np.abs(mu)))
-        beta = coef[heaviest] / mu[heaviest] if mu[heaviest] else np.zeros(len(y))
-        square, slope = f.inner(beta)[0], beta + 2.0 * residual / lambda_
-    unsure = float(np.linalg.norm(slope * f.rounding))
+    square, unsure = squared_norm(inputs, coef, mu, f)
     loss = total(residual * residual) / lambda_
-    objective = max(square, 0.0) + loss  # (P)
-    v, off = squared_norms(inputs, alpha, np.ones(len(mu), dtype=bool) if ball else mu != 0.0)
-    support: Callable[[Array], float] = ball.support if ball else lambda v: total(mu * v)
+    objective = square + loss  # (P)
+    unsure += 2.0 / lambda_ * float(np.linalg.norm(residual * f.rounding))
+    if ball:
+        v, off = squares(inputs, alpha)
+        most = ball.support(v)
+        more = ball.support(v + off) - most
+    elif isinstance(inputs, FeatureStack):
+        v, off = squares(inputs, alpha)
+        most, more = total(mu * v), total(np.abs(mu) * off)
+    else:
+        most, more = outputs(inputs, np.outer(mu, alpha)).inner(alpha)
     linear, norm = 2.0 * total(alpha * targets), lambda_ * total(alpha * alpha)
-    most = support(v)
-    more = ball.support(v + off) - most if ball else total(np.abs(mu) * off)
     unsure += more + 8.0 * EPS * (objective + abs(linear) + norm + abs(most))
     if bias:  # a sum that is not quite 0 meets the intercept of any point of (P), of the size of targets and outputs
         unsure += 2.0 * abs(total(alpha)) * float(np.abs(targets).max() + np.abs(f.high - f.high.mean()).max())
     zero = total(targets * targets) / lambda_
     return Certificate(objective, linear - norm - most - unsure, zero, ball.violation(mu) if ball else 0.0)
-
-
-def squared_norms(inputs: GramStack | FeatureStack, alpha: Array, some: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Return ``alpha'K_k alpha`` for some kernels, 0 for the others, and what rounding may be worth in each."""
-    v, off = np.zeros(len(some)), np.zeros(len(some))
-    if isinstance(inputs, FeatureStack):
-        return _squared_sums(inputs, alpha)
-    for k in np.flatnonzero(some):
-        v[k], off[k] = outputs(inputs.select(int(k)), alpha[None]).inner(alpha)
-    return np.maximum(v, 0.0), off
-
-
-def _squared_sums(inputs: FeatureStack, alpha: Array) -> tuple[Array, Array]:
-    """Return ``|sum_i alpha_i x_i|^2`` for every group of features, and what rounding of the features may be worth."""
-    D = inputs.V.shape[1]
-    high, low, squares = np.zeros(D), np.zeros(D), np.zeros(D)
-    start = 0
-    for _, values, ones in inputs.terms(np.ones(D)):  # of all features, some at a time
-        part = slice(start, start + len(ones))
-        add_products(values.T, alpha, high[part], low[part], squares[part])
-        start = part.stop
-    sums, off = high + low, ENTRY * np.sqrt(squares)
-    v, unsure = np.zeros(len(inputs)), np.zeros(len(inputs))
-    np.add.at(v, inputs.groups, sums * sums)
-    np.add.at(unsure, inputs.groups, 2.0 * np.abs(sums) * off)
-    return v, unsure

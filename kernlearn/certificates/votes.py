@@ -90,10 +90,8 @@ def last_soft_round(soft: Array, gains: Array, counts: Array, alpha: float, reac
         ``y_i f(x_i) + C h_i``.
     gains : array of shape (n,)
         What the last vote adds to these for a unit of its weight: ``y_i G(x_i) + C w_i``.
-    counts : array of shape (n,)
-        How often every example counts.
-    alpha, reach : float >= 0
-        The weight of the last vote, without its sign, and the largest that it may have.
+    counts, alpha, reach
+        As of `last_round`.
     """
     shift = float(soft.min())
     with np.errstate(under="ignore"):
@@ -135,12 +133,8 @@ def norm(margins: Array, alphas: Array, upper: Array, v: Array, edges: Array, un
 
     Parameters
     ----------
-    margins : array of shape (n,)
-        ``y_i f(x_i)``.
-    alphas : array of shape (r,)
-        The weights of the votes.
-    upper, v : arrays of shape (n,)
-        The bounds u_i, and multipliers of the examples inside these.
+    margins, alphas, upper, v
+        As of `soft_margin`; the weights need not add up to 1.
     edges : array of shape (S,)
         ``e_s`` of all votes that are allowed; of votes that may be turned, the absolute value.
     unsure : float

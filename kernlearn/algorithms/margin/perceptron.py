@@ -29,7 +29,6 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.certificates.linear import mistakes
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
@@ -97,8 +96,8 @@ def proved(stack: GramStack, y: Array, solution: Solution, constant: float) -> t
     """
     intercept = constant**2 * float(solution.x.sum())
     predictor = Expansion(solution.x[None, None], np.array([intercept]))
-    found = mistakes(predictor.outputs(stack)[0], y)
-    return intercept, replace(solution, objective=found.objective, status=CAPPED if found.objective else "optimal")
+    wrong = float(np.sum(y * predictor.outputs(stack)[0] <= 0.0))
+    return intercept, replace(solution, objective=wrong, status=CAPPED if wrong else "optimal")
 
 
 def bounds_of(K: Array, y: Array, beta: Array, updates: int) -> dict[str, Array]:
