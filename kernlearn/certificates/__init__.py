@@ -7,7 +7,7 @@ they were found: no solver is imported here.
 from kernlearn.certificates.band import band
 from kernlearn.certificates.certificate import NEGATIVE, ROUNDING, Certificate, relative_gap, status_of
 from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
-from kernlearn.certificates.kernel_weights import fixed_weights_svm, weighted_svm
+from kernlearn.certificates.kernel_weights import weighted_svm
 from kernlearn.certificates.multiclass import weighted_multiclass
 from kernlearn.certificates.outputs import Matrix, Outputs, outputs
 from kernlearn.certificates.svm import hard_svm, svm
@@ -21,7 +21,6 @@ __all__ = [
     "Matrix",
     "Outputs",
     "band",
-    "fixed_weights_svm",
     "hard_svm",
     "hinge_l1",
     "outputs",

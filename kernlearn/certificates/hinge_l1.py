@@ -61,7 +61,7 @@ class Columns(Protocol):
         """Return ``A a`` for the coefficients `coef` of shape (p, n), shape (m,)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HingeCertificate(Certificate):
     """What is proved of `stretch` times the coefficients, and by which feasible dual point.
 
@@ -73,8 +73,8 @@ class HingeCertificate(Certificate):
         The largest ``|A'u|`` in every group of columns.
     """
 
-    dual: Array = None  # type: ignore[assignment]  # which is always given: fields with defaults come before
-    largest: Array = None  # type: ignore[assignment]
+    dual: Array
+    largest: Array
 
 
 def hinge_l1(columns: Columns, cost: Array, coef: Array, pi: NDArray[Any]) -> HingeCertificate:
@@ -103,7 +103,8 @@ def hinge_l1(columns: Columns, cost: Array, coef: Array, pi: NDArray[Any]) -> Hi
     theta = _feasible(columns, pi, products, m * cost)
     dual, largest = theta * pi / m, theta * products.max(axis=1, initial=0.0) / m
     more = counted(more, objective, ZERO)
-    return HingeCertificate(objective, float(dual.sum()) - more, ZERO, 0.0, stretch, dual, largest)  # (D)
+    lower = float(dual.sum()) - more  # (D)
+    return HingeCertificate(objective, lower, ZERO, stretch=stretch, dual=dual, largest=largest)
 
 
 def _margins(columns: Columns, coef: Array) -> Outputs:

@@ -32,8 +32,8 @@ def weighted_svm(
     mu: Array,
     alpha: Array,
     C: float,
-    sizes: Array,
-    norm: float,
+    sizes: Array | None = None,
+    norm: float = 1.0,
     *,
     weights: Array | None = None,
 ) -> Certificate:
@@ -53,8 +53,8 @@ def weighted_svm(
     alpha : array of shape (n,)
         It is cut to its bounds.
     C : float
-    sizes : array of shape (p,)
-        The t_k.
+    sizes : array of shape (p,), optional
+        The t_k; without them mu is given, and the problem is the SVM with ``sum_k mu_k K_k``.
     norm : float
         The p of the norm.
     weights : array of shape (n,), optional
@@ -65,40 +65,15 @@ def weighted_svm(
     square, unsure = squared_norm(inputs, coef, mu, f)
     loss, more = hinge(f.plus(intercept), y, bounds)
     signed = np.clip(alpha, 0.0, bounds) * y
-    values, off = squares(inputs, signed)
-    q = dual_norm(norm)
-    lower = total(np.abs(signed)) - 0.5 * norm_of(values / sizes, q)  # (D)
-    objective, zero = 0.5 * square + loss, zero_value(y, bounds)  # (P)
-    rounding = counted(0.5 * (unsure + norm_of(off / sizes, q)) + more, objective, zero) + imbalance(signed, f)
-    return Certificate(objective, lower - rounding, zero, max(0.0, norm_of(sizes * mu, norm) - 1.0))
-
-
-def fixed_weights_svm(
-    inputs: Stack,
-    y: Array,
-    coef: Array,
-    intercept: float,
-    mu: Array,
-    alpha: Array,
-    C: float,
-    *,
-    weights: Array | None = None,
-) -> Certificate:
-    """Return what is proved of the SVM with ``sum_k mu_k K_k`` for given weights; see `weighted_svm`."""
-    bounds = C * (np.ones(len(y)) if weights is None else weights)
-    f = outputs(inputs, coef)
-    square, unsure = squared_norm(inputs, coef, mu, f)
-    loss, more = hinge(f.plus(intercept), y, bounds)
-    signed = np.clip(alpha, 0.0, bounds) * y
-    if isinstance(inputs, FeatureStack):
-        values, off = squares(inputs, signed)
-        dual_square, off_by = float(mu @ values), float(np.abs(mu) @ off)
+    if sizes is None:
+        dual_square, off = combined_square(inputs, mu, signed)
     else:
-        dual_square, off_by = outputs(inputs, np.outer(mu, signed)).inner(signed)
-    lower = total(np.abs(signed)) - 0.5 * max(dual_square, 0.0)
-    objective, zero = 0.5 * square + loss, zero_value(y, bounds)
-    rounding = counted(0.5 * (unsure + off_by) + more, objective, zero) + imbalance(signed, f)
-    return Certificate(objective, lower - rounding, zero)
+        dual_square, off = (norm_of(each / sizes, dual_norm(norm)) for each in squares(inputs, signed))
+    lower = total(np.abs(signed)) - 0.5 * dual_square  # (D)
+    objective, zero = 0.5 * square + loss, zero_value(y, bounds)  # (P)
+    rounding = counted(0.5 * (unsure + off) + more, objective, zero) + imbalance(signed, f)
+    violation = 0.0 if sizes is None else max(0.0, norm_of(sizes * mu, norm) - 1.0)
+    return Certificate(objective, lower - rounding, zero, violation)
 
 
 def squared_norm(inputs: Stack, coef: Array, mu: Array, f: Outputs) -> tuple[float, float]:
@@ -122,10 +97,20 @@ def squares(inputs: Stack, beta: Array) -> tuple[Array, Array]:
         projected = inputs.project(beta)
         off = 2.0 * EPS * len(beta) ** 0.5 * (abs(inputs.V).T @ np.abs(beta))
         values, more = projected**2, 2.0 * np.abs(projected) * off + off**2
-        return tuple(np.bincount(inputs.groups, each, minlength=len(inputs)) for each in (values, more))  # type: ignore
+        sums = [np.bincount(inputs.groups, each, minlength=len(inputs)) for each in (values, more)]
+        return sums[0], sums[1]
     found = [outputs(inputs.select(k), beta[None]).inner(beta) for k in range(len(inputs))]
     values, off = np.array(found).T
     return np.maximum(values, 0.0), off
+
+
+def combined_square(inputs: Stack, mu: Array, beta: Array) -> tuple[float, float]:
+    """Return ``beta' (sum_k mu_k K_k) beta``, and what rounding may be worth."""
+    if isinstance(inputs, FeatureStack):
+        values, off = squares(inputs, beta)
+        return float(mu @ values), float(np.abs(mu) @ off)
+    value, unsure = outputs(inputs, np.outer(mu, beta)).inner(beta)
+    return max(value, 0.0), unsure
 
 
 def dual_norm(p: float) -> float:

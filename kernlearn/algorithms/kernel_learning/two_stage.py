@@ -21,7 +21,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.regression import Targets, weighted_point
 from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
-from kernlearn.certificates import Certificate, fixed_weights_svm
+from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
 from kernlearn.kernels.alignment import unaligned
@@ -120,7 +120,7 @@ def prove_svm(y: Array, mu: Array, alpha: Array, C: float, weights: Array | None
     """Return what proves an SVM with the kernel ``sum_k mu_k K_k`` as a predictor."""
 
     def of(inputs: Any, coef: Array, intercept: float) -> Certificate:
-        return fixed_weights_svm(inputs, y, coef, intercept, mu, alpha, C, weights=weights)
+        return weighted_svm(inputs, y, coef, intercept, mu, alpha, C, weights=weights)
 
     return of
 
