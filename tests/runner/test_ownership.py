@@ -16,6 +16,7 @@ STRANGERS = {
     "summary.csv": "month,income\nMay,3\n",
     "SCORECARD.md": "# Football\n",
     "runs/notes.txt": "mine",
+    "runs/may/summary.csv": "month,income\nMay,3\n",
     "shards/notes.txt": "mine",
     "sweeps/notes.txt": "mine",
     "vkr2015/table1.csv": "mine",
@@ -27,7 +28,7 @@ STRANGERS = {
 @pytest.mark.parametrize("words", [RUN, ["reproduce", "--scorecard"], ["reproduce", "uml2014/fig_losses"]])
 def test_what_is_not_ours_is_not_written_over(name, words, tmp_path, capsys):
     path = tmp_path / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(STRANGERS[name])
     place = "results_dir=." if words is RUN else "--results-dir=."
     assert main([*words, place]) == 2
@@ -52,10 +53,17 @@ def test_results_of_this_repository_and_of_earlier_versions_are_ours(tmp_path):
     committed = Path(kernlearn.__file__).parents[1] / "results"
     if committed.is_dir():
         require_own(committed)
-    for name in ("shards/1a/1ab.json", "runs/x/paths.csv", "sweeps/x/cells.txt", "jobs/x/batch.json"):
-        path = tmp_path / name.partition("/")[0] / name
+    summary = "dataset,setting,algorithm,metric,mean\n"
+    for name in (
+        "shards/1a/1ab.json",
+        "runs/x/paths.csv",
+        "runs/x/summary.csv",
+        "sweeps/x/cells.txt",
+        "jobs/x/batch.json",
+    ):
+        path = tmp_path / name.replace("/", " ") / name
         path.parent.mkdir(parents=True)
-        path.write_text("")
+        path.write_text(summary if "summary" in name else "")
         (path.parents[2] / "rankings").mkdir()
         (path.parents[2] / "rankings/notes").write_text("")
         require_own(path.parents[2])
