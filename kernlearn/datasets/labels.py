@@ -31,8 +31,9 @@ def classes_of(
 ) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
     """Return the index of the class of every example, the classes, and remarks.
 
-    Labels are never rounded. If all of them are decimal numbers, spellings of one number ("1", "1.0" and "+1"; also
-    "2.1" and "2.10", as in every program that reads numbers) are one class, which a remark says.
+    Labels are never rounded, and a class is called as it is written. If all labels are decimal numbers, spellings of
+    one number ("1", "1.0" and "+1"; also "2.1" and "2.10", as in every program that reads numbers) are one class. It
+    is called by the plain number, which a remark says.
 
     Parameters
     ----------
@@ -65,8 +66,12 @@ def classes_of(
         for label, value in sorted(zip(labels.texts, values, strict=True)):
             spellings.setdefault(value, []).append(label)
         names = {label: _name(value, same) for value, same in spellings.items() if value is not None for label in same}
-        several = [" and ".join(map(show, same)) for same in spellings.values() if len(same) > 1]
-        remarks = [f"labels {same} are one class, since they are one number ({apart})" for same in several]
+        remarks = [
+            f"labels {' and '.join(map(show, same))} are one class, {show(names[same[0]])}, since they are one number "
+            f"({apart})"
+            for same in spellings.values()
+            if len(same) > 1
+        ]
     merged = labels.merged([names[label] for label in labels.texts])
     n = len(merged.codes)
     if len(merged.texts) == 1:
@@ -114,7 +119,7 @@ def _value(label: str) -> Decimal | None:
 
 
 def _name(value: Decimal, spellings: Sequence[str]) -> str:
-    """Return what a class of numbers is called: as in the file, but one way for all spellings of a whole number."""
-    if value == value.to_integral_value() and value.adjusted() < DIGITS:
+    """Return what a class of numbers is called: as it is written, or the plain number if it is written in many ways."""
+    if len(spellings) > 1 and value == value.to_integral_value() and value.adjusted() < DIGITS:
         return f"{value:f}"
-    return spellings[0] if len(spellings) == 1 else min(spellings, key=len)
+    return min(spellings, key=len)

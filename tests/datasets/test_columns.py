@@ -122,7 +122,7 @@ def test_names_that_are_numbers(names, labels, index, tmp_path):
 def test_few_numbers_are_names_where_no_example_would_be_so(tmp_path):
     rng = np.random.RandomState(0)
     pd.DataFrame(np.column_stack([noise(), np.arange(60) % 2])).to_csv(tmp_path / "my.csv", index=False)  # 0,1,2
-    assert load("csv", path=tmp_path / "my.csv").classes == ("0", "1")
+    assert load("csv", path=tmp_path / "my.csv").classes == ("0.0", "1.0")
     people = pd.DataFrame(rng.randint(5000, size=(60, 3)), columns=[2019, 2020, 2021])
     people.to_csv(tmp_path / "my.csv", index=False)
     assert load("csv", path=tmp_path / "my.csv", task="regression").columns == ("2019", "2020")
@@ -209,6 +209,8 @@ def test_labels_are_never_rounded(name, tmp_path):
         (["1" + "0" * 400, "1" + "0" * 399 + "1", "3", "3"], ("3", "1" + "0" * 400, "1" + "0" * 399 + "1"), []),
         (["v1.0", "v1", "v1", "v1.0"], ("v1", "v1.0"), []),
         (["nan1", "inf", "inf", "nan1"], ("inf", "nan1"), []),
+        (["00123", "9", "10000", "+7"], ("+7", "9", "00123", "10000"), []),
+        (["1.00", "1.0", "02", "3"], ("1", "02", "3"), ["'1.0' and '1.00'"]),
     ],
 )
 def test_spellings_of_one_number_are_one_class_and_no_others(labels, classes, merged, tmp_path):
@@ -219,6 +221,16 @@ def test_spellings_of_one_number_are_one_class_and_no_others(labels, classes, me
     assert len(said) == len(merged) and all(f"labels {m} are" in s for m, s in zip(merged, said, strict=True))
     assert all("dataset.types={y: text}" in note for note in said)
     assert set(load("csv", path=path, types={"y": "text"}).classes) == set(labels)
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.arff", "my.svm"])
+def test_codes_with_leading_zeros_keep_them(name, tmp_path):
+    rows = {"my.csv": "{0},{1}\n", "my.arff": "{0},{1}\n", "my.svm": "{1} 1:{0}\n"}[name]
+    head = "@relation r\n@attribute a real\n@attribute y {10000,00123,00124}\n@data\n" if name == "my.arff" else ""
+    lines = [rows.format(i + 1, label) for i, label in enumerate(["10000", "00124", "00123"] * 2)]
+    read = load("csv", path=write(tmp_path, head + "".join(lines), name))
+    assert read.classes == ("00123", "00124", "10000") and read.y.tolist() == [2, 1, 0] * 2
+    assert not any("one class" in note for note in read.remarks)
 
 
 @pytest.mark.parametrize("label", ["none", "NA", "null", "None", "nan", "N/A"])

@@ -81,7 +81,7 @@ def test_how_a_file_was_understood(tmp_path):
     assert data.remarks == (
         "target 'label', the last column (if not: dataset.target=NAME)",
         "the first line has the names (if not: dataset.header=false)",
-        "labels '01' and '1' are one class, since they are one number (dataset.types={label: text} keeps them apart)",
+        "labels '01' and '1' are one class, '1', since they are one number (dataset.types={label: text} keeps them apart)",
     )
     data = load("csv", path=write(tmp_path, "1.5,-2,1\n3,4.5,2\n"), target=2)
     assert data.remarks == ("target 'column 2'", "no line has names (if not: dataset.header=true)")
@@ -130,7 +130,7 @@ def test_arff(tmp_path, name):
 @pytest.mark.parametrize("name", ["my.svm", "my.libsvm", "my.svmlight", "my.txt"])
 def test_libsvm(tmp_path, name):
     data = load("csv", path=write(tmp_path, "# comment\n+1 1:0.5 3:2\n-1 2:1e-1\n+1 1:1 # more\n", name))
-    assert_read(data, [[0.5, 0, 2], [0, 0.1, 0], [1, 0, 0]], (1, 0, 1), ("-1", "1"))
+    assert_read(data, [[0.5, 0, 2], [0, 0.1, 0], [1, 0, 0]], (1, 0, 1), ("-1", "+1"))
 
 
 @pytest.mark.parametrize(
