@@ -108,12 +108,12 @@ def table(reports: list[problems.Report]) -> bool:
         line.update({kind for kind, *_ in report.findings})
         worst[report.method] = max(worst[report.method], report.worst)
     columns = ["problems", "optima", "sharp", *kinds]
-    print("method".ljust(28), *(column.rjust(max(6, len(column))) for column in columns), "worst excess")
+    print("method".ljust(36), *(column.rjust(max(6, len(column))) for column in columns), "worst excess")
     lines["all"] = sum(lines.values(), Counter())
     worst["all"] = max(worst.values(), default=0.0)
     for name, line in lines.items():
         counts = (str(line[column]).rjust(max(6, len(column))) for column in columns)
-        print(name.ljust(28), *counts, f"{worst[name]:.1e}".rjust(12))
+        print(name.ljust(36), *counts, f"{worst[name]:.1e}".rjust(12))
     return any(lines["all"][kind] for kind in kinds if problems.KINDS[kind])
 
 

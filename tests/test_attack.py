@@ -219,3 +219,122 @@ def test_labels_that_are_not_the_best_are_caught(monkeypatch):
     point, outputs = task.run()[-1], Decoder.outputs
     monkeypatch.setattr(Decoder, "outputs", lambda self, inputs: outputs(self, inputs)[::-1])
     assert "labels of a score" in str(sequences.hold(task, point))
+
+
+def test_an_estimator_without_an_exact_problem_or_a_law_of_units_is_an_error():
+    from attacks import exact_problems, units
+
+    for module in (exact_problems, units):
+        with pytest.raises(KeyError, match="AnotherClassifier"):
+            module.check(["L2SVMClassifier", "AnotherClassifier"])
+
+
+@pytest.fixture
+def machine():
+    """A fitted SVM of small integers, its values by fractions of Python alone, and how it is held."""
+    from fractions import Fraction
+
+    from attacks import exact, exact_problems
+    from attacks.exact_claims import claims
+
+    from kernlearn import L2SVMClassifier
+
+    X, y = np.array([[0, 1], [2, 1], [3, -1], [1, 1], [0, 3]], dtype=float), np.array([0, 1, 1, 0, 1])
+    fitted = L2SVMClassifier(kernel="linear", C=0.3).fit(X, y)
+    case = exact.Case(
+        fitted.get_params(), exact.rational(X @ X.T)[None], y, 2, exact.rational(np.ones(5)), None, None, {}
+    )
+    coef, b = exact_problems.predictor(fitted, case)
+    a = dict(zip(fitted.support_.tolist(), map(Fraction, fitted.dual_coef_[0].tolist()), strict=True))
+    product = [
+        [sum(Fraction(p) * Fraction(q) for p, q in zip(u, v, strict=True)) for v in X.tolist()] for u in X.tolist()
+    ]
+    f = [sum(c * product[i][j] for j, c in a.items()) + Fraction(fitted.intercept_[0]) for i in range(5)]
+    norm = sum(a[i] * a[j] * product[i][j] for i in a for j in a)
+    loss = sum(max(Fraction(0), 1 - (2 * int(y[i]) - 1) * f[i]) for i in range(5))
+    by_hand = norm / 2 + Fraction(0.3) * loss
+    value, zero = (exact.svm(case, factor * coef, factor * b) for factor in (1, 0))
+    assert value == by_hand
+    return fitted, lambda warned=False: claims(fitted, value, zero, [value, zero], warned)
+
+
+def test_the_exact_objective_of_a_machine_is_the_one_that_is_claimed(machine):
+    assert machine[1]() == []
+
+
+@pytest.mark.parametrize(
+    ("key", "lie"),
+    [
+        ("objective_", lambda v: v * (1 - 1e-7)),
+        ("dual_objective_", lambda v: v * (1 + 1e-7)),
+        ("gap_", lambda v: -1e-6),
+        ("gap_", lambda v: 1e-3),  # above tol, and no warning
+        ("objective_", lambda v: np.nan),
+    ],
+)
+def test_a_lie_of_a_fitted_machine_is_found(machine, key, lie):
+    fitted, found = machine
+    setattr(fitted, key, lie(getattr(fitted, key)))
+    assert "false" in {kind for kind, *_ in found()}
+
+
+def test_predictions_that_are_not_the_rule_and_outputs_that_are_not_exact_are_found(machine):
+    from attacks.exact import rational
+    from attacks.exact_claims import predictions
+
+    fitted = machine[0]
+    X = fitted.support_vectors_
+    outputs, reach = rational(fitted.decision_function(X))[None], rational(np.ones((1, len(X))))
+    assert predictions(fitted, X, outputs, reach, True) == []
+    assert [kind for kind, *_ in predictions(fitted, X, outputs + rational([1e-6]), reach, True)] == ["outputs"]
+    fitted.predict = lambda X: fitted.classes_[np.zeros(len(X), dtype=int)]
+    assert [kind for kind, *_ in predictions(fitted, X, outputs, reach, True)] == ["predict"]
+
+
+EXACT = ["L2SVM", "SoftSVM", "HardSVM", "SigmaSVM", "RMM", "USVM", "L1SVM", "VKR", "StructSVM", "KernelPerceptron"]
+DESIGNS = ["AdaBoost", "EBBoost", "AdaBoostReg", "LPBoost", "QPBoost", "LinearSVM", "RBFNetwork"]
+GENERATED = [f"exact/{name}Classifier" for name in EXACT + DESIGNS] + ["exact/LinearChainCRF", "exact/LKRRRegressor"]
+UNITS = [f"units/{name}" for name in ("L2SVMClassifier", "MKLClassifier", "LKRRRegressor", "LinearSVMClassifier")]
+
+
+@pytest.mark.parametrize("name", [*GENERATED, *UNITS])
+def test_a_generated_problem_has_no_finding(name):
+    from attacks import problems
+
+    report = problems.attack(name, 1, 0)
+    assert not [found for found in report.findings if problems.KINDS[found[0]]]
+
+
+def test_a_wrong_law_of_units_is_found(monkeypatch):
+    from attacks import units
+
+    monkeypatch.setattr(units, "_unit", lambda rng: 1000.0)
+    rng = lambda: np.random.default_rng(0)  # noqa: E731
+    assert units.attack(rng(), "L2SVMClassifier")[1] == []
+    monkeypatch.setitem(units.LAWS, "L2SVMClassifier", units.Law({"C": 1.0}, -1.0))
+    assert {kind for kind, *_ in units.attack(rng(), "L2SVMClassifier")[1]} == {"units"}
+
+
+@pytest.mark.parametrize("form", ["csv", "pandas", "parquet", "arff", "libsvm"])
+def test_a_file_is_read_as_the_table_that_was_written(form):
+    from attacks import problems
+
+    report = problems.attack(f"files/{form}", 1, 0)
+    assert not [found for found in report.findings if problems.KINDS[found[0]]]
+
+
+def test_a_table_that_is_read_as_another_is_found():
+    from attacks import tables
+
+    from kernlearn.datasets.dataset import Examples
+
+    table = tables.Table(["a", "b"], [[1, 2, 3], [4, 5, 6]], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], ["u", "v", "u"])
+    X, y = np.array(table.values).T, np.array([0, 1, 0])
+    assert tables.differences(table, Examples(X, y), ("u", "v")) == []
+    for examples, classes, kind in (
+        (Examples(X[:2], y[:2]), ("u", "v"), "wrong"),
+        (Examples(X + 1e-6, y), ("u", "v"), "wrong"),
+        (Examples(X, 0 * y), ("u",), "wrong"),
+        (Examples(X, y), ("w", "v"), "names"),
+    ):
+        assert [found[0] for found in tables.differences(table, examples, classes)] == [kind]

@@ -308,7 +308,9 @@ def multiclass(case: Case, coef: Array, b: Array) -> Any:
 
 
 def structured(case: Case, coef: Array, b: Array) -> Any:
-    """``1/2 sum_c |w_c|^2 + C/n sum_i max(0, 1 - min_{c != y_i} (f_{y_i} - f_c))``, differences within B if there is one.
+    """``1/2 sum_c |w_c|^2 + C/n sum_i max(0, 1 - min_{c != y_i} (f_{y_i} - f_c))``, perhaps with a bound B.
+
+    The differences are within B where there is a bound.
 
     Sources: (4.3), (4.4).
     """

@@ -14,6 +14,8 @@ ALLOWED = Fraction(1, 10**9)
 KERNEL_VALUES = Fraction(1, 10**7)
 #: Below this part of the value of the zero solution an objective is rounding.
 FLOOR = Fraction(1, 10**14)
+#: What outputs may be off by, relative to the absolute values of their terms.
+OUTPUTS = Fraction(512, 2**52)
 Finding = tuple[str, float, str]
 
 
@@ -26,7 +28,8 @@ def claims(
     words = f"P={P!r} D={D!r} gap={gap:.2e} exact={float(value)!r} warned={warned}"
     if not all(map(isfinite, (P, D, gap))) or value == inf:
         return [] if warned else [("false", inf, f"not finite or infeasible, and no warning [{words}]")]
-    unit = max(abs(value), FLOOR * abs(zero) if zero != inf else Fraction(0)) or Fraction(1)
+    floor = FLOOR * abs(zero) if zero != inf else Fraction(0)
+    unit, own = (max(abs(one), floor) or Fraction(1) for one in (value, Fraction(P)))
     best, findings = min(candidates), []
     for excess, what in (
         (
@@ -34,27 +37,32 @@ def claims(
             "objective_ is below the exact objective of the predictor",
         ),
         ((Fraction(D) - best) / unit, "dual_objective_ is above the exact objective of a predictor"),
-        ((Fraction(P) - Fraction(D)) / (abs(Fraction(P)) or unit) - Fraction(gap), "gap_ is less than (P - D) / P"),
+        ((Fraction(P) - Fraction(D)) / own - Fraction(gap), "gap_ is less than (P - D) / P"),
     ):
         if excess > slack:
             findings.append(("false", float(excess), f"{what}, by {float(excess):.1e} [{words}]"))
-    if tol is not None and gap > tol and not warned:
+    if warned:
+        findings.append(("inaccurate", gap, f"warned [{words}]"))
+    elif tol is not None and gap > tol:
         findings.append(("false", gap, f"gap_ above tol={tol} without a warning [{words}]"))
     return findings
 
 
 def predictions(estimator: Any, X: Any, outputs: Array, reach: Array, integer: bool) -> list[Finding]:
-    """Hold the decision function against exact outputs (outputs, n), and predictions against scikit-learn's rule."""
+    """Hold the decision function against exact outputs, and predictions against scikit-learn's rule.
+
+    Outputs, shape (outputs, n), may be off by rounding of the largest sum of absolute terms, `reach`:
+    those of several classes are made equal where rounding decides between them.
+    """
     regression = not hasattr(estimator, "classes_")
     shown = estimator.predict(X) if regression else estimator.decision_function(X)
     values = shown[None] if np.ndim(shown) == 1 else shown.T
-    allowed = Fraction(64 * 2**-52) if integer else Fraction(1, 10**9)
-    # settled to 0 where rounding decides
+    allowed = OUTPUTS if integer else 10**4 * OUTPUTS  # kernel values that are rounded, of examples far from zero
     off = [
-        float(abs(Fraction(float(v)) - f) / r)
-        for row, exactly, bounds in zip(values, outputs, reach, strict=True)
-        for v, f, r in zip(row, exactly, bounds, strict=True)
-        if abs(Fraction(float(v)) - f) > allowed * r
+        float(abs(Fraction(float(v)) - f) / (reach.max() or 1))
+        for row, exactly in zip(values, outputs, strict=True)
+        for v, f in zip(row, exactly, strict=True)
+        if abs(Fraction(float(v)) - f) > allowed * reach.max()
     ]
     wrong = [("outputs", max(off), f"decision function off by {max(off):.1e} of its terms")] if off else []
     if not regression:

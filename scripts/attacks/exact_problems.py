@@ -112,7 +112,7 @@ EXPANSIONS = {
         exact.multiclass,
         ("C",),
         several=True,
-        more=_choice(norm=NORMS, normalise=NORMALISE, centre=(True, False)),
+        more=_choice(norm=NORMS, normalise=NORMALISE, centre=(True, False), theta=(None, None, 0, 1, 4)),
         homogenous=True,
     ),
     "TwoStageClassifier": Exact(
@@ -194,8 +194,9 @@ def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:
             vars(estimator),
         )
         if how.several and name != "VKRClassifier":
-            case.sizes = sizes(name, case)
-        if not (findings := hold(rng, how, case, estimator, X, table, warned)):
+            case.sizes = sizes(case)
+        findings = hold(rng, how, case, estimator, X, table, warned)
+        if all(kind == "inaccurate" for kind, *_ in findings):
             break
     return traits, findings
 

@@ -19,14 +19,14 @@ def centred(K: Array) -> Array:
     return K - rows[:, None] - rows[None, :] + rows.sum() / n
 
 
-def sizes(name: str, case: Case) -> Array:
+def sizes(case: Case) -> Array:
     """Return what the kernels are divided by, 1 for a kernel that is zero."""
     n = len(case.y)
     found = []
     for k in case.K:
         K = centred(k) if case.told["centre"] else k
         trace = np.trace(K)
-        if name == "LocalRademacherClassifier":
+        if case.told.get("theta") is not None:
             values = np.maximum(np.linalg.eigvalsh(K.astype(float)), 0.0)
             tail = Fraction(float(values[: max(n - case.told["theta"], 0)].sum())) if case.told["theta"] else trace
             size = max(tail, TAIL * trace)

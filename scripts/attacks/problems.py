@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import kernlearn
-from attacks import estimators, graphs, networks, paths, sequences, variants, votes
+from attacks import estimators, exact_problems, graphs, networks, paths, sequences, tables, units, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.common.method import KERNELS
@@ -33,6 +33,10 @@ KINDS = {
     "kernel": True,
     "ascent": True,
     "indefinite": True,
+    "outputs": True,
+    "predict": True,
+    "wrong": True,
+    "names": True,
     "rounding": False,
     "inaccurate": False,
     "oracle": False,
@@ -195,8 +199,28 @@ def attack_estimator(name: str, seed: int, number: int) -> Report:
     return report
 
 
+#: Attacks of an estimator, or of a form of files, whose name follows a slash.
+GENERATORS = {"exact": exact_problems.attack, "units": units.attack, "files": tables.attack}
+
+
+def attack_generated(name: str, seed: int, number: int) -> Report:
+    """Attack an estimator by a problem with an exact oracle or in other units, or the readers by a file."""
+    rng, report = np.random.default_rng([seed, number, *name.encode()]), Report(name, number)
+    kind, _, method = name.partition("/")
+    try:
+        report.traits, report.findings = GENERATORS[kind](rng, method)
+    except Exception as error:
+        _failed(report, error, "")
+        return report
+    report.optima = report.sharp = int(kind == "exact")
+    report.worst = max([0.0, *(by for kind, by, _ in report.findings if KINDS[kind])])
+    return report
+
+
 def attack(name: str, seed: int, number: int) -> Report:
     """Attack a method by the problem of a number."""
+    if name.partition("/")[0] in GENERATORS:
+        return attack_generated(name, seed, number)
     if name not in ALGORITHMS:
         return attack_estimator(name, seed, number)
     by_path = ALGORITHMS[name].inputs == KERNELS and not ALGORITHMS[name].sequential
@@ -234,7 +258,15 @@ def check_registries() -> None:
         method = getattr(kernlearn, name).__module__.rpartition(".")[2]
         if not (TESTS / f"test_{method}.py").exists():
             raise KeyError(f"no oracle for {name}: add it to scripts/attacks/estimators.py, or a test_{method}.py")
+    exact_problems.check(public_estimators())
+    units.check(public_estimators())
 
 
 #: Everything that is attacked.
-METHODS = [*attacked(), *estimators.VALUES]
+METHODS = [
+    *attacked(),
+    *estimators.VALUES,
+    *(f"exact/{name}" for name in [*exact_problems.EXPANSIONS, *exact_problems.OTHERS]),
+    *(f"units/{name}" for name in units.LAWS),
+    *(f"files/{name}" for name in tables.FORMS),
+]

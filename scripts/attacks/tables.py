@@ -110,15 +110,14 @@ def _names(rng: Generator, d: int, traits: list[str]) -> list[str]:
 def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:
     """Write a table and read it; return what it was and what is wrong."""
     table = draw_table(rng)
-    form = str(rng.choice(list(FORMS)))
     with tempfile.TemporaryDirectory() as folder:
-        path, keys = FORMS[form](rng, table, Path(folder))
+        path, keys = FORMS[name](rng, table, Path(folder))
         if rng.random() < 0.15:
             packed = path.with_name(path.name + ".gz")
             packed.write_bytes(gzip.compress(path.read_bytes()))
             path = packed
-        traits = [f"{form}: {path.name}", str(keys), *table.traits]
-        head = repr(path.read_bytes()[:300]) if form != "parquet" and path.suffix != ".gz" else ""
+        traits = [f"{name}: {path.name}", str(keys), *table.traits]
+        head = repr(path.read_bytes()[:300]) if name != "parquet" and path.suffix != ".gz" else ""
         try:
             examples, classes = read_user_file(path, **keys)
         except UserError as error:
@@ -265,7 +264,7 @@ def libsvm(rng: Generator, table: Table, folder: Path) -> Written:
 
 FORMS: dict[str, Callable[[Generator, Table, Path], Written]] = {
     "csv": csv_file,
-    "pandas csv": pandas_csv,
+    "pandas": pandas_csv,
     "parquet": parquet,
     "arff": arff,
     "libsvm": libsvm,
