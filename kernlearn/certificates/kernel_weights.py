@@ -97,8 +97,9 @@ def squares(inputs: Stack, beta: Array) -> tuple[Array, Array]:
         projected = inputs.project(beta)
         off = 2.0 * EPS * len(beta) ** 0.5 * (abs(inputs.V).T @ np.abs(beta))
         values, more = projected**2, 2.0 * np.abs(projected) * off + off**2
-        sums = [np.bincount(inputs.groups, each, minlength=len(inputs)) for each in (values, more)]
-        return sums[0], sums[1]
+        sums = (np.bincount(inputs.groups, each, len(inputs)).astype(np.float64) for each in (values, more))
+        values, more = sums
+        return values, more
     found = [outputs(inputs.select(k), beta[None]).inner(beta) for k in range(len(inputs))]
     values, off = np.array(found).T
     return np.maximum(values, 0.0), off

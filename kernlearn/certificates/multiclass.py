@@ -62,7 +62,7 @@ def weighted_multiclass(
     F = [f.plus(b) for f, b in zip(expansions, intercept.tolist(), strict=True)]
     losses, more, _ = margins_of_classes(F, y)
     dual = np.where(np.arange(A.shape[1]) == y[:, None], 0.0, np.minimum(A, 0.0))
-    dual *= np.minimum(1.0, C / np.maximum(-dual.sum(axis=1), np.finfo(float).tiny))[:, None]
+    dual *= (C / np.maximum(-dual.sum(axis=1), C))[:, None]
     dual[rows, y] = -dual.sum(axis=1)
     columns = dual - dual.mean(axis=0) if centred else dual
     each = [squares(inputs, np.ascontiguousarray(column)) for column in columns.T]

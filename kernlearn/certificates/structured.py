@@ -53,7 +53,7 @@ def structured_classes(
     u = np.where(np.arange(V.shape[1]) == y[:, None], 0.0, -V)
     if B == inf:
         u = np.maximum(u, 0.0)
-        u *= np.minimum(1.0, c / np.maximum(u.sum(axis=1), np.finfo(float).tiny))[:, None]
+        u *= (c / np.maximum(u.sum(axis=1), c))[:, None]
     dual = -u
     dual[np.arange(n), y] = u.sum(axis=1)
     each = [outputs(inputs, column[None]).inner(column) for column in np.ascontiguousarray(dual.T)]

@@ -7,7 +7,6 @@ from kernlearn.algorithms.margin.hard_svm import PARAMETERS, proved, solve_hard_
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -55,5 +54,5 @@ class HardSVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solution, intercept = solve_hard_svm(K, y, homogenous=self.homogenous, tol=self.tol)
-        bias = intercept - dot(drift, solution.x)
-        return solution.x[None], bias, proved(stack, y, solution, bias, drift, self.homogenous, self.tol)
+        bias, solution = proved(stack, y, solution, intercept, drift, self.homogenous, self.tol)
+        return solution.x[None], bias, solution

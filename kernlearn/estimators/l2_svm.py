@@ -1,19 +1,19 @@
 """The estimator of `kernlearn.algorithms.margin.l2_svm`."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS, make_solver, solve_l2_svm
 from kernlearn.certificates import svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -102,7 +102,6 @@ class L2SVMClassifier(SingleKernelClassifier):
         K, drift = gram_with_bias(stack)
         solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
         solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
-        bias = intercept - dot(drift, solution.x)
-        proof = svm(stack, y, solution.x, bias, solution.dual, self.C, weights=weights)
-        solution = around_given(solution, proof, drift, self.tol)
-        return solution.x[None], proof.stretch * bias, solution
+        prove = partial(svm, stack, y, alpha=solution.dual, C=self.C, weights=weights)
+        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
+        return solution.x[None], bias, solution

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.common.relative_margin import bound
 from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, make_solver
@@ -19,7 +20,6 @@ from kernlearn.kernels import GramStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS, Solution
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -132,8 +132,8 @@ class RMMClassifier(SingleKernelClassifier):
             B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
             solution, intercept = solver.solve(C, B)
             price = {}
-        bias = intercept - dot(drift, solution.x)
-        proof = band(stack, y, solution.x, bias, solution.dual, C, B, weights=weights, **price)
+        prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=B, weights=weights, **price)
         # Support vectors are told by one number an example.
         flat = replace(solution, dual=solution.dual.sum(axis=0))
-        return flat.x[None], bias, around_given(flat, proof, drift, self.tol)
+        bias, flat = handed_out(flat, intercept, drift, prove, self.tol)
+        return flat.x[None], bias, flat

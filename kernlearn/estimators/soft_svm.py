@@ -1,14 +1,15 @@
 """The estimator of `kernlearn.algorithms.margin.soft_svm`."""
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.margin.soft_svm import PARAMETERS, certificate, solve_soft_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution, SVMSolver
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -59,7 +60,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
         solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
-        bias = intercept - dot(drift, solution.x)
-        proof = certificate(stack, y, solution, bias, float(self.lambda_), self.homogenous)
-        solution = around_given(solution, proof, drift, self.tol)
-        return solution.x[None], proof.stretch * bias, solution
+        lambda_, homogenous = float(self.lambda_), bool(self.homogenous)
+        prove = partial(certificate, stack, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous)
+        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
+        return solution.x[None], bias, solution

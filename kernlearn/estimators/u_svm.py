@@ -1,18 +1,18 @@
 """The estimator of `kernlearn.algorithms.margin.u_svm`."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.margin.u_svm import PARAMETERS
 from kernlearn.certificates import band, svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import BandSolver, Solution, SVMSolver
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -98,14 +98,12 @@ class USVMClassifier(SingleKernelClassifier):
         (K, drift), C = stack.matrix_with_bias(0), float(self.C)
         if len(K) == len(y):
             solution, intercept = SVMSolver(K, y, self.tol, weights=weights).solve(C)
-            bias = intercept - dot(drift, solution.x)
-            proof = svm(stack, y, solution.x, bias, solution.dual, C, weights=weights)
+            prove = partial(svm, stack, y, alpha=solution.dual, C=C, weights=weights)
         else:
             epsilon, cost = float(self.epsilon), float(self.C_universum)
             solution, intercept = BandSolver(K, y, self.tol, weights).solve(C, epsilon, cost)
-            bias = intercept - dot(drift, solution.x)
             costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), cost))
-            proof = band(stack, y, solution.x, bias, solution.dual, C, epsilon, costs=costs, weights=weights)
+            prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=epsilon, costs=costs, weights=weights)
             solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        solution = around_given(solution, proof, drift, self.tol)
-        return solution.x[None], proof.stretch * bias, solution
+        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
+        return solution.x[None], bias, solution

@@ -40,9 +40,10 @@ ROOMS = (
     "kernlearn.solvers",
     "kernlearn.kernels",
     "kernlearn.compiled",
+    "kernlearn.twofold",
     PUBLIC,
 )
-ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds")
+ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds", "kernlearn.datasets.raw")
 FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines that end no statement.
 IDLE = (tokenize.COMMENT, tokenize.NL)

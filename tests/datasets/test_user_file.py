@@ -81,7 +81,8 @@ def test_how_a_file_was_understood(tmp_path):
     assert data.remarks == (
         "target 'label', the last column (if not: dataset.target=NAME)",
         "the first line has the names (if not: dataset.header=false)",
-        "labels '01' and '1' are one class, '1', since they are one number (dataset.types={label: text} keeps them apart)",
+        "labels '01' and '1' are one class, '1', since they are one number "
+        "(dataset.types={label: text} keeps them apart)",
     )
     data = load("csv", path=write(tmp_path, "1.5,-2,1\n3,4.5,2\n"), target=2)
     assert data.remarks == ("target 'column 2'", "no line has names (if not: dataset.header=true)")

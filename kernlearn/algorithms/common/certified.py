@@ -1,5 +1,6 @@
 """Solutions with the certificates of the predictors that they are handed out as."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -7,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates import Certificate, svm
+from kernlearn.certificates.outputs import ENTRY
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
 from kernlearn.solvers.solution import certified
+from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
-#: Part of the objective that the rounding of outputs may add, and that is not told.
-SURE = 1e-9
 #: Relative rounding error of a kernel value: some units in the last place, of sums of products.
-LAST_PLACES = 4.0 * float(np.finfo(np.float64).eps)
+LAST_PLACES = ENTRY
 #: Of examples so far from the origin that the kernel as given has lost the digits which tell them apart.
 LOST = "inaccurate far from the origin"
 
@@ -30,15 +31,33 @@ class Learned(Protocol):
         ...
 
 
-def around_given(solution: Solution, certificate: Certificate, drift: Array, tol: float) -> Solution:
-    """Return the solution with what is proved of its predictor, which uses the kernel as given, stretched as it says.
+def handed_out(
+    solution: Solution, intercept: float, drift: Array, prove: Callable[[Array, float], Certificate], tol: float
+) -> tuple[float, Solution]:
+    """Return the intercept of an SVM with the kernel as given, and its solution with what is proved of the predictor.
 
-    Where it was solved with the kernel around the mean of the examples (`drift` is that of
-    `kernlearn.kernels.GramStack.matrix_with_bias`) and the predictor is no solution any more, the status is `LOST`.
+    Both are stretched as the certificate says. Where the machine was solved with the kernel around the mean of the
+    examples and the predictor is no solution any more, the status is `LOST`.
+
+    Parameters
+    ----------
+    solution : Solution
+        ``x`` are the coefficients, shape (n,).
+    intercept : float
+        Of the kernel that it was solved with.
+    drift : array of shape (n,)
+        See `kernlearn.kernels.GramStack.matrix_with_bias`.
+    prove : callable
+        ``prove(coef, intercept)`` returns the certificate of a predictor.
+    tol : float
+        Relative duality gap to reach.
     """
-    proved = certified(replace(solution, x=certificate.stretch * solution.x), certificate, tol)
-    lost = drift.any() and solution.status == "optimal" and proved.status != "optimal"
-    return replace(proved, status=LOST) if lost else proved
+    bias = intercept - dot(drift, solution.x)
+    proof = prove(solution.x, bias)
+    proved = certified(replace(solution, x=proof.stretch * solution.x), proof, tol)
+    if drift.any() and solution.status == "optimal" and proved.status != "optimal":
+        proved = replace(proved, status=LOST)
+    return proof.stretch * bias, proved
 
 
 def in_kernel_given(
@@ -57,4 +76,4 @@ def in_kernel_given(
     intercept = bias + constant
     certificate = svm(stack, y, coef, intercept, solution.dual, C, learned=(kernel.matrix, solution.x))
     stretch = certificate.stretch
-    return stretch * coef, stretch * intercept, certified(solution, certificate, tol)
+    return stretch * coef, stretch * intercept, certified(replace(solution, x=stretch * solution.x), certificate, tol)

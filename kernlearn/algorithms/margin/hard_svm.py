@@ -16,6 +16,7 @@ Shwartz and Ben-David (2014), Understanding Machine Learning, section 15.1.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn import certificates
-from kernlearn.algorithms.common.certified import LAST_PLACES, around_given
+from kernlearn.algorithms.common.certified import LAST_PLACES, handed_out
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -96,12 +97,12 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
 
 def proved(
     stack: GramStack, y: Array, solution: Solution, intercept: float, drift: Array, homogenous: bool, tol: float
-) -> Solution:
-    """Return the solution with what is proved of its predictor, if there is one that separates the classes."""
+) -> tuple[float, Solution]:
+    """Return the intercept and the solution, with what is proved of its predictor if that separates the classes."""
     if solution.status == NOT_SEPARABLE:
-        return solution
-    proof = certificates.hard_svm(stack, y, solution.x, intercept, solution.dual, not homogenous)
-    return around_given(solution, proof, drift, tol)
+        return intercept - dot(drift, solution.x), solution
+    prove = partial(certificates.hard_svm, stack, y, alpha=solution.dual, bias=not homogenous)
+    return handed_out(solution, intercept, drift, prove, tol)
 
 
 def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
@@ -117,8 +118,7 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0, not homogenous)
         solution, intercept = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
-        bias = intercept - dot(drift, solution.x)
-        solution = proved(single, y, solution, bias, drift, homogenous, tol)
+        bias, solution = proved(single, y, solution, intercept, drift, homogenous, tol)
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
         point = single_kernel_point(dict(member), len(stack), k, solution.x, bias, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})

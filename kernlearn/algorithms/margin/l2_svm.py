@@ -12,12 +12,13 @@ to be held, pairs and active sets find the same optimum from its rows.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -28,7 +29,6 @@ from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVM_SOLVERS, KernelGram, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -120,10 +120,8 @@ def path(
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
-            bias = intercept - dot(drift, solution.x)
-            proof = svm(single, y, solution.x, bias, solution.dual, C)
-            solution = around_given(solution, proof, drift, tol)
-            bias *= proof.stretch
+            prove = partial(svm, single, y, alpha=solution.dual, C=C)
+            bias, solution = handed_out(solution, intercept, drift, prove, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):

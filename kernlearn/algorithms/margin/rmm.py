@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -35,7 +35,6 @@ from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, KernelGram, Solution, broken_conditions
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -108,9 +107,8 @@ def path(
                 solution, intercept = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
                 broken = broken_conditions(K @ solution.x + intercept, y, C * ones, B, solution.dual)
-                bias = intercept - dot(drift, solution.x)
-                proof = band(single, y, solution.x, bias, solution.dual, float(C), B)
-                solution = around_given(solution, proof, drift, tol)
+                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=B)
+                bias, solution = handed_out(solution, intercept, drift, prove, tol)
                 yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta, "kkt": broken})
 
 
@@ -147,9 +145,8 @@ def priced_path(
             solution, intercept, B = warm.solve_priced(C, D, nu)
             f, bound, cost = K @ solution.x + intercept, np.full(len(y), C), D * nu / len(y)
             broken = broken_conditions(f, y, bound, B, solution.dual, cost, MIXED)
-            bias = intercept - dot(drift, solution.x)
-            proof = band(single, y, solution.x, bias, solution.dual, C, B, costs=cost, price=D)
-            solution = around_given(solution, proof, drift, tol)
+            prove = partial(band, single, y, multipliers=solution.dual, C=C, B=B, costs=cost, price=D)
+            bias, solution = handed_out(solution, intercept, drift, prove, tol)
             yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B, "kkt": broken})
 
 

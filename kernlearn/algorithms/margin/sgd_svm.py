@@ -17,6 +17,7 @@ Understanding Machine Learning, sections 15.5 and 16.3.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -152,8 +153,9 @@ def proved(
     """
     intercept = constant**2 * float(solution.x.sum())
     C, learned = 1.0 / (lambda_ * len(y)), (K, solution.x) if constant else None
-    found = svm(stack, y, solution.x, intercept, solution.dual / lambda_, C, bias=False, learned=learned)
-    return intercept, certified(solution, found.times(lambda_), tol)
+    proof = svm(stack, y, solution.x, intercept, solution.dual / lambda_, C, bias=False, learned=learned)
+    solution = replace(solution, x=proof.stretch * solution.x)
+    return proof.stretch * intercept, certified(solution, proof.times(lambda_), tol)
 
 
 def grid(family: KernelFamily, lambdas: Sequence[float], epochs: Sequence[int], **_: Any) -> list[dict[str, float]]:

@@ -13,12 +13,13 @@ Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
@@ -27,7 +28,6 @@ from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
-from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
 
@@ -79,12 +79,12 @@ def solve_soft_svm(
 
 
 def certificate(
-    stack: GramStack, y: Array, solution: Solution, intercept: float, lambda_: float, homogenous: bool
+    stack: GramStack, y: Array, coef: Array, intercept: float, a: Array, lambda_: float, homogenous: bool
 ) -> Certificate:
-    """Return what is proved of a solution as a predictor, in the units of (P)."""
+    """Return what is proved of a predictor, in the units of (P); see `kernlearn.certificates.svm`."""
     unit = 2.0 * lambda_
     C = 1.0 / (unit * len(y))
-    return svm(stack, y, solution.x, intercept, solution.dual / unit, C, bias=not homogenous).times(unit)
+    return svm(stack, y, coef, intercept, a / unit, C, bias=not homogenous).times(unit)
 
 
 def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -103,10 +103,8 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
         for lambda_ in sorted(lambdas, reverse=True):
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
-            bias = intercept - dot(drift, solution.x)
-            proof = certificate(single, y, solution, bias, lambda_, homogenous)
-            solution = around_given(solution, proof, drift, tol)
-            bias *= proof.stretch
+            prove = partial(certificate, single, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous)
+            bias, solution = handed_out(solution, intercept, drift, prove, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
 

@@ -10,11 +10,12 @@ table 2.2.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.certified import around_given
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import CS, require_positive_definite
@@ -24,7 +25,6 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver
-from kernlearn.twofold import dot
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
@@ -63,10 +63,9 @@ def path(
                 solution, intercept = solver.solve(float(C), epsilon, float(cost))
                 values = {**member, "C": float(C), "C_universum": float(cost)}
                 multipliers = solution.dual.sum(axis=0)
-                bias = intercept - dot(drift, solution.x)
                 costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), float(cost)))
-                proof = band(single, y, solution.x, bias, solution.dual, float(C), epsilon, costs=costs)
-                solution = around_given(solution, proof, drift, tol)
+                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=epsilon, costs=costs)
+                bias, solution = handed_out(solution, intercept, drift, prove, tol)
                 yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, multipliers)
 
 
