@@ -111,7 +111,14 @@ class TwoStageClassifier(CombinedKernelClassifier):
         intercept = float(y.mean()) if self.centre else 0.0
         lambda_ = float(self.lambda_)
         solution = solve_krr(stack.combine(mu), y - intercept, lambda_, ridge_of(stack))
-        return Fit(mu, solution.x, intercept, solution, regression=Regression(y, lambda_, self.centre), status=status)
+        return Fit(
+            mu,
+            solution.x,
+            intercept,
+            solution,
+            regression=Regression(y, lambda_, self.centre, tol=float(self.tol)),
+            status=status,
+        )
 
 
 class TwoStageRegressor(CombinedKernelRegressor):
@@ -149,4 +156,11 @@ class TwoStageRegressor(CombinedKernelRegressor):
         mu, status = weigh(self.weighting, stack, y, t)
         lambda_ = float(self.lambda_)
         solution = solve_krr(stack.combine(mu), y, lambda_, ridge_of(stack))
-        return Fit(mu, solution.x, 0.0, solution, regression=Regression(y, lambda_, self.centre), status=status)
+        return Fit(
+            mu,
+            solution.x,
+            0.0,
+            solution,
+            regression=Regression(y, lambda_, self.centre, tol=float(self.tol)),
+            status=status,
+        )
