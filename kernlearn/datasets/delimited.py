@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from kernlearn.datasets.bounds import check_shape, check_size
 from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, coded
 from kernlearn.datasets.columns import NUMBER, ROW_NAMES, Keys, index_by_name, roles_of
+from kernlearn.datasets.delimiter import IN_QUOTES, WORDS, delimiter_of
 from kernlearn.datasets.fields import count_rows
 from kernlearn.datasets.header import has_header
 from kernlearn.datasets.table import QUOTED, Table
@@ -35,20 +36,26 @@ COLUMN_BYTES = 2000
 #: Rows that tell whether there is a header line, and decimal commas.
 SAMPLE = 10_000
 #: A field with a word for a missing value in quotes.
-WORDS = b"|".join(re.escape(word).encode() for word in sorted(NA_WORDS))
-IN_QUOTES = re.compile(rb'(?i)((?:^|[\n,;|\t]) *")(?=(?:' + WORDS + rb') *"(?:[\n,;|\t]|$))')
+NA = b"|".join(re.escape(word).encode() for word in sorted(NA_WORDS))
+NA_IN_QUOTES = re.compile(rb'(?i)((?:^|[\n,;|\t]) *")(?=(?:' + NA + rb') *"(?:[\n,;|\t]|$))')
+#: Blanks in a line, or what stands in quotes.
+BLANKS, QUOTED_OR_BLANKS = re.compile(r"[^\S\n]+"), re.compile(r'("(?:[^"]|"")*+")|[^\S\n]+')
 #: Blanks of ASCII that are rare.
 RARE = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 
 
 @dataclass(frozen=True)
 class Source:
-    """Text in UTF-8 of which every line that is not empty is a row, unless quotes go on over several."""
+    """Text in UTF-8 of which every line that is not empty is a row, unless quotes go on over several.
+
+    `advice` ends what is said of a line that has other cells than it should.
+    """
 
     file: Path
     content: bytes
     delimiter: str
     quote: str
+    advice: str = ""
 
     def lines(self) -> io.TextIOWrapper:
         """Return the lines, without a copy of them all; every line ends in a line feed, however it is written."""
@@ -66,7 +73,7 @@ class Source:
                     yield before, reader.line_num, [cell.strip() for cell in cells]
                 before = reader.line_num
         except csv.Error as error:
-            raise UserError(f"{self.file}, line {reader.line_num}: {error}") from None
+            raise UserError(f"{self.file}, line {reader.line_num}: {error}{self.advice}") from None
 
     def shape(self, width: int) -> int:
         """Return the number of rows; all must be of this width."""
@@ -75,7 +82,8 @@ class Source:
             n = 0
             for _, line, cells in self.rows():
                 if len(cells) != width:
-                    raise UserError(f"{self.file}, line {line}: has {len(cells)} fields where {width} are expected")
+                    wrong = f"has {len(cells)} fields where {width} are expected"
+                    raise UserError(f"{self.file}, line {line}: {wrong}{self.advice}")
                 n += 1
         check_size(self.file, COLUMN_BYTES * width, f"{width} columns")
         return n
@@ -142,19 +150,21 @@ def read_csv(
 ) -> Table:
     """Read a table in UTF-8 separated by comma, semicolon, tab, pipe or blanks, with a header line or without.
 
-    What is not said is found out: the delimiter from the first line; a decimal comma where the comma separates no
-    cells and no thousands; whether there is a header line by `kernlearn.datasets.header`.
+    What is not said is found out: the delimiter by `kernlearn.datasets.delimiter`; a decimal comma where the comma
+    separates no cells and no thousands; whether there is a header line by `kernlearn.datasets.header`.
     """
     if decimal and decimal == thousands:
         raise UserError(f"{file}: dataset.thousands={thousands}: is the decimal sign as well")
     decimal = decimal or {"point": "comma", "comma": "point"}.get(thousands or "")
-    source = _with_row_names(_source(file, content, SIGNS[delimiter] if delimiter else None))
+    source, guesses = _source(file, content, delimiter)
+    source = _with_row_names(source)
     before, line, first = next(source.rows(), (0, 0, []))
     if not first:
         raise UserError(f"{file}: has separators and nothing between them")
     n, width = source.shape(len(first)), len(first)
     if width < 2:
-        raise UserError(f"{file}: has one column only; separate features and class by comma, semicolon, tab or blanks")
+        advice = f"separate features and class by comma, semicolon, tab or blanks{source.advice}"
+        raise UserError(f"{file}: has one column only; {advice}")
     marked = replace(source, content=_marked(source.content)) if source.quote else source
     numerals = Numerals(SIGNS[decimal or "point"], SIGNS[thousands] if thousands else "")
     others = _likely_roles(first, keys)
@@ -175,6 +185,7 @@ def read_csv(
         named = has_header(first, sample, others, keys.given, numerals)
         word, other = ("the first line has the names", "false") if named else ("no line has names", "true")
         remarks = (f"{word} (if not: dataset.header={other})", *remarks)
+    remarks = (*guesses, *remarks)
     if named and sample is None:
         raise UserError(f"{file}: has a header line but no examples")
     names = [(name if named else "") or f"column {i}" for i, name in enumerate(first)]
@@ -212,31 +223,33 @@ def _marked(content: bytes) -> bytes:
     small = content.lower()
     if not any(f'"{word}'.encode() in small for word in NA_WORDS):
         return content
-    return IN_QUOTES.sub(rb"\1" + QUOTED.encode(), content)
+    return NA_IN_QUOTES.sub(rb"\1" + QUOTED.encode(), content)
 
 
-def _source(file: Path, content: bytes, delimiter: str | None) -> Source:
-    """Return the content with its delimiter, by default that which stands most often in its first row."""
+def _source(file: Path, content: bytes, said: str | None) -> tuple[Source, tuple[str, ...]]:
+    """Return the content with its delimiter, and a remark if that is a guess."""
     source = Source(file, content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), ",", '"')
-    is_simple = content.isascii() and not any(blank in content for blank in RARE)
-    if not is_simple:  # lines of other blanks alone are no rows, and pandas thinks that they are
+    if not content.isascii() or any(
+        blank in content for blank in RARE
+    ):  # lines of other blanks alone are no rows, and pandas thinks that they are
         lines = ("\n" if line.isspace() else line for line in source.lines())
         source = replace(source, content="".join(lines).encode())
-    first = ""
-    for line in source.lines():
-        first += line if first or line.strip() else ""
-        if first and first.count(source.quote) % 2 == 0 or len(first) > 2**16:  # quotes that go on, for ever
-            break
-    delimiter = delimiter or max(",;\t", key=first.count)
-    if delimiter != " " and delimiter in first:
+    delimiter, remarks = (SIGNS[said], ()) if said else delimiter_of(file, source.lines())
+    if not said:
+        advice = f"; the delimiter is taken to be {WORDS[delimiter]} (if not: dataset.delimiter=NAME)"
+        source = replace(source, advice=advice)
+    if delimiter != " ":
         check_shape(file, source.content.count(delimiter.encode()), 1)
-        return replace(source, delimiter=delimiter)
-    if is_simple:
-        blanks = re.sub(rb"[ \t]+", b" ", source.content)
-        single = re.sub(rb"(?m)^ | $", b"", blanks)
-    else:
-        single = "\n".join(" ".join(line.split()) for line in source.lines()).encode()
-    return Source(file, single, " ", "")
+        return replace(source, delimiter=delimiter), remarks
+    return _single_blanks(source), remarks
+
+
+def _single_blanks(source: Source) -> Source:
+    """Return a text with one blank between cells, and quotes only if they stand around whole cells."""
+    text = source.content.decode()
+    quote = '"' if '"' in text and '"' not in IN_QUOTES.sub("", text) else ""
+    single = QUOTED_OR_BLANKS.sub(lambda part: part[1] or " ", text) if quote else BLANKS.sub(" ", text)
+    return replace(source, content=re.sub("(?m)^ | $", "", single).encode(), delimiter=" ", quote=quote)
 
 
 def _likely_roles(first: list[str], keys: Keys) -> list[int]:
