@@ -1,7 +1,9 @@
 """Whether the first line of a table has the names of the columns, where nobody says so."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +20,8 @@ CHANCE = 1e-3
 #: So many evenly spaced numbers are names if no row below is evenly spaced, and so many years in a row; two names are
 #: numbers in steps of one.
 EVEN, SUCCESSIVE, FEW = 5, 3, 2
+#: What begins like a number: a text that does may be meant as one.
+LIKE_NUMBER = re.compile(r"[+-]?[.,]?[0-9]")
 #: The first and the last year.
 YEARS = 1800, 2100
 
@@ -28,8 +32,9 @@ def has_header(
     """Tell a line of names from an example.
 
     It is one of names if a name that a person gives is in it; if a feature in it is a text above numbers, or above
-    texts among which it is not; if a class in it is a text above numbers; or if it has numbers that are names (see
-    `_are_names`), such as years, wavelengths, and the 0, 1, 2, ... of pandas.
+    texts among which it is not, or a number above texts, dates or booleans; if a class in it is of another type than
+    those below; if it has no name above what numbers the rows, as pandas writes an index; or if it has numbers that are
+    names (see `_are_names`), such as years, wavelengths, and the 0, 1, 2, ... of pandas.
 
     Parameters
     ----------
@@ -56,7 +61,7 @@ def has_header(
 
     found = set()
     for column in features:
-        if not _is_plain(first[column], numerals):
+        if not _is_plain(first[column], numerals) or rest[column].dtype.kind not in "iuf":
             found.add(_evidence(first[column], below(column), numerals))
         if "name" in found:
             return True
@@ -64,10 +69,12 @@ def has_header(
         return False
     if "unknown" in found:
         return True
-    at, labels = others[0], below(others[0])
-    if labels.texts and type_of(labels.texts, numerals) == "number" and numerals.value(first[at]) is None:
-        return first[at] not in MISSING and first[at].lower() not in NA_WORDS
-    return _are_names(first, features, at, below, numerals)
+    at = others[0]
+    return (
+        _is_no_class(first[at], below(at), numerals)
+        or _is_above_index(first, others, below, numerals)
+        or _are_names(first, features, at, below, numerals)
+    )
 
 
 def _is_named(name: Any, first: Sequence[str]) -> bool:
@@ -81,18 +88,66 @@ def _is_named(name: Any, first: Sequence[str]) -> bool:
 def _is_plain(cell: str, numerals: Numerals) -> bool:
     """Tell a number, with a decimal point or as numbers are written in this file, or a missing value."""
     is_number = numerals.value(cell) is not None or Numerals().value(cell) is not None
-    return is_number or cell in MISSING or cell.lower() in NA_WORDS
+    return is_number or _is_missing(cell)
 
 
 def _evidence(cell: str, below: Coded, numerals: Numerals) -> str:
-    """Return what a cell that is not plain is for the column below it: a "name", a "value", "unknown", or "plain"."""
+    """Return what a cell is for the column below it: a "name", a "value", "unknown", or "plain" if it tells nothing."""
     kind = type_of(below.texts, numerals) if below.texts else "text"
+    if _is_plain(cell, numerals):
+        if numerals.value(cell) is None or not _are_no_numbers(below, kind):
+            return "plain"
+        return "unknown" if kind == "text" else "name"
     if kind == "boolean" and cell.lower() in BOOLEANS or kind == "date" and DATE.fullmatch(cell):
         return "plain"
     n_numbers = sum(numerals.value(text) is not None for text in below.texts)
     if kind != "text" or 2 * n_numbers > len(below.texts):
         return "name"
     return "value" if cell in below.texts else "unknown"
+
+
+def _are_no_numbers(below: Coded, kind: str) -> bool:
+    """Tell booleans, dates, or texts of which none begins like a number."""
+    texts = [text for text in below.texts if not _is_missing(text)]
+    if kind == "date":
+        return all(map(DATE.fullmatch, texts))
+    return bool(texts) and kind != "number" and not any(map(LIKE_NUMBER.match, texts))
+
+
+def _is_missing(cell: str) -> bool:
+    return cell in MISSING or cell.lower() in NA_WORDS
+
+
+def _is_no_class(cell: str, below: Coded, numerals: Numerals) -> bool:
+    """Tell a text above numbers, booleans or dates, and a number above others, if texts occur twice and more."""
+    if _is_missing(cell) or not below.texts:
+        return False
+    kind = type_of(below.texts, numerals)
+    if kind == "number":
+        return numerals.value(cell) is None
+    if not _are_no_numbers(below, kind):
+        return False
+    if kind == "text":
+        return numerals.value(cell) is not None and 2 * len(below.texts) <= len(below.codes)
+    return not (DATE.fullmatch(cell) if kind == "date" else cell.lower() in BOOLEANS)
+
+
+def _is_above_index(
+    first: Sequence[str], others: Sequence[int], below: Callable[[int], Coded], numerals: Numerals
+) -> bool:
+    """Tell different names after one or more without a name, whose columns number the rows.
+
+    These are whole numbers, or no numbers, none missing, and no two rows have the same.
+    """
+    n_levels = len(list(takewhile(lambda name: not name, first)))
+    names = first[n_levels:]
+    if not n_levels or "" in names or len({*names}) < len(names) or not set(others).isdisjoint(range(n_levels)):
+        return False
+    levels = [below(column) for column in range(n_levels)]
+    values = [numerals.value(text) for level in levels for text in level.texts]
+    codes = np.column_stack([level.codes for level in levels])
+    is_whole = all(value is None or value == np.floor(value) for value in values)
+    return is_whole and (codes >= 0).all() and 1 < len(codes) == len(np.unique(codes, axis=0))
 
 
 def _are_names(

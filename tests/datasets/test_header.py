@@ -1,0 +1,47 @@
+"""Whether the first line has names, where these are numbers above columns of other types."""
+
+import pytest
+
+from kernlearn.datasets import load
+
+
+def columns(tmp_path, content, **keys):
+    (tmp_path / "my.csv").write_text(content)
+    return load("csv", path=tmp_path / "my.csv", **keys).columns
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("5,7,the class\n0.5,False,u\n0.25,True,v\n0.75,False,u\n", ("5", "7")),
+        ("5,7,the class\n0.5,2020-12-31,u\n0.25,2020-11-30,v\n", ("5", "7")),
+        ("7,5,y\n0.5,red,u\n0.25,blue,v\n", ("7", "5")),
+        ("7,5,3\n0.5,3,u\n0.25,4,v\n0.25,4,v\n0.75,9,u\n", ("7", "5")),  # above classes
+        ("7,5,3\n0.5,3,true\n0.25,4,false\n", ("7", "5")),
+        ("7,5,day\n0.5,3,2020-12-31\n0.25,4,2020-11-30\n", ("7", "5")),
+        ("7,5,y\n0.5,3,true\n0.25,4,false\n", ("7", "5")),
+        (";1;0;y\n135;-5;0.1;u\n22;-5;-0.2;v\n151;-2;-0.3;u\n", ("1", "0")),  # the index of pandas
+        (";;0;y\na;1;0.1;u\na;2;-0.2;v\nb;1;-0.3;u\n", ("0",)),  # of two levels
+    ],
+)
+def test_numbers_above_other_types_are_names(text, names, tmp_path):
+    assert columns(tmp_path, text, text="onehot") == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7,5,3\n0.5,3,u\n0.25,4,v\n0.25,4,v\n",  # classes are few
+        "7,5,3\n0.5,3,u\n0.25,4,3+\n0.25,4,u\n0.25,4,3+\n",  # classes such as 3 and 3+
+        "7,5,3\n0.5,3 m,u\n0.25,4 m,3\n0.5,3 m,u\n0.25,4 m,3\n",
+        "7,true,u\n0.5,false,v\n0.25,true,u\n",
+        "7,2020-01-01,u\n0.5,2020-01-02,v\n0.25,2020-01-03,u\n",
+        "7,5,u\n0.5,NA,v\n0.25,?,u\n",
+        ",5,u\n1,4,v\n1,3,u\n",  # what is missing above values that occur twice,
+        ",5,u\n0.5,4,v\n1.5,3,u\n",  # or above some that are not whole,
+        ",5,u\n1,4,v\n,3,u\n",  # or missing, too
+        ",5,5\n1,4,4\n2,3,5\n",  # names are different
+    ],
+)
+def test_an_example_above_others(text, tmp_path):
+    assert columns(tmp_path, text, text="onehot", missing="median")[0].startswith("column 0")
