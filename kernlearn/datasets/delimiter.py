@@ -12,6 +12,8 @@ WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "blanks"
 SIGNS = ",;\t|"
 #: So many lines are looked at, or more than one of so many characters.
 LINES, SIZE = 200, 2**16
+#: More than this share of the cells between blanks have no sign in them.
+MOST = 0.75
 #: A field in quotes.
 IN_QUOTES = re.compile(r'(?<![^,;\t| \n])"(?:[^"]|"")*+"(?![^,;\t| \n])')
 #: A number with a decimal comma after points or blanks between thousands, or commas between thousands before a point.
@@ -22,9 +24,10 @@ def delimiter_of(file: Path, lines: Iterable[str]) -> tuple[str, tuple[str, ...]
     """Return the sign that separates the cells of a table, and a remark if another one may do so.
 
     A delimiter gives the same number of cells, two or more, in every line; signs in quotes do not count. If several
-    signs do so, it is the one whose cells have the least of the other signs in them, apart from numbers such as
-    ``1,5``; then the one with the most cells. Blanks separate lines without any other sign, and numbers with decimal
-    commas. If no sign gives the same number everywhere, it is the one that does so in most lines.
+    signs do so, it is the one whose cells have the least of the others in them, apart from numbers such as
+    ``1,5``; then the one with the most cells; then one that is not always before a blank, as in a sentence. Blanks
+    are the delimiter if they alone give the same number everywhere, and of numbers with decimal commas. If nothing
+    gives it, the delimiter is the sign that does so in most lines.
 
     Parameters
     ----------
@@ -41,20 +44,20 @@ def delimiter_of(file: Path, lines: Iterable[str]) -> tuple[str, tuple[str, ...]
     rows = [row for row in IN_QUOTES.sub("q", "".join(_sample(lines))).split("\n") if row.strip()]
     widths = {sign: [len(_cells(row, sign)) for row in rows if row.strip(sign + " \t")] for sign in WORDS}
     fitting = [sign for sign in SIGNS if _is_even(widths[sign])]
-    if _is_even(widths[" "]) and not set(fitting) - {","}:
-        cells = [cell for row in rows for cell in row.split()]
-        has_signs = any(sign in rows[0] for sign in SIGNS)
-        if not fitting and (not has_signs or all(map(_is_clean, cells))):
+    has_signs = any(sign in rows[0] for sign in SIGNS)
+    if _is_even(widths[" "]) and (not has_signs or _clean_share(rows, " ", SIGNS) > MOST):
+        if not fitting:
             return " ", ()
-        if fitting and all(map(_is_clean, cells)) and any(map(_has_decimal_comma, cells)):
+        if fitting == [","] and any(_has_decimal_comma(cell) for row in rows for cell in row.split()):
             return " ", _remark(" ", ",")
     if not fitting:
         return _most_even(widths), ()
     if len(fitting) == 1:
         return fitting[0], ()
-    shares = {sign: _clean_share(rows, sign) for sign in fitting}
-    best, second, *_ = sorted(fitting, key=lambda sign: (shares[sign], max(widths[sign])), reverse=True)
-    if shares[best] == shares[second] and max(widths[best]) == max(widths[second]):
+    shares = {sign: _clean_share(rows, sign, fitting) for sign in fitting}
+    ranks = {sign: (shares[sign], max(widths[sign]), not _is_prose(rows, sign)) for sign in fitting}
+    best, second, *_ = sorted(fitting, key=ranks.__getitem__, reverse=True)
+    if ranks[best] == ranks[second]:
         keys = f"dataset.delimiter={WORDS[best]} or dataset.delimiter={WORDS[second]}"
         raise UserError(f"{file}: {WORDS[best]} and {WORDS[second]} may separate the cells; say {keys}")
     return best, () if shares[best] == 1 > shares[second] else _remark(best, second)
@@ -95,14 +98,18 @@ def _most_even(widths: Mapping[str, list[int]]) -> str:
     return best if frequency(best)[0] else " "
 
 
-def _clean_share(rows: Sequence[str], sign: str) -> float:
-    clean = [_is_clean(cell) for row in rows for cell in _cells(row, sign)]
+def _clean_share(rows: Sequence[str], sign: str, others: Sequence[str]) -> float:
+    clean = [_is_clean(cell, others) for row in rows for cell in _cells(row, sign)]
     return sum(clean) / len(clean)
 
 
-def _is_clean(cell: str) -> bool:
-    """Tell a cell without any sign or open quote, or a number with commas."""
-    if not any(sign in cell for sign in SIGNS) and '"' not in cell:
+def _is_prose(rows: Sequence[str], sign: str) -> bool:
+    return all(row.count(sign) == row.count(f"{sign} ") for row in rows)
+
+
+def _is_clean(cell: str, signs: Sequence[str]) -> bool:
+    """Tell a cell without any of some signs or an open quote, or a number with commas."""
+    if not any(sign in cell for sign in signs) and '"' not in cell:
         return True
     return any(pattern.fullmatch(cell) for pattern in (DECIMAL_COMMA, EITHER_COMMA, GROUPED))
 

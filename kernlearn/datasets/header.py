@@ -147,7 +147,7 @@ def _is_above_index(
     values = [numerals.value(text) for level in levels for text in level.texts]
     codes = np.column_stack([level.codes for level in levels])
     is_whole = all(value is None or value == np.floor(value) for value in values)
-    return is_whole and (codes >= 0).all() and 1 < len(codes) == len(np.unique(codes, axis=0))
+    return is_whole and bool((codes >= 0).all()) and 1 < len(codes) == len(np.unique(codes, axis=0))
 
 
 def _are_names(

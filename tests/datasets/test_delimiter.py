@@ -37,6 +37,10 @@ def test_signs_in_quotes_do_not_count(sign, quoting, tmp_path):
         "1,5 -2,0 no\n3,0 4,5 yes\n5,0 6,0 no\n",
         "a b y\n1,5 -2,0 no\n3,0  4,5 yes\n5,0 6,0 no\n",
         "a;b;y,z,t\n1,5;-2,0;no\n3,0;4,5;yes\n5,0;6,0;no\n",
+        "1,5 -2,0 n|o\n3,0 4,5 yes\n5,0 6,0 n|o\n",
+        "f 0, a\tf 1, b\ty\n1,5\t-2,0\tn; o, n\n3,0\t4,5\ty; e, s\n5,0\t6,0\tn; o, n\n",
+        "a b y\n1.5 -2 n,o\n3 4.5 y,e;s\n5 6 n,o\n",
+        "a;1 b;2 y\n1.5 -2 no\n3 4.5 yes\n5 6 no\n",
         '"a" "b" "y"\n"r 1" 1.5 -2 "no"\n"r 2" 3 4.5 "yes"\n"r 3" 5 6 "no"\n',  # R
         "a|b|y\n1.5|-2|no;no\n3|4.5|yes\n5|6|no;no\n",
     ],
@@ -50,6 +54,7 @@ def test_the_sign_that_fits_every_line(text, tmp_path):
     [
         ("1,Lee, A;x\n2,Poe, B;y\n", "comma", "semicolon"),
         ("1,5 0,5 u\n2,5 1,5 v\n", "blanks", "comma"),
+        ("red, big;u\nblue, small;v\n", "semicolon", "comma"),
     ],
 )
 def test_a_guess_between_two_signs_is_said(text, sign, other, tmp_path):
@@ -58,7 +63,7 @@ def test_a_guess_between_two_signs_is_said(text, sign, other, tmp_path):
 
 
 def test_where_nothing_tells_two_signs_apart_the_key_is_named(tmp_path):
-    text = "red, big;u\nblue, small;v\nred, small;u\n"
+    text = "red,big;u\nblue,small;v\nred,small;u\n"
     with pytest.raises(UserError, match="say dataset.delimiter=comma or dataset.delimiter=semicolon"):
         read(tmp_path, text)
     assert read(tmp_path, text, text="onehot", delimiter="semicolon").classes == ("u", "v")
