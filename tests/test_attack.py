@@ -244,7 +244,7 @@ def machine():
     case = exact.Case(
         fitted.get_params(), exact.rational(X @ X.T)[None], y, 2, exact.rational(np.ones(5)), None, None, {}
     )
-    coef, b = exact_problems.predictor(fitted, case)
+    coef, b = exact_problems.predictor(fitted, case, X)
     a = dict(zip(fitted.support_.tolist(), map(Fraction, fitted.dual_coef_[0].tolist()), strict=True))
     product = [
         [sum(Fraction(p) * Fraction(q) for p, q in zip(u, v, strict=True)) for v in X.tolist()] for u in X.tolist()

@@ -56,6 +56,8 @@ def draw_table(rng: Generator, classes: int) -> Table:
 def draw_kernels(rng: Generator, table: Table, several: bool) -> tuple[dict[str, Any], Array, Array]:
     """Return parameters of an estimator that say the kernels, what it is fitted to, and kernel values (p, n, n)."""
     name, X = str(rng.choice(KERNELS)), table.X
+    if several and rng.random() < 0.15:
+        return {"kernel": "features"}, X, np.einsum("ik,jk->kij", X, X)
     if name == "precomputed":
         integers = np.round(rng.normal(size=(3 if several else 1, len(X), int(rng.integers(1, 4)))) * 2)
         integers[:, :, 0] += 2.0 * table.y

@@ -159,9 +159,9 @@ def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:
         return OTHERS[name](rng, name)
     how, regression = EXPANSIONS[name], name.endswith("Regressor")
     table = draw_table(rng, int(rng.choice([2, 2, 3])))
-    told, X, K = draw_kernels(rng, table, how.several and name != "VKRClassifier")
+    told, X, K = draw_kernels(rng, table, how.several)
     if name == "VKRClassifier":
-        told, X, K = _families(rng, table)
+        told, X, K = _as_voted(told, X, K)
     told |= how.more(rng) | {key: penalty(rng) for key in how.penalties}
     if rng.random() < 0.3 and how.finest and "tol" in signature(getattr(kernlearn, name)).parameters:
         told["tol"] = how.finest
@@ -203,7 +203,9 @@ def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:
 
 def _readings(told: dict[str, Any], X: Array, K: Array) -> Iterator[Array]:
     """Yield exact kernels of the examples, where they are polynomials, and those of 64-bit values: one may be meant."""
-    if told["kernel"] in ("linear", "polynomial"):
+    if told["kernel"] == "features":
+        yield np.stack([np.outer(column, column) for column in rational(X).T])
+    elif told["kernel"] in ("linear", "polynomial"):
         degrees = told.get("degrees", [told.get("degree", 1)])
         products = rational(X) @ rational(X).T + Fraction(told.get("coef0", 0.0))
         yield np.stack([products**degree for degree in degrees])
@@ -220,15 +222,22 @@ def _family(told: dict[str, Any]) -> Any:
     return make_family(told["kernel"], **values)
 
 
-def _families(rng: Generator, table: Table) -> tuple[dict[str, Any], Array, Array]:
+def _as_voted(told: dict[str, Any], X: Array, K: Array) -> tuple[dict[str, Any], Array, Array]:
     """Return several kernels, or one matrix, as Voted Kernel Regularization takes them."""
-    told, X, K = draw_kernels(rng, table, True)
+    if told["kernel"] == "features":
+        return {"kernel": "polynomial", "degrees": [1, 2]}, X, np.stack([(X @ X.T + 1.0) ** k for k in (1, 2)])
     return (told, X[0], K[:1]) if told["kernel"] == "precomputed" else (told, X, K)
 
 
-def predictor(estimator: Any, case: Case) -> tuple[Array, Array]:
+def predictor(estimator: Any, case: Case, X: Array) -> tuple[Array, Array]:
     """Return the coefficients of all points of the expansion, shape (outputs, p, m), and the intercepts."""
     p, _, m = case.K.shape
+    if case.told.get("kernel") == "features":  # w_k is a multiple of feature k of one example
+        best = np.abs(X).argmax(axis=0)
+        coef = np.full((len(estimator.coef_), p, m), Fraction(0), dtype=object)
+        for k in np.flatnonzero(X.any(axis=0)):
+            coef[:, k, best[k]] = rational(estimator.coef_[:, k]) / Fraction(X[best[k], k])
+        return coef, rational(estimator.intercept_)
     own = estimator._coef if not hasattr(estimator, "dual_coef_") else estimator.dual_coef_
     own = np.reshape(own, (len(estimator.intercept_), p, len(estimator.support_)))
     coef = np.full((len(own), p, m), Fraction(0), dtype=object)
@@ -238,7 +247,7 @@ def predictor(estimator: Any, case: Case) -> tuple[Array, Array]:
 
 def hold(rng: Generator, how: Exact, case: Case, estimator: Any, X: Array, table: Table, warned: bool) -> list[Finding]:
     """Return what is wrong with the claims of a fitted estimator."""
-    coef, b = predictor(estimator, case)
+    coef, b = predictor(estimator, case, X)
     value = how.value(case, coef, b)
     slack = ALLOWED if table.integer and case.told["kernel"] != "gaussian" else KERNEL_VALUES
     zero = how.value(case, 0 * coef, 0 * b)

@@ -15,6 +15,8 @@ from kernlearn.errors import UserError
 
 #: Outputs below this part of the largest may change sides: solutions are the same up to tolerances.
 CLOSE = 1e-2
+#: The largest constant of a feature that stands for an intercept.
+LARGEST = 1e6
 #: What objectives may differ by beside their gaps.
 ALLOWED = 1e-6
 
@@ -95,6 +97,8 @@ def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:
     X = np.round(rng.normal(size=(n, d)) * 3, 1) + 4.0 * (y[:, None] - y.mean()) * (np.arange(d) == 0)
     target = np.round(X @ rng.normal(size=d) + rng.normal(size=n), 2) if regression else y
     s = _unit(rng)
+    if law.root and s > LARGEST:
+        s = 1.0 / s
     told: dict[str, Any] = dict(law.told)
     told |= {key: float(f"{10.0 ** rng.uniform(-2, 2):.3g}") for key in law.powers}
     told |= {key: 1.0 for key in law.root}
