@@ -37,7 +37,10 @@ def claims(
             "objective_ is below the exact objective of the predictor",
         ),
         ((Fraction(D) - best) / unit, "dual_objective_ is above the exact objective of a predictor"),
-        ((Fraction(P) - Fraction(D)) / own - Fraction(gap), "gap_ is less than (P - D) / P"),
+        (
+            ((Fraction(P) - Fraction(D)) / own - Fraction(gap)) / max(1, abs(Fraction(gap))),
+            "gap_ is less than (P - D) / P",
+        ),
     ):
         if excess > slack:
             findings.append(("false", float(excess), f"{what}, by {float(excess):.1e} [{words}]"))
