@@ -1,7 +1,7 @@
 """What a family of kernels is: several entrywise functions of one base."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -40,6 +40,8 @@ class KernelFamily:
         The same, for a base that is there for a moment: where matrices are kept, they are faster.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
+    centre : array of shape (d,), optional
+        Around which they are moved; without it that is the mean of the expansion points, if it is far from the origin.
     streams : bool
         Whether its base, of one value a pair, is as soon computed from the examples as read from memory.
     norms : callable, optional
@@ -58,6 +60,7 @@ class KernelFamily:
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     streamed_price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     bilinear: bool = False
+    centre: Array | None = field(default=None, compare=False)
     streams: bool = False
     norms: Callable[[Any, Any], tuple[Array, Array]] | None = None
     error: Callable[..., Array] | None = None

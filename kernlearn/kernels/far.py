@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from kernlearn.kernels.products import squared_norms
+from kernlearn.twofold import add_products
 
 Array = NDArray[np.float64]
 #: Examples are far when the square of their mean is this many times their mean square around it.
@@ -15,7 +16,7 @@ FAR = 1e4
 
 @dataclass(frozen=True)
 class Near:
-    """Inner products around the mean c of the expansion points: ``<x - c, z_j - c>``, and how they drift.
+    """Inner products around a centre c, the mean of the training examples: ``<x - c, z_j - c>``, and how they drift.
 
     Of coefficients that add up to 0, ``sum_j beta_j <x, z_j> = sum_j beta_j (<x - c, z_j - c> + <c, z_j - c>)``.
 
@@ -26,24 +27,26 @@ class Near:
         ``<c, z_j - c>``.
     r, s : arrays of shape (n,), (m,)
         ``|x - c|`` and ``|z_j - c|``.
+    centre : array of shape (d,)
     """
 
     products: Array
     drift: Array
     r: Array
     s: Array
+    centre: Array
 
     def take(self, rows: NDArray[np.intp]) -> "Near":
         """Return those of some of the expansion points among themselves."""
-        return Near(self.products[np.ix_(rows, rows)], self.drift[rows], self.r[rows], self.s[rows])
+        return Near(self.products[np.ix_(rows, rows)], self.drift[rows], self.r[rows], self.s[rows], self.centre)
 
     def on(self, points: NDArray[np.intp]) -> "Near":
         """Return those of all examples with some of the expansion points."""
-        return Near(self.products[:, points], self.drift[points], self.r, self.s[points])
+        return Near(self.products[:, points], self.drift[points], self.r, self.s[points], self.centre)
 
     def at(self, rows: slice) -> "Near":
         """Return those of some of the examples."""
-        return Near(self.products[rows], self.drift, self.r[rows], self.s)
+        return Near(self.products[rows], self.drift, self.r[rows], self.s, self.centre)
 
     def magnitudes(self, r: Array, points: NDArray[np.intp]) -> Array:
         """Return bounds of the products of examples of sizes r with some expansion points, and of what these add up."""
@@ -55,16 +58,20 @@ def is_far(centre: Array, moved: Array) -> bool:
     return float(centre @ centre) > FAR * float(np.einsum("ij,ij->", moved, moved)) / len(moved)
 
 
-def near_products(X: Array, Z: Array) -> Near | None:
+def near_products(X: Array, Z: Array, centre: Array | None = None) -> Near | None:
     """Return what takes the place of the inner products of n with m examples, None where these are near the origin.
 
-    Sparse examples, which do not stay so, are left where they are.
+    With a centre, that of the training examples, they are around it in any case. Sparse examples, which do not stay so,
+    are left where they are.
     """
     if issparse(X) or issparse(Z) or not len(Z):
         return None
-    centre = Z.mean(axis=0)
-    moved = Z - centre
-    if not is_far(centre, moved):
+    c = Z.mean(axis=0) if centre is None else centre
+    moved = Z - c
+    if centre is None and not is_far(c, moved):
         return None
-    left = X - centre
-    return Near(left @ moved.T, moved @ centre, np.sqrt(squared_norms(left)), np.sqrt(squared_norms(moved)))
+    left = X - c
+    # The drift is large: each is rounded once, so that it is the same for an expansion point among others.
+    drift, rest, squares = np.zeros(len(Z)), np.zeros(len(Z)), np.zeros(len(Z))
+    add_products(moved, c, drift, rest, squares)
+    return Near(left @ moved.T, drift + rest, np.sqrt(squared_norms(left)), np.sqrt(squared_norms(moved)), c)

@@ -71,7 +71,7 @@ class GramStack:
         self.extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
         family.require_finite(self.extremes, *self.shape[1:])
         self.norms = norms_of(family, X, Z, *self.base.shape[:2])
-        self.near = near_products(X, Z) if family.bilinear else None
+        self.near = near_products(X, Z, family.centre) if family.bilinear else None
 
     @classmethod
     def train(cls, family: KernelFamily, X: Array) -> "GramStack":
@@ -105,6 +105,13 @@ class GramStack:
         single.family = replace(self.family, members=(self.family.members[k],))
         single._kept = {0: self._kept[k]} if k in self._kept else {}
         return single
+
+    def family_as_trained(self) -> KernelFamily:
+        """Return the family for new examples and some of the expansion points: products are around the same centre.
+
+        The sum of the coefficients is 0 but for rounding, and another centre would be another function.
+        """
+        return replace(self.family, centre=self.near.centre) if self.near else replace(self.family, bilinear=False)
 
     def __len__(self) -> int:
         return len(self.family)

@@ -87,6 +87,7 @@ class CombinedKernelEstimator(BaseEstimator):
                 warn_of_unlike_columns(self, X)
             self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
             given = kernel_stack(self._family, X, X, self._held, together=True)
+            self._family = given.family_as_trained()
             require_semidefinite_functions(self.kernel, given)
             stack = kernels_of(given, self.centre)
         stack = stack.centred() if self.centre else stack

@@ -209,6 +209,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             warn_of_unlike_columns(self, X)
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
         stack = kernel_stack(self._family, examples, examples, self._held())
+        self._family = stack.family_as_trained()
         if self._semidefinite:
             require_semidefinite_functions(self.kernel, stack)
         told = copy(self)  # with parameters as Python's numbers: numpy's float32 would round
