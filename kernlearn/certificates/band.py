@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
-from kernlearn.certificates.outputs import Inputs, Outputs, outputs
+from kernlearn.certificates.outputs import EPS, Inputs, Outputs, outputs
 from kernlearn.certificates.svm import hinge, imbalance
 from kernlearn.twofold import total
 
@@ -81,7 +81,12 @@ def band(
     outer = np.clip(multipliers[1:], 0.0, costs)
     if price is not None and (largest := total(outer.ravel())) > D:
         outer = outer * (D / largest)
-    u = signs * alpha - outer[0] + outer[1]
+    parts = np.stack([signs * alpha, -outer[0], outer[1]])  # of u, whose positive and negative parts are to balance
+    up, down = total(parts[parts > 0.0]), -total(parts[parts < 0.0])
+    if abs(up - down) > EPS * max(up, down):
+        larger = parts > 0.0 if up > down else parts < 0.0
+        parts = np.where(larger, parts * (min(up, down) / max(up, down)), parts)
+    alpha, outer, u = np.abs(parts[0]), np.abs(parts[1:]), parts.sum(axis=0)
     dual = expansion if np.array_equal(u, coef) else outputs(inputs, u[None])
     dual_square, off = dual.inner(u)
     outside = total(outer.ravel())

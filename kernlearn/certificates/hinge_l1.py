@@ -103,7 +103,8 @@ def hinge_l1(columns: Columns, cost: Array, coef: Array, pi: NDArray[Any]) -> Hi
     theta = _feasible(columns, pi, products, m * cost)
     dual, largest = theta * pi / m, theta * products.max(axis=1, initial=0.0) / m
     more = counted(more, objective, ZERO)
-    lower = float(dual.sum()) - more  # (D)
+    high = pi.astype(np.float64)
+    lower = theta * (total(high) + float((pi - high).sum())) / m - more  # (D)
     return HingeCertificate(objective, lower, ZERO, stretch=stretch, dual=dual, largest=largest)
 
 

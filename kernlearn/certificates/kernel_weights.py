@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import EPS, Outputs, outputs
-from kernlearn.certificates.svm import hinge, imbalance, zero_value
+from kernlearn.certificates.svm import balanced, hinge, imbalance, zero_value
 from kernlearn.kernels import FeatureStack, GramStack
 from kernlearn.twofold import total
 
@@ -64,7 +64,7 @@ def weighted_svm(
     f = outputs(inputs, coef)
     square, unsure = squared_norm(inputs, coef, mu, f)
     loss, more = hinge(f.plus(intercept), y, bounds)
-    signed = np.clip(alpha, 0.0, bounds) * y
+    signed = balanced(np.clip(alpha, 0.0, bounds), y) * y
     if sizes is None:
         dual_square, off = combined_square(inputs, mu, signed)
     else:
@@ -72,7 +72,7 @@ def weighted_svm(
     lower = total(np.abs(signed)) - 0.5 * dual_square  # (D)
     objective, zero = 0.5 * square + loss, zero_value(y, bounds)  # (P)
     rounding = counted(0.5 * (unsure + off) + more, objective, zero) + imbalance(signed, f)
-    violation = 0.0 if sizes is None else max(0.0, norm_of(sizes * mu, norm) - 1.0)
+    violation = 0.0 if sizes is None else max(0.0, norm_of(sizes * np.abs(mu), norm) - 1.0, float((-sizes * mu).max()))
     return Certificate(objective, lower - rounding, zero, violation)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
-from kernlearn.certificates.outputs import Inputs, Matrix, Outputs, outputs
+from kernlearn.certificates.outputs import EPS, Inputs, Matrix, Outputs, outputs
 from kernlearn.twofold import total
 
 Array = NDArray[np.float64]
@@ -63,6 +63,7 @@ def svm(
         inner = outputs(kernel, beta[None])
     square, unsure = inner.inner(beta)
     alpha = np.clip(alpha, 0.0, bounds)
+    alpha = balanced(alpha, y) if bias else alpha
     signed = alpha * y
     dual = inner if np.array_equal(signed, beta) else outputs(kernel, signed[None])
     dual_square, off = dual.inner(signed)
@@ -101,6 +102,18 @@ def hinge(f: Outputs, y: Array, bounds: Array) -> tuple[float, float]:
     return total(bounds * losses), either_way + total((bounds * more)[~below])
 
 
+def balanced(alpha: Array, y: Array) -> Array:
+    """Return multipliers whose sums over the two classes are the same: (D) is a bound for no others.
+
+    The larger class is scaled down. What rounding leaves is for `imbalance`.
+    """
+    positive, negative = total(alpha[y > 0]), total(alpha[y < 0])
+    if abs(positive - negative) <= EPS * max(positive, negative):
+        return alpha
+    larger = y > 0 if positive > negative else y < 0
+    return np.where(larger, alpha * (min(positive, negative) / max(positive, negative)), alpha)
+
+
 def imbalance(signed: Array, f: Outputs) -> float:
     """Return what a sum of ``alpha_i y_i`` that is not quite 0 may be worth: it meets the intercept of a point of (P).
 
@@ -127,7 +140,7 @@ def hard_svm(inputs: Inputs, y: Array, coef: Array, intercept: float, alpha: Arr
     square, unsure = f.inner(coef)
     margins = f.plus(intercept)
     least, sure = (float((margins.margins(y) - off).min()) for off in (0.0, margins.rounding))
-    signed = np.maximum(alpha, 0.0) * y
+    signed = (balanced(np.maximum(alpha, 0.0), y) if bias else np.maximum(alpha, 0.0)) * y
     dual = f if np.array_equal(signed, coef) else outputs(inputs, signed[None])
     dual_square, off = dual.inner(signed)
     slack = imbalance(signed, dual) if bias else 0.0

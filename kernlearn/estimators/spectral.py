@@ -211,10 +211,10 @@ def _hidden(y: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
     """Return an order of examples that depends on their features and labels alone."""
-    if hasattr(X, "tocsr"):  # a projection tells rows apart, and is the same for equal ones
-        X = X @ np.random.default_rng(0).standard_normal((X.shape[1], 2))
+    X = sparse.csr_array(X)  # projections tell rows apart, and are the same for equal ones, dense or sparse
+    projections = X @ np.random.default_rng(0).standard_normal((X.shape[1], 2))
     _, label = np.unique(y.astype(str), return_inverse=True)
-    return np.lexsort((label, *X.T))
+    return np.lexsort((label, *projections.T))
 
 
 def _own(X: Any) -> Any:

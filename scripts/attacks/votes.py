@@ -169,10 +169,10 @@ def hold_rounds(
         e = np.exp(rounded.min() - rounded)
         rounded += abs(alpha) * (signed[s].astype(float) * np.sign(alpha) + C * e / e.sum())
     (solution,) = point.solutions
+    if perfect:  # its weight is 1, as scikit-learn has it
+        soft = abs(alphas[0]) * (signed[chosen[0]] * np.sign(alphas[0]) + C / n)
     e = np.exp(-soft)
-    ours = 0.0 if perfect else e.mean() ** 2 + lambda_ * ((e - e.mean()) ** 2).mean()
-    if name == "adaboost_reg" and not perfect:
-        ours = e.mean()
+    ours = e.mean() if name == "adaboost_reg" else e.mean() ** 2 + lambda_ * ((e - e.mean()) ** 2).mean()
     apart = abs(solution.objective - ours) / max(float(ours), 1e-12)
     if apart > 1e-8:
         wrong.append(("false", float(apart), f"{values}: objective {solution.objective!r}, anew {float(ours)!r}"))
