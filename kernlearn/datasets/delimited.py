@@ -38,8 +38,11 @@ SAMPLE = 10_000
 #: A field with a word for a missing value in quotes.
 NA = b"|".join(re.escape(word).encode() for word in sorted(NA_WORDS))
 NA_IN_QUOTES = re.compile(rb'(?i)((?:^|[\n,;|\t]) *")(?=(?:' + NA + rb') *"(?:[\n,;|\t]|$))')
-#: Blanks in a line, or what stands in quotes.
-BLANKS, QUOTED_OR_BLANKS = re.compile(r"[^\S\n]+"), re.compile(r'("(?:[^"]|"")*+")|[^\S\n]+')
+#: Blanks in a line other than one space, or what stands in quotes.
+BLANKS, QUOTED_OR_BLANKS = (
+    re.compile(r"[^\S\n]{2,}|[^\S\n ]"),
+    re.compile(r'("(?:[^"]|"")*+")|[^\S\n]{2,}|[^\S\n ]'),
+)
 #: Blanks of ASCII that are rare.
 RARE = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 

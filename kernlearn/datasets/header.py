@@ -59,9 +59,10 @@ def has_header(
     def below(column: int) -> Coded:
         return coded(rest[column])
 
+    are_numbers = [dtype.kind in "iuf" for dtype in rest.dtypes]
     found = set()
     for column in features:
-        if not _is_plain(first[column], numerals) or rest[column].dtype.kind not in "iuf":
+        if not are_numbers[column] or not _is_plain(first[column], numerals):
             found.add(_evidence(first[column], below(column), numerals))
         if "name" in found:
             return True
