@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # pandas is imported where a file is read, so that all else s
 READ_AS = {"boolean": "true and false, read as 1 and 0", "date": "dates, read as days since 1970-01-01"}
 #: What columns of pandas with these kinds of a dtype hold.
 TYPED = {"b": "boolean", "i": "number", "u": "number", "f": "number", "M": "date"}
+#: From here on double precision rounds whole numbers.
+EXACT = 2.0**53
 #: How many columns or labels a remark names.
 NAMED = 3
 #: Stands before a cell that has one of `NA_WORDS` in quotes, which pandas does not tell from one without.
@@ -105,7 +107,7 @@ class Table:
 
     def missing(self, column: int) -> NDArray[np.bool_]:
         """Return for every row whether a column has no value."""
-        if self.frame[column].dtype.kind in TYPED:
+        if self.frame[column].dtype.kind in TYPED and self.keys.na_values is None:
             return self.frame[column].isna().to_numpy()
         return self.column(column).codes < 0
 
@@ -126,7 +128,8 @@ class Table:
             return np.full(len(cells), np.nan)
         if said and TYPED.get(cells.dtype.kind) != kind or cells.dtype.kind not in TYPED:
             return values_of(self.column(column), kind, self.numerals, said=said)
-        return days_of(cells) if kind == "date" else cells.to_numpy(np.float64)
+        values = days_of(cells) if kind == "date" else cells.to_numpy(np.float64)
+        return values if self.keys.na_values is None else np.where(self.missing(column), np.nan, values)
 
     @cached_property
     def features(self) -> list[int]:
@@ -195,7 +198,7 @@ class Table:
         file has texts in quotes and these without. A class label in quotes is always a value.
         """
         if self.keys.na_values is not None:
-            return set(self.keys.na_values) & set(texts)
+            return self._said_missing(column, texts)
         if column in self.nominal:
             return set()
         words = {text for text in texts if _unmarked(text).lower() in NA_WORDS}
@@ -209,6 +212,17 @@ class Table:
         elif is_label:
             words = bare if others else set()
         return words | MISSING & set(texts)
+
+    def _said_missing(self, column: int, texts: Sequence[str]) -> set[str]:
+        """Return which texts a person says to stand for no value: in typed columns, the spellings of these values."""
+        said = self.keys.na_values or ()
+        kind = TYPED.get(self.frame[column].dtype.kind)
+        if kind is None:
+            return set(said) & set(texts)
+        values = values_of(Coded(np.arange(len(texts)), list(texts)), kind, Numerals())
+        no_values = values_of(Coded(np.arange(len(said)), list(said)), kind, self.numerals)
+        equal = np.isin(values, no_values) & (np.abs(values) < EXACT)
+        return {text for text, same in zip(texts, equal, strict=True) if same or text in said}
 
     def _words_as_labels(self) -> list[str]:
         """Return the labels without quotes that elsewhere are words for missing values."""

@@ -1,10 +1,12 @@
 """Files as people have them: other signs, encodings and types, and what is said of how they were understood."""
 
+import datetime as dt
 import gzip
 import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kernlearn.datasets import load
@@ -264,3 +266,39 @@ def test_a_nominal_value_that_is_declared_twice_is_one(tmp_path):
     text = "@relation r\n@attribute a {x,z,z,y}\n@attribute label {no,yes}\n@data\nx,no\ny,yes\nz,no\n"
     data = load("csv", path=write(tmp_path, text, "my.arff"))
     assert data.columns == ("a=x", "a=z", "a=y") and data.X.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.parquet", "my.arff"])
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ([-999, 1, 2, -999, 5, 6], "-999"),
+        ([-999.0, 1.5, 2.5, -999.0, 5.5, 6.5], "-999"),
+        ([True, False, False, True, False, False], "true"),
+        ([dt.date(1900, 1, 1), *[dt.date(2000, 1, i) for i in (1, 2)]] * 2, "1900-01-01"),
+        (["?", "a", "b", "?", "a", "b"], "?"),
+    ],
+)
+def test_values_that_are_said_to_be_missing_are_so_in_columns_of_any_type(name, cells, said, tmp_path):
+    data = pd.DataFrame({"a": cells, "b": [1.5, 2, 3, 4, 5, 6], "y": list("ppqqpq")})
+    if name == "my.arff":
+        if not isinstance(cells[0], int | float) or isinstance(cells[0], bool):
+            pytest.skip("columns of numbers alone have a type")
+        rows = data.to_csv(header=False, index=False)
+        write(tmp_path, "@relation r\n@attribute a real\n@attribute b real\n@attribute y {p,q}\n@data\n" + rows, name)
+    elif name == "my.csv":
+        data.to_csv(tmp_path / name, index=False)
+    else:
+        pytest.importorskip("pyarrow")
+        data.to_parquet(tmp_path / name)
+    keys = {"na_values": [said], "text": "ordinal", "types": {"a": "category"} if "a" in cells else {}}
+    read = load("csv", path=tmp_path / name, missing="drop", **keys)
+    assert read.X.shape[0] == 4 and read.y.tolist() == [0, 1, 0, 1]
+    with pytest.raises(UserError, match="column 'a': the value is missing"):
+        load("csv", path=tmp_path / name, **keys)
+
+
+def test_a_large_number_that_is_said_to_be_missing_is_not_rounded(tmp_path):
+    rows = "76561198000000001,p\n76561198000000002,q\n76561198000000003,p\n76561198000000004,q\n"
+    read = load("csv", path=write(tmp_path, "a,y\n" + rows), na_values=["76561198000000002"], missing="drop")
+    assert len(read.X) == 3
