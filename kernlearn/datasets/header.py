@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import takewhile
+from math import factorial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: An example is taken for a line of numbers that are names in at most this share of files.
 CHANCE = 1e-3
+#: The same where the class would be the only one of its kind, far from the others: such an example is of little use.
+CHANCE_OF_CLASS = 1e-2
 #: So many evenly spaced numbers are names if no row below is evenly spaced, and so many years in a row; two names are
 #: numbers in steps of one.
 EVEN, SUCCESSIVE, FEW = 5, 3, 2
@@ -158,7 +161,9 @@ def _are_names(
 
     A class that is a text and occurs nowhere below, where classes occur twice and more, shows that. Where the line has
     nothing but numbers, it is 0, 1, 2, 3, ...; or it has `EVEN` and more that are evenly spaced, which no row below is,
-    or `SUCCESSIVE` years; or it would be an example in at most a share of `CHANCE` of files (see `_share`).
+    or `SUCCESSIVE` years; or it would be an example in at most a share of `CHANCE` of files (see `_share`). That k
+    numbers are in order, by chance with probability 2/k!, counts where they are 0, 1, 2 or 1, 2, 3, ..., and where
+    the class is far from all others, of which each occurs twice and more.
     """
     line = [column for column in sorted([*features, at]) if column == at or column > 0 or first[column]]
     numbers = [
@@ -185,7 +190,15 @@ def _are_names(
     ):
         return True
     shares = [_share(value, column) for value, column in zip(values.tolist(), rows, strict=True)]
-    return max(shares) < 0.5 and float(np.prod(shares)) <= CHANCE
+    chance, in_order = float(np.prod(shares)), 2 / factorial(len(shares))
+    if max(shares) < 0.5 and chance <= CHANCE:
+        return True
+    if len(values) <= FEW or steps[0] < 0:
+        return False
+    if (steps == 1).all() and values[0] in (0, 1) and chance * in_order <= CHANCE:
+        return True
+    is_alone = _is_far(values[line.index(at)], rows[line.index(at)]) and 2 * len(labels.texts) <= n
+    return is_alone and chance * in_order <= CHANCE_OF_CLASS
 
 
 def _share(value: float, below: NDArray[np.float64]) -> float:
@@ -198,15 +211,20 @@ def _share(value: float, below: NDArray[np.float64]) -> float:
     if not len(known):
         return 1.0 / (len(below) + 1)  # texts
     different, counts = np.unique(known, return_counts=True)
-    low, high = different[0], different[-1]
     n_alike = [len(known)]
     if value == np.floor(value):
         n_alike.append(int((known == np.floor(known)).sum()))
     if value not in different:
         n_alike.append(int((counts == 1).sum()))
-    if not low - (high - low) <= value <= high + (high - low):
+    if _is_far(value, known):
         n_alike.append(0)
     return (1 + min(n_alike)) / (len(known) + 1)
+
+
+def _is_far(value: float, below: NDArray[np.float64]) -> bool:
+    """Tell whether a number is outside the range of others by its width."""
+    low, width = below.min(), np.ptp(below)
+    return bool(value < low - width or value > low + 2 * width)
 
 
 def _are_even(rows: NDArray[np.float64]) -> NDArray[np.bool_]:

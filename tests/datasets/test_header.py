@@ -1,5 +1,6 @@
 """Whether the first line has names, where these are numbers above columns of other types."""
 
+import numpy as np
 import pytest
 
 from kernlearn.datasets import load
@@ -45,3 +46,22 @@ def test_numbers_above_other_types_are_names(text, names, tmp_path):
 )
 def test_an_example_above_others(text, tmp_path):
     assert columns(tmp_path, text, text="onehot", missing="median")[0].startswith("column 0")
+
+
+@pytest.mark.parametrize(
+    ("names", "values", "n_classes"),
+    [
+        ("0,1,2", lambda rng: rng.normal(size=(30, 2)).round(3), 3),
+        ("1,2,3", lambda rng: rng.normal(size=(30, 2)).round(3), 4),
+        ("400.5,410.5,420.5,430", lambda rng: rng.uniform(0, 1000, size=(30, 3)).round(1), 2),
+        ("1,2,3,4", lambda rng: rng.integers(0, 20, size=(30, 3)) / 2, 2),
+    ],
+)
+def test_numbers_in_order_above_classes_that_are_numbers(names, values, n_classes, tmp_path):
+    X = values(np.random.default_rng(0))
+    rows = "".join(f"{','.join(map(str, row))},{i % n_classes}\n" for i, row in enumerate(X.tolist()))
+    assert columns(tmp_path, f"{names}\n{rows}") == tuple(names.split(",")[:-1])
+    first = X[0].tolist()
+    for label in (0, n_classes):  # an example in any order, also of a class of its own
+        line = ",".join(map(str, [max(first), *first[1:-1], min(first), label]))
+        assert columns(tmp_path, f"{line}\n{rows}")[0].startswith("column 0")
