@@ -166,7 +166,7 @@ def read_csv(
         raise UserError(f"{file}: has separators and nothing between them")
     n, width = source.shape(len(first)), len(first)
     if width < 2:
-        advice = f"separate features and class by comma, semicolon, tab or blanks{source.advice}"
+        advice = f"separate features and class by comma, semicolon, tab, pipe or blanks{source.advice}"
         raise UserError(f"{file}: has one column only; {advice}")
     marked = replace(source, content=_marked(source.content)) if source.quote else source
     numerals = Numerals(SIGNS[decimal or "point"], SIGNS[thousands] if thousands else "")

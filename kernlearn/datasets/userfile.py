@@ -62,7 +62,7 @@ def read_user_file(
     Parameters
     ----------
     path : str or Path
-        * CSV: separated by comma, semicolon, tab or blanks, with a header line or without; features are numbers,
+        * CSV: separated by comma, semicolon, tab, pipe or blanks, with a header line or without; features are numbers,
           true and false (read as 1 and 0) or dates of ISO 8601 (read as days since 1970-01-01).
         * ARFF (``.arff``, or a first line ``@relation``), dense or sparse: a nominal feature becomes one indicator a
           declared value, and a label that is not declared is an error.
