@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
-from kernlearn.certificates.outputs import EPS, Inputs, Outputs, outputs
-from kernlearn.certificates.svm import hinge, imbalance
+from kernlearn.certificates.outputs import Inputs, Outputs, outputs
+from kernlearn.certificates.svm import balanced, hinge, imbalance
 from kernlearn.twofold import total
 
 Array = NDArray[np.float64]
@@ -49,7 +49,7 @@ def band(
     coef : array of shape (n,)
     intercept : float
     multipliers : array of shape (3, n)
-        alpha, l and l*; they are cut to their bounds.
+        alpha, l and l*; they are cut to their bounds, and balanced (see `kernlearn.certificates.svm.balanced`).
     C, B : float
     costs : array of shape (n,), or float
         The c_j.
@@ -76,17 +76,14 @@ def band(
     loss, more = hinge(f, signs, bounds)
     beyond = np.maximum(0.0, np.abs(f.high) - B)
     objective = 0.5 * shrink**2 * max(square, 0.0) + loss + total(soft * beyond) + D * B  # (P)
-    more += total(soft * (np.maximum(0.0, np.abs(f.high) + f.rounding - B) - beyond)) + 0.5 * unsure
+    more += total(soft * (np.maximum(0.0, np.abs(f.high) + f.rounding - B) - beyond)) + 0.5 * shrink**2 * unsure
     alpha = np.clip(multipliers[0], 0.0, bounds)
     outer = np.clip(multipliers[1:], 0.0, costs)
     if price is not None and (largest := total(outer.ravel())) > D:
         outer = outer * (D / largest)
-    parts = np.stack([signs * alpha, -outer[0], outer[1]])  # of u, whose positive and negative parts are to balance
-    up, down = total(parts[parts > 0.0]), -total(parts[parts < 0.0])
-    if abs(up - down) > EPS * max(up, down):
-        larger = parts > 0.0 if up > down else parts < 0.0
-        parts = np.where(larger, parts * (min(up, down) / max(up, down)), parts)
-    alpha, outer, u = np.abs(parts[0]), np.abs(parts[1:]), parts.sum(axis=0)
+    terms = balanced(np.stack([signs * alpha, -outer[0], outer[1]]))
+    alpha, outer = np.abs(terms[0]), np.abs(terms[1:])
+    u = terms.sum(axis=0)
     dual = expansion if np.array_equal(u, coef) else outputs(inputs, u[None])
     dual_square, off = dual.inner(u)
     outside = total(outer.ravel())

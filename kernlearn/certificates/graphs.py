@@ -35,7 +35,7 @@ from scipy import sparse
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.outputs import EPS, Outputs
-from kernlearn.certificates.svm import hinge, imbalance, zero_value
+from kernlearn.certificates.svm import balanced, hinge, imbalance, zero_value
 from kernlearn.twofold import add_products, total
 
 Array = NDArray[np.float64]
@@ -131,7 +131,7 @@ def machine(
         The eigenvectors at the labelled examples, and their labels +-1.
     w, intercept, delta : arrays of shape (q,), and float
     multipliers : array of shape (3, l)
-        alpha, beta and eta; they are cut to their bounds.
+        alpha, beta and eta; they are cut to their bounds, and balanced.
     C, B : float
     support : callable
         The largest ``delta.v`` for an array v >= 0 of shape (q,).
@@ -145,11 +145,12 @@ def machine(
     used = delta > 0.0
     objective = 0.5 * shrink**2 * total(w[used] ** 2 / delta[used]) + loss  # (P4)
     alpha, outer = np.clip(multipliers[0], 0.0, C), np.maximum(multipliers[1:], 0.0)
-    outside = total(outer.ravel())
-    gam = alpha * y - outer[0] + outer[1]
+    terms = balanced(np.stack([alpha * y, -outer[0], outer[1]]))
+    alpha, outside = np.abs(terms[0]), total(np.abs(terms[1:]).ravel())
+    gam = terms.sum(axis=0)
     z = F.T @ gam
     off = EPS * np.sqrt(len(y)) * (np.abs(F).T @ np.abs(gam))
     square, most = support(z * z), support((np.abs(z) + off) ** 2)
     lower = total(alpha) - (B * outside if outside else 0.0) - 0.5 * square  # (D4)
     rounding = more + 0.5 * (most - square) + imbalance(gam, f) + 8.0 * EPS * (objective + total(alpha))
-    return Certificate(objective, lower - rounding, zero_value(y, bounds), max(0.0, widest / B - 1.0))
+    return Certificate(objective, lower - rounding, zero_value(y, bounds), max(0.0, widest - B) / (B or 1.0))

@@ -152,7 +152,8 @@ def _feasible(columns: Columns, pi: NDArray[Any], products: Array, limits: Array
     off_by = 2.0 * n**0.5 * EPS * float(high.sum()) * columns.scales()
     bounded = (limits > 0.0) | (products > 0.0)  # unlike a bias, whose sum is 0 where it is next to nothing
     surely = np.maximum(products - off_by, SMALLEST)
-    most = min(1.0, float((limits[bounded] / surely[bounded]).min(initial=np.inf)))
+    with np.errstate(over="ignore"):  # of products that are 0
+        most = min(1.0, float((limits[bounded] / surely[bounded]).min(initial=np.inf)))
     theta = safe = 1.0
     for some, rows in _taken(columns, *np.nonzero((most * (products + off_by) >= limits) & bounded)):
         sums = np.zeros(len(rows)), np.zeros(len(rows)), np.zeros(len(rows))

@@ -51,7 +51,7 @@ def weighted_svm(
     mu : array of shape (p,)
         Weights of the kernels as given.
     alpha : array of shape (n,)
-        It is cut to its bounds.
+        It is cut to its bounds, and balanced (see `kernlearn.certificates.svm.balanced`).
     C : float
     sizes : array of shape (p,), optional
         The t_k; without them mu is given, and the problem is the SVM with ``sum_k mu_k K_k``.
@@ -64,7 +64,7 @@ def weighted_svm(
     f = outputs(inputs, coef)
     square, unsure = squared_norm(inputs, coef, mu, f)
     loss, more = hinge(f.plus(intercept), y, bounds)
-    signed = balanced(np.clip(alpha, 0.0, bounds), y) * y
+    signed = balanced(np.clip(alpha, 0.0, bounds) * y)
     if sizes is None:
         dual_square, off = combined_square(inputs, mu, signed)
     else:

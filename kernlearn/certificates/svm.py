@@ -44,7 +44,7 @@ def svm(
     coef : array of shape (n,)
     intercept : float
     alpha : array of shape (n,)
-        It is cut to its bounds.
+        It is cut to its bounds, and balanced where there is an intercept (see `balanced`).
     C : float
     weights : array of shape (n,), optional
         Factors w_i of C, by default 1.
@@ -62,12 +62,12 @@ def svm(
         kernel, beta = Matrix(learned[0]), learned[1]
         inner = outputs(kernel, beta[None])
     square, unsure = inner.inner(beta)
-    alpha = np.clip(alpha, 0.0, bounds)
-    alpha = balanced(alpha, y) if bias else alpha
-    signed = alpha * y
+    signed = np.clip(alpha, 0.0, bounds) * y
+    if bias:
+        signed = balanced(signed)
     dual = inner if np.array_equal(signed, beta) else outputs(kernel, signed[None])
     dual_square, off = dual.inner(signed)
-    lower = total(alpha) - 0.5 * max(dual_square, 0.0)  # (D)
+    lower = total(np.abs(signed)) - 0.5 * max(dual_square, 0.0)  # (D)
     zero = zero_value(y, bounds, bias)
     margins = f.plus(intercept)
 
@@ -102,20 +102,20 @@ def hinge(f: Outputs, y: Array, bounds: Array) -> tuple[float, float]:
     return total(bounds * losses), either_way + total((bounds * more)[~below])
 
 
-def balanced(alpha: Array, y: Array) -> Array:
-    """Return multipliers whose sums over the two classes are the same: (D) is a bound for no others.
+def balanced(terms: Array) -> Array:
+    """Return terms of any shape whose sum is 0 but for rounding: those of the heavier sign are scaled down.
 
-    The larger class is scaled down. What rounding leaves is for `imbalance`.
+    Factors are at most 1, so that multipliers stay within their bounds.
     """
-    positive, negative = total(alpha[y > 0]), total(alpha[y < 0])
-    if abs(positive - negative) <= EPS * max(positive, negative):
-        return alpha
-    larger = y > 0 if positive > negative else y < 0
-    return np.where(larger, alpha * (min(positive, negative) / max(positive, negative)), alpha)
+    positive, negative = total(terms[terms > 0.0]), -total(terms[terms < 0.0])
+    if abs(positive - negative) <= 2.0 * EPS * (positive + negative):
+        return terms
+    heavier = terms > 0.0 if positive > negative else terms < 0.0
+    return np.where(heavier, min(positive, negative) / max(positive, negative) * terms, terms)
 
 
 def imbalance(signed: Array, f: Outputs) -> float:
-    """Return what a sum of ``alpha_i y_i`` that is not quite 0 may be worth: it meets the intercept of a point of (P).
+    """Return what the rounding of a sum of ``alpha_i y_i`` may be worth: it meets the intercept of a point of (P).
 
     That intercept is of the size of the outputs without it.
     """
@@ -140,7 +140,9 @@ def hard_svm(inputs: Inputs, y: Array, coef: Array, intercept: float, alpha: Arr
     square, unsure = f.inner(coef)
     margins = f.plus(intercept)
     least, sure = (float((margins.margins(y) - off).min()) for off in (0.0, margins.rounding))
-    signed = (balanced(np.maximum(alpha, 0.0), y) if bias else np.maximum(alpha, 0.0)) * y
+    signed = np.maximum(alpha, 0.0) * y
+    if bias:
+        signed = balanced(signed)
     dual = f if np.array_equal(signed, coef) else outputs(inputs, signed[None])
     dual_square, off = dual.inner(signed)
     slack = imbalance(signed, dual) if bias else 0.0

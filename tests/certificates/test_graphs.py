@@ -10,10 +10,7 @@ from kernlearn import GraphClassifier
 from kernlearn.algorithms.transduction.sgt import solve_sgt, targets
 from kernlearn.certificates.alignment import alignment
 from kernlearn.certificates.graphs import machine, propagation, spreading, transducer
-
-
-def fractions(values):
-    return np.array([Fraction(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
+from tests.certificates.exact import balance, fractions
 
 
 def graph(seed):
@@ -94,7 +91,6 @@ def test_machines_have_the_values_of_fractions(seed, B):
     delta, gam = rng.random(q), rng.integers(-4, 5, m) / 8.0
     w = delta * (F.T @ gam)
     alpha, outer = rng.integers(0, 9, m) / 4.0, rng.integers(0, 3, (2, m)) / 4.0 * np.isfinite(B)
-    beta = alpha * y - outer[0] + outer[1]
     proved = machine(F, y, w, 0.25, delta, np.vstack([alpha, outer]), C, B, lambda v: float(v.max()))
     f, v, u, d, a, o = (fractions(x) for x in (F, y, w, delta, alpha, outer))
     out = f @ u + Fraction(0.25)
@@ -102,10 +98,10 @@ def test_machines_have_the_values_of_fractions(seed, B):
     losses = sum(max(0, 1 - s * shrink * t) for s, t in zip(v, out, strict=True))
     P = shrink**2 * sum(u**2 / d) / 2 + Fraction(C) * losses
     assert abs(Fraction(proved.objective) / P - 1) < Fraction(1, 10**13)
-    D = sum(a) - (Fraction(B) * sum(o.ravel()) if np.isfinite(B) else 0)
-    D -= max((f.T @ (a * v - o[0] + o[1])) ** 2) / 2
-    lost = abs(beta.sum()) * (1.0 + np.abs(F @ w + 0.25).max())
-    assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective + lost) + (P + abs(D)) / 10**12
+    terms = balance(np.array([a * v, -o[0], o[1]]))
+    D = sum(abs(terms[0])) - (Fraction(B) * sum(abs(terms[1:].ravel())) if np.isfinite(B) else 0)
+    D -= max((f.T @ terms.sum(axis=0)) ** 2) / 2
+    assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + (P + abs(D)) / 10**12
 
 
 @pytest.mark.parametrize("seed", range(6))

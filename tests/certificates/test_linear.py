@@ -20,6 +20,7 @@ from kernlearn.estimators import (
     TwoStageRegressor,
 )
 from kernlearn.kernels import GramStack, make_family
+from tests.certificates.exact import fractions
 
 
 def exact_fisher(K, y, alpha, rho):
@@ -102,10 +103,6 @@ def test_weights_are_equal_where_alignments_are_rounding(weighting, kernel):
     with warnings.catch_warnings(action="error"):
         model = TwoStageClassifier(weighting=weighting, kernel=kernel).fit(np.vstack([A, A + 1e-3]), y)
     assert model.gap_ <= 1e-6  # a little alignment is one, and there is no warning
-
-
-def fractions(values):
-    return np.array([Fraction(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
 
 
 @pytest.mark.parametrize("as_sparse", [False, True])

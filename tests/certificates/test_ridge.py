@@ -10,14 +10,10 @@ from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.errors import UserError
 from kernlearn.estimators import LKRRRegressor, TwoStageRegressor
 from kernlearn.kernels import FeatureStack, GramStack, make_family
-from kernlearn.kernels.families import precomputed
+from tests.certificates.exact import fractions, in_stack, kernels
 
 SEEDS = range(6)
 GRIDS = {name: {"lambdas": [1.0, 1e-2], "Lambdas": [1.0]} for name in ("l1_krr", "l2_krr")}
-
-
-def fractions(values):
-    return np.array([Fraction(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
 
 
 def exact_problem(K, y, coef, intercept, alpha, lambda_, mu, bias, support):
@@ -35,15 +31,10 @@ def whole(seed):
     """Kernels of whole numbers, with copies of examples and contradictory labels."""
     rng = np.random.default_rng(seed)
     n, p = int(rng.integers(4, 9)), int(rng.integers(1, 4))
-    V = rng.integers(-3, 4, (p, n, 2)).astype(float)
-    V[:, 1] = V[:, 0]
+    K, V = kernels(rng, p, n)
     y = rng.integers(-5, 6, n).astype(float)
     y[:2] = 3.0, -3.0
-    return V @ V.swapaxes(1, 2), V, y, rng
-
-
-def in_stack(K):
-    return GramStack(precomputed(len(K)), K, K)
+    return K, V, y, rng
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
