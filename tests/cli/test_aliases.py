@@ -1,5 +1,7 @@
 """Words of scikit-learn's users are read as ours, or answered with the word that is meant."""
 
+import re
+
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
@@ -7,7 +9,6 @@ from kernlearn.cli.aliases import ALIASES, LISTS, MEANT, translated
 from kernlearn.cli.compose import Loader
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS
 
 LOADER = Loader()
 CHOICES = LOADER.repository.get_group_options
@@ -57,10 +58,25 @@ def test_a_choice_of_that_name_is_never_taken_for_another():
 def test_a_key_that_is_none_is_answered_with_what_is_meant(key):
     with pytest.raises(UserError, match=f"^{key}: is no key here; ") as error:
         translated([f"{key}=1"], CHOICES)
-    for word in str(error.value).split():  # names that there are
-        name = word.partition("=")[2].rstrip(",;")
-        assert not word.startswith("protocol=") or name in PROTOCOLS
-        assert not word.startswith("algo=") or name in ALGORITHMS
+    assert MEANT[key] in str(error.value)
+
+
+ADVISED = sorted({word for meant in MEANT.values() for word in re.findall(r"[\w.]+=[\w.\[\]]*", meant)})
+
+
+@pytest.mark.parametrize("word", ADVISED)
+def test_the_words_that_are_advised_are_accepted(word):
+    key, _, value = word.partition("=")
+    group, _, name = key.partition(".")
+    if name:
+        configs = [
+            LOADER.compose([f"{group}={choice}"]) for choice in ("l2_svm", "gaussian") if choice in CHOICES(group)
+        ]
+        assert configs and all(name in config[group] for config in configs)
+    elif CHOICES(key):
+        assert value in CHOICES(key)
+    else:
+        assert key in LOADER.compose([])
 
 
 def test_all_that_words_are_read_as_is_there():

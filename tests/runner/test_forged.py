@@ -120,9 +120,9 @@ def test_a_forged_shard(tmp_path, path, kind, capsys):
     shards[0].write_bytes(sha256(body).hexdigest().encode() + b"\n" + body)
     before = summary.read_bytes()
     capsys.readouterr()
-    for words in (["status"], SWEEP, [*SWEEP, "--collect"], SWEEP):
-        code = outcome(words, capsys)
-    assert code == 0 and (before == summary.read_bytes() or path[0] == "rows")
+    codes = [outcome(words, capsys) for words in (["status"], SWEEP, [*SWEEP, "--collect"], SWEEP)]
+    assert codes in ([0, 0, 0, 0], [0, 1, 1, 0])  # of a shard that is none, incomplete until it is computed again
+    assert before == summary.read_bytes() or path[0] == "rows"
 
 
 @pytest.mark.parametrize(("name", "kind"), [(name, kind) for name in Kept._fields for kind in KINDS])

@@ -1,5 +1,6 @@
 """Numbers that other source has computed are told of, also where nobody has raised a version."""
 
+import ast
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from kernlearn.runner.sources import FIGURE_ROOMS, ROOMS, differs, digest, recor
 from kernlearn.runner.store import Store
 from scripts.record_sources import present
 from tests.plugin import MODULE, install
+from tests.test_rooms import imports
 
 ROOT = Path(kernlearn.__file__).parents[1]
 NOW = present()
@@ -32,6 +34,22 @@ def test_no_number_outlives_the_code_that_made_it(name):
         f"the source of {name} has changed: raise its version (of the Method, VERSION of the figure, ROWS_VERSION) if "
         "its numbers may have, then run scripts/record_sources.py"
     )
+
+
+#: Modules beside the rooms that change no number.
+NO_NUMBERS = {"errors", "memory", "parameters", "plugins", "threads"}
+
+
+def test_every_module_beside_the_rooms_that_methods_use_is_in_their_source_or_changes_no_number():
+    beside = {path.stem for path in Path(kernlearn.__file__).parent.glob("*.py")}
+    used = {
+        name.split(".")[1]
+        for room in ("kernels", "certificates", "solvers", "algorithms")
+        for path in (ROOT / "kernlearn" / room).rglob("*.py")
+        for name in imports(ast.parse(path.read_text()))
+        if name.startswith("kernlearn.")
+    }
+    assert used & beside == NO_NUMBERS | {name.removeprefix("kernlearn.") for name in ROOMS} & beside
 
 
 @pytest.fixture

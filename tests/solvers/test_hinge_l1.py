@@ -129,7 +129,8 @@ def test_a_limit_of_time_is_that_of_one_run():
     assert program.run(60.0) > 0
     used = program.highs.getRunTime()
     program.set_bounds(np.ones(200), np.full(400, 0.2))
-    assert used > 0.0 and program.run(60.0) >= 0
+    program.run(60.0)  # which raises an error unless it is solved
+    assert used > 0.0
     assert program.highs.getOptionValue("time_limit")[1] > 59.9 + used  # HiGHS counts all its runs
 
 
