@@ -119,11 +119,18 @@ def read_user_file(
     """
     content = _content(file := _expanded(str(path)))
     signs = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
+    of_csv = signs | {"header": header}
+    of_tables = {
+        "index": index,
+        "types": types or None,
+        "na_values": na_values,
+        "missing": None if missing == REFUSE else missing,
+        "text": None if text == REFUSE else text,
+    }
     suffix = (Path(file.stem).suffix if file.suffix == ".gz" else file.suffix).lower()
     remarks: tuple[str, ...] = ()
     if format == "conll":
-        of_tables = {"header": header, "index": index, "types": types, "na_values": na_values}
-        _check_no_csv(file, "a CoNLL file", signs | of_tables)
+        _refuse(file, "CoNLL", of_csv | of_tables)
         if real:
             raise UserError(f"{file}: task=regression: a CoNLL file has labels and no real target")
         content, remarks = _utf8(file, content, encoding)
@@ -131,17 +138,16 @@ def read_user_file(
         return examples._replace(remarks=(*remarks, *examples.remarks)), classes
     keys = Keys(target, drop, index, types or {}, header, na_values, real, missing, text)
     if is_parquet(content):
-        _check_no_csv(file, "a Parquet file", signs | {"encoding": encoding, "header": header})
+        _refuse(file, "Parquet", of_csv | {"encoding": encoding})
         table = read_parquet(file, content, keys)
     else:
         content, remarks = _utf8(file, content, encoding)
         if suffix in SUFFIXES or looks_like_libsvm(content):
-            _check_no_columns(file, keys)
-            _check_no_csv(file, "a libsvm file", signs | {"header": header})
+            _refuse(file, "libsvm", of_csv | of_tables | {"target": target, "drop": drop or None})
             examples, classes = read_libsvm(file, content, real)
             return examples._replace(remarks=(*remarks, *examples.remarks)), classes
         if suffix == ".arff" or looks_like_arff(content):
-            _check_no_csv(file, "an ARFF file", signs | {"header": header})
+            _refuse(file, "ARFF", of_csv)
             table = read_arff(file, content, keys)
         else:
             table = read_csv(file, content, keys, **signs)
@@ -161,16 +167,11 @@ def read_user_file(
     return examples._replace(remarks=(first, *remarks, *more)), classes
 
 
-def _check_no_columns(file: Path, keys: Keys) -> None:
-    for key in ("target", "drop", "index", "types", "na_values", "missing", "text"):
-        if getattr(keys, key) != getattr(Keys(), key):
-            raise UserError(f"{file}: dataset.{key}: a libsvm file has no columns; a line begins with its label")
-
-
-def _check_no_csv(file: Path, kind: str, given: Mapping[str, Any]) -> None:
+def _refuse(file: Path, kind: str, given: Mapping[str, Any]) -> None:
+    """Refuse keys that have a value and mean nothing for a kind of file."""
     for key, value in given.items():
         if value is not None:
-            raise UserError(f"{file}: dataset.{key}={value}: says how a CSV file is written, and this is {kind}")
+            raise UserError(f"{file}: dataset.{key} does not apply to {kind} files; leave it out")
 
 
 def _expanded(path: str) -> Path:

@@ -12,7 +12,7 @@ BY_ITSELF = ("per_split", "patience50", "swap")
 BY_THE_FIRST = {"first5": (5, 0), "median5": (5, 0), "fresh20": (20, 20)}
 
 
-def test_rows_in_choice(splits: Sequence[Split | NestedSplit], rule: str) -> float:
+def share_in_choice(splits: Sequence[Split | NestedSplit], rule: str) -> float:
     """Return which part of the examples that are tested on took part in the choice, from 0 to 1.
 
     An example takes part if a score of it is in what the choice is made by. One grid point for several splits is chosen

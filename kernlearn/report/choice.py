@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import Selection
-from kernlearn.evaluation.leakage import test_rows_in_choice
+from kernlearn.evaluation.leakage import share_in_choice
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Numbers, Parameter
 from kernlearn.runner.cells import Plan
@@ -69,8 +69,8 @@ def _parameters(plan: Plan) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
     yield "kernel", KERNEL_PARAMETERS.get(plan.experiment["kernel"]["name"], {})
 
 
-def test_share(plan: Plan) -> float:
+def leaked_share(plan: Plan) -> float:
     """Return which percentage of the test examples took part in the choice of hyper-parameters; 0 without a choice."""
     if len(plan.grid) < 2:
         return 0.0
-    return 100.0 * test_rows_in_choice(splits_of(plan.experiment, plan.dataset), plan.rule)
+    return 100.0 * share_in_choice(splits_of(plan.experiment, plan.dataset), plan.rule)

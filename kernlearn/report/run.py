@@ -16,7 +16,7 @@ from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families import FEATURES
-from kernlearn.report.choice import End, ends, test_share
+from kernlearn.report.choice import End, ends, leaked_share
 from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
@@ -120,7 +120,7 @@ def describe(plan: Plan) -> None:
     own = "path" in experiment["dataset"] and PROTOCOLS[protocol].stratified
     why = " (the default for your own file)" if own else ""
     say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}{why}")
-    seen, by = test_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
+    seen, by = leaked_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
     choice = (
         f"{seen:.3g} % of the test rows take part; with rule=per_split none do" if seen else "no test row takes part"
     )
@@ -190,7 +190,7 @@ def show(
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     for end in ends(plan, selection):
         say(f"note       {_beyond(end)}")
-    seen = test_share(plan)
+    seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment["kernel"] else ""
     lines.append([f"largest relative gap{of}", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])

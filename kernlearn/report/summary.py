@@ -12,7 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families import FEATURES
 from kernlearn.papers import judge, printed_values
-from kernlearn.report.choice import ends, test_share
+from kernlearn.report.choice import ends, leaked_share
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.files import refuse_links
 from kernlearn.runner.identity import IDENTITY, identity
@@ -41,7 +41,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     head = identity(plan)
     head |= {"by_size": left_to_size(plan), "selected": selected(plan, selection)}
     head |= {"at_grid_end": "; ".join(end.words for end in ends(plan, selection))}
-    head |= {"test_rows_in_choice_pct": test_share(plan), "validation_score": selection.validation_score}
+    head |= {"test_rows_in_choice_pct": leaked_share(plan), "validation_score": selection.validation_score}
     largest = max((row["gap"] for row in selection.rows), key=abs)
     certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
     rows = []

@@ -85,9 +85,9 @@ def test_kernel_matrices_of_svm_train_are_told_from_features(tmp_path):
         ("1 1:0.5\n2:0.5 3:1\n", {}, "line 2: has no label before '2:0.5'"),
         ("1 1:0.5\nnan 1:1\n", {}, "line 2: the label 'nan' is not finite"),
         ("1 1:0.5\nx 1:1\n", {"real": True}, "the target 'x' is no number"),
-        (TEXT, {"target": 0}, "dataset.target: a libsvm file has no columns"),
-        (TEXT, {"drop": [1]}, "dataset.drop: a libsvm file has no columns"),
-        (TEXT, {"delimiter": "comma"}, "this is a libsvm file"),
+        (TEXT, {"target": 0}, "dataset.target does not apply to libsvm files"),
+        (TEXT, {"drop": [1]}, "dataset.drop does not apply to libsvm files"),
+        (TEXT, {"delimiter": "comma"}, "dataset.delimiter does not apply to libsvm files"),
     ],
 )
 def test_what_cannot_be_read_is_one_clear_line(tmp_path, text, options, words):

@@ -181,8 +181,8 @@ def test_lines_of_separators_and_blanks_are_no_rows(tmp_path):
 def test_what_says_how_a_csv_file_is_written_is_for_csv_files(tmp_path):
     arff = write(tmp_path, "@relation r\n@attribute a real\n@attribute b {0,1}\n@data\n1,0\n2,1\n", "my.arff")
     libsvm = write(tmp_path, "1 1:1\n0 1:2\n", "my.svm")
-    for path, kind in ((arff, "an ARFF file"), (libsvm, "a libsvm file")):
-        with pytest.raises(UserError, match=f"decimal=comma: says how a CSV file is written, and this is {kind}"):
+    for path, kind in ((arff, "ARFF"), (libsvm, "libsvm")):
+        with pytest.raises(UserError, match=f"dataset.decimal does not apply to {kind} files"):
             load("csv", path=path, decimal="comma")
 
 
@@ -218,7 +218,7 @@ def test_parquet(packed, tmp_path):
     assert_read(data, rows, (TARGET, *READ_AS))
     assert data.columns == ("a", "n", "big", "when", "kind=v", "kind=w", "kind=u")
     assert load("csv", path=path, target="n", drop=["label", "when"], task="regression").target.tolist()[:2] == [1, 2]
-    with pytest.raises(UserError, match="dataset.decimal=comma: says how a CSV file is written, and this is a Parquet"):
+    with pytest.raises(UserError, match="dataset.decimal does not apply to Parquet files"):
         load("csv", path=path, decimal="comma")
 
 

@@ -113,7 +113,7 @@ def test_categories_of_typed_files(tmp_path, name):
         ("a,y\n?,p\n2,?\n", {"missing": "drop"}, "dataset.missing=drop leaves no row"),
         ("a,y\nx,p\nz,q\n", {"text": "drop"}, "dataset.text=drop leaves no feature"),
         ("a,y\n1,p\ninf,q\n?,q\n", {"missing": "median"}, "line 3, column 'a': 'inf' is not finite"),
-        ("1 1:2\n2 1:3\n", {"missing": "median"}, "dataset.missing: a libsvm file has no columns"),
+        ("1 1:2\n2 1:3\n", {"missing": "median"}, "dataset.missing does not apply to libsvm files"),
         (TEXT, {"missing": "mean"}, "missing=mean: must be one of refuse, drop, median"),
     ],
 )

@@ -98,7 +98,10 @@ def test_conll_u_has_numbers_comments_and_lines_that_are_no_words(tmp_path):
         ("-DOCSTART- O\n\n", {}, "has no sentence"),
         ("a X\nb Y\n", {"target": 2}, "columns are numbered 0 to 1"),
         ("a X\nb Y\n", {"drop": [0]}, "leaves no feature"),
-        ("a X\nb Y\n", {"delimiter": "comma"}, "says how a CSV file is written, and this is a CoNLL file"),
+        ("a X\nb Y\n", {"delimiter": "comma"}, "dataset.delimiter does not apply to CoNLL files"),
+        ("a X\nb Y\n", {"index": ["none"]}, "dataset.index does not apply to CoNLL files"),
+        ("a X\nb Y\n", {"missing": "median"}, "dataset.missing does not apply to CoNLL files"),
+        ("a X\nb Y\n", {"text": "onehot"}, "dataset.text does not apply to CoNLL files"),
         ("a X\nb Y\n", {"task": "regression"}, "has labels and no real target"),
     ],
 )
