@@ -1,9 +1,9 @@
 """Sums of products in twice the working precision, the same on every processor.
 
-A sum is two numbers of double precision: its nearest one, and what that lacks. Rounding errors of products and of sums
+A sum is two numbers of double precision: its rounded value and the remainder. Rounding errors of products and of sums
 are computed exactly and added up by themselves, so that what is left is off by about ``eps`` of the result and
 ``n eps^2`` of the sum of absolute values. Source: Ogita, Rump and Oishi (2005), algorithms 3.1 to 5.3 (Dot2); Dekker
-(1971). Compiled code has no leave to contract a product and a sum into one rounding, on which the errors rest.
+(1971). Compiled code must not fuse a product and a sum (FMA): the error terms depend on it.
 """
 
 from math import fsum

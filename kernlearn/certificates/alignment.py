@@ -1,4 +1,4 @@
-"""The alignment of a weighted kernel with the labels: that of weights, and one that no weights have more of.
+"""The alignment of a weighted kernel with the labels: its value at given weights, and an upper bound over all weights.
 
 ::
 

@@ -14,7 +14,7 @@ NEGLIGIBLE = 1e-7
 
 @dataclass(frozen=True)
 class Certificate:
-    """Two values of a minimisation problem: that of a predictor, and one that no predictor is below.
+    """Two values of a minimisation problem: the objective at a predictor, and a lower bound on the optimum.
 
     Attributes
     ----------
@@ -27,7 +27,8 @@ class Certificate:
     violation : float
         The largest violation of a constraint by the predictor, relative to the size of its bound.
     stretch : float
-        All of it is proved of so many times the predictor: next to 1, where that makes up for rounding.
+        Factor by which coefficients and intercept must be multiplied for this certificate to hold: 1, or slightly more
+        where that offsets rounding.
     """
 
     objective: float

@@ -86,8 +86,8 @@ def hinge_l1(columns: Columns, cost: Array, coef: Array, pi: NDArray[Any]) -> Hi
     cost : array of shape (p, n)
         ``c_q >= 0``.
     coef : array of shape (p, n)
-        Where all margins are 1 or more but for rounding, which would outweigh a penalty that is next to nothing, a
-        multiple of them is meant that makes them so.
+        Where all margins are 1 or more but for rounding, which would outweigh a penalty that is next to nothing, the
+        certificate is of a multiple (`stretch`) whose margins are all at least 1.
     pi : array of shape (m,)
         ``m u``, in double or extended precision; it need not be feasible. It is cut to [0, w] and scaled by
         ``theta = min(1, min_q m c_q / |A'pi|_q)``, which makes it so.

@@ -78,6 +78,16 @@ def margins_of_classes(F: list[Outputs], y: NDArray[np.integer]) -> tuple[Array,
     """Return the losses xi_i, what rounding may add to each, and the largest ``|f_{y_i} - f_c|`` of each, rounded up.
 
     Of two classes the only output is ``f_1 - f_0``.
+
+    Parameters
+    ----------
+    F : list of Outputs
+        Of n examples each: one of two classes, one for every class otherwise.
+    y : integer array of shape (n,)
+
+    Returns
+    -------
+    losses, more, widest : arrays of shape (n,)
     """
     rows = np.arange(len(y))
     if len(F) == 1:

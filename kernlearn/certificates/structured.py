@@ -39,7 +39,8 @@ def structured_classes(
     coef : array of shape (n_outputs, n)
         Of every class, or of two classes that of ``f_1 - f_0``, with ``f_0 = -f_1``.
     V : array of shape (n, k)
-        Of the dual point; entries of other classes than ``y_i`` say all. They are split into a, b and b* as is best.
+        Dual coefficients. Only entries with ``c != y_i`` are read; each is split into a, b and b* so that the bound is
+        largest.
     C, B : float
     """
     n, c = len(y), C / len(y)

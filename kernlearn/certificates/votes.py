@@ -154,7 +154,21 @@ def edges_of(votes: Array, v: Array) -> tuple[Array, float]:
 
 
 def edges_of_stumps(stumps: Stumps, v: Array) -> tuple[Array, float]:
-    """Return the same of all stumps, by sums over the examples below every threshold."""
+    """Return the edges of all stumps and their error bound, from cumulative sums.
+
+    Parameters
+    ----------
+    stumps : Stumps
+        On n examples.
+    v : array of shape (n,)
+        Weights of the examples, with the signs of their labels.
+
+    Returns
+    -------
+    edges : array of shape (S,)
+    unsure : float
+        What rounding may be worth in each.
+    """
     sums = np.concatenate([np.zeros((len(stumps.order), 1)), np.cumsum(v[stumps.order], axis=1)], axis=1)
     owners = np.repeat(np.arange(len(stumps.order)), np.diff(stumps.starts))
     return total(v) - 2.0 * sums[owners, stumps.cuts], 4.0 * EPS * np.sqrt(len(v)) * float(np.abs(v).sum())

@@ -1,4 +1,4 @@
-"""Words of scikit-learn's users on a command line: read as ours, and said so, or answered with the word meant."""
+"""Translate scikit-learn's names on the command line, with a note; for those without an equivalent, say what to use."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
     for word in words:
         key, equals, value = word.partition("=")
         if equals and key in MEANT:
-            raise UserError(f"{key}: is no key here; {MEANT[key]} (kernlearn list has all choices)")
+            raise UserError(f"{key}: kernlearn has no such key; {MEANT[key]} (kernlearn list has all choices)")
         ours = _translated(key, value, choices) if equals else [word]
         found += ours
         if ours != [word]:

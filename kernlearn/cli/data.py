@@ -55,7 +55,7 @@ def list_sets(_: list[str]) -> int:
     for name, entry in sorted(CATALOGUE.items()):
         size = f"{entry.n} x {entry.d}"
         rows.append((name, size, str(len(entry.classes)), whereabouts(name).kind, entry.description))
-    rows.append(("csv", "", "", "your file", "any CSV, ARFF or libsvm file: dataset=csv dataset.path=FILE"))
+    rows.append(("csv", "", "", "your file", "any CSV, ARFF, libsvm or Parquet file: dataset=csv dataset.path=FILE"))
     rows.append(
         ("conll", "", "", "your file", "sentences, a word and its labels a line: dataset=conll dataset.path=FILE")
     )

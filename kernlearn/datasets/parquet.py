@@ -33,6 +33,14 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
 
     The columns that pandas has stored as an index are one, as the metadata of pandas in the file say.
 
+    Parameters
+    ----------
+    file : Path
+        For messages.
+    content : bytes
+        The file, unpacked.
+    keys : Keys
+
     Raises
     ------
     UserError

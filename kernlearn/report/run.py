@@ -202,8 +202,8 @@ def show(
         show_table(["mean (std)", "kernlearn", f"{paper['paper']} table {paper['table']}", "delta"], lines)
     if seen:
         say(
-            f"{SEEN:<10} {seen:.3g} % of these test rows took part in the choice of hyper-parameters "
-            f"(rule={plan.rule}): the value is optimistic; with rule=per_split none do"
+            f"{SEEN:<10} optimistic: hyper-parameters were chosen with {seen:.3g} % of these test rows "
+            f"(rule={plan.rule}); rule=per_split uses none"
         )
     show_labels(plan.dataset.classes, selection.rows)
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))

@@ -1,4 +1,4 @@
-"""What an experiment on one's own file leaves to the number of training examples: shorter grids, and less memory.
+"""Defaults that depend on the number of training examples: shorter grids, matrix-free methods.
 
 Nested cross-validation solves every grid point 30 times. So that large files take minutes and not hours, lists that are
 the default keep the values nearest to 1, or those in their middle if 1 is not inside, and kernel matrices are not held.

@@ -1,4 +1,4 @@
-"""Whose a results directory is: nothing is written over what has the names of our files and is somebody else's."""
+"""Refuse to overwrite files in a results directory that kernlearn did not write."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -24,9 +24,9 @@ def parse_json(content: bytes) -> Any:
     try:
         value = json.loads(content, parse_int=_integer)
     except RecursionError:
-        raise ValueError("brackets within brackets within brackets") from None
+        raise ValueError(f"nested more than {DEEPEST} levels deep") from None
     if content.count(b"[") + content.count(b"{") > DEEPEST and _is_deep(value):
-        raise ValueError("brackets within brackets within brackets")
+        raise ValueError(f"nested more than {DEEPEST} levels deep")
     return value
 
 

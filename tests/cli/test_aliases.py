@@ -56,7 +56,7 @@ def test_a_choice_of_that_name_is_never_taken_for_another():
 
 @pytest.mark.parametrize("key", MEANT)
 def test_a_key_that_is_none_is_answered_with_what_is_meant(key):
-    with pytest.raises(UserError, match=f"^{key}: is no key here; ") as error:
+    with pytest.raises(UserError, match=f"^{key}: kernlearn has no such key; ") as error:
         translated([f"{key}=1"], CHOICES)
     assert MEANT[key] in str(error.value)
 
@@ -99,4 +99,4 @@ def test_a_run_says_as_what_a_word_is_read_and_a_shown_configuration_stays_one(c
     assert main(["sweep", *words, "--dry-run"]) == 0
     assert "kernel=rbf is read as kernel=gaussian" in capsys.readouterr().out
     assert main(["run", "cv=5"]) == 2
-    assert capsys.readouterr().err.startswith("kernlearn: error: cv: is no key here; protocol=nested5x5 ")
+    assert capsys.readouterr().err.startswith("kernlearn: error: cv: kernlearn has no such key; protocol=nested5x5 ")

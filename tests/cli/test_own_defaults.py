@@ -73,7 +73,7 @@ def test_values_that_saw_test_rows_are_marked(tmp_path, capsys):
     assert "rule=overall, select_by=error_pct: 100 % of the test rows take part; with rule=per_split none do" in out
     marked = [line for line in out.splitlines() if "[1] " in line]
     assert [line.startswith("test ") for line in marked] == [True, True, True, False]
-    assert "[1]        100 % of these test rows took part in the choice" in out
+    assert "[1]        optimistic: hyper-parameters were chosen with 100 % of these test rows (rule=overall)" in out
     (path,) = tmp_path.glob("results/runs/*/summary.csv")
     assert {row["test_rows_in_choice_pct"] for row in rows(path)} == {"100.0"}
     assert main(["run", "dataset=sonar", "algo=l2_svm", "kernel=linear", "algo.Cs=[1]", "engine.jobs=1"]) == 0

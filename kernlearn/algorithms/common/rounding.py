@@ -1,4 +1,4 @@
-"""Outputs of predictors, and what their own rounding leaves of them.
+"""Outputs of predictors, with bounds on their rounding error; differences within the bound are ties.
 
 A sum of m products that are each rounded by a few units in the last place is off by no more than about
 ``eps (4 + 2 sqrt(m)) sum_j |term_j|``: errors of either sign grow with the square root of m. A value within that bound

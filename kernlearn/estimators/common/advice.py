@@ -32,7 +32,7 @@ def warn_of_unlike_columns(estimator: Any, X: Any) -> None:
         _warn(
             estimator,
             f"column {names[large]} has a standard deviation of {deviations[large]:.2g}, column {names[small]} of "
-            f"{deviations[small]:.2g}: the largest columns decide alone. Standardise them: "
+            f"{deviations[small]:.2g}: the largest columns dominate. Standardise them: "
             f"make_pipeline(StandardScaler(), {type(estimator).__name__}(...))",
         )
 
