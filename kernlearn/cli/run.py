@@ -30,10 +30,10 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
                                  sequences), rmse, mae or r2; null: the error of the task
   rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
-  limit=null                     seconds that every program may take: it ends with the best point that it then has, and
-                                 with the gap of that, which depend on how fast the machine is
-  grid=full                      every value of the lists of a grid; by_size (own files): of large data, lists that are
-                                 the default keep the values in their middle
+  limit=null                     seconds per program; a program that reaches it stops after its round with status
+                                 "capped", so results depend on the machine's speed
+  grid=full                      keep every value of the lists of a grid; by_size (own files): shorten default grids for
+                                 large data
   streamed=false                 true: kernel values are computed as they are needed, in little memory; the same optima,
                                  to their gaps
   scaling=unit                   of examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
