@@ -35,7 +35,12 @@ class Task:
 
     def run(self) -> list[tuple[Values, Found]]:
         """Return every point of the path."""
-        return [(point.values, found(point)) for point in self.points()]
+        return [(point.values, self._found(point)) for point in self.points()]
+
+    def _found(self, point: Any) -> Found:
+        """Return a point with the outputs that it hands out, beside its coefficients."""
+        said = found(point)
+        return replace(said, facts={**said.facts, "outputs": point.predictor.outputs(self.stack)})
 
     def points(self) -> Iterator[Any]:
         """Yield the points of the path."""

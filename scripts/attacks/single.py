@@ -16,8 +16,6 @@ from attacks.known import Known
 Values = dict[str, Any]
 #: A margin below this part of the radius counts as none, as the hard-margin SVM has it; what is near is not decided.
 NO_MARGIN = 1e-4
-#: Part of its terms below which an output may be rounding: a Gaussian kernel of far examples has lost as many digits.
-CLOSE = 1e-9
 #: A bound on multipliers of a problem that has none.
 FREE = 1e10
 
@@ -138,8 +136,9 @@ def _perceptron(K: Array, y: Array, told: Values, values: Values, said: Found) -
     """Count the examples that are not on their side, and the bounds of what a run proves."""
     K = K + told["constant"] ** 2
     beta = long(said.coef[0][0])
+    margins, errors = y * (long(K[0]) @ beta), ROUNDING * np.abs(K[0]) @ np.abs(beta)
     # What rounding, that of kernel values included, cannot tell from 0 is 0 in the decision function, and no margin.
-    margins, errors = y * (long(K[0]) @ beta), CLOSE * np.abs(K[0]) @ np.abs(beta)
+    margins = np.where(said.facts["outputs"][0] == 0.0, 0.0, margins)
     wrong, close = float((margins <= 0).sum()), float((np.abs(margins) <= errors).sum())
     updates, margin = float(said.facts["updates"][0]), float(said.facts["margin"][0])
     off = abs(np.abs(beta).sum() - updates) if (np.abs(beta) == np.round(np.abs(beta))).all() else np.inf
