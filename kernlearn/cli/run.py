@@ -147,6 +147,7 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
     from kernlearn.cli.expand import expand
     from kernlearn.cli.experiments import plan_all, run
     from kernlearn.cli.launch import launch, take_launcher
+    from kernlearn.cli.settings import another_place, check_settings, require_writable
 
     launcher, parameters, words = take_launcher(words)
     configs = list(islice(expand(words, (), loader), MOST_RUNS + 1))
@@ -155,7 +156,10 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
     plans, refused = plan_all(configs)
     _raise_all(refused)
     if launcher != "basic" and not dry_run:  # which takes the runs to other processes
-        _raise_all(launch(configs, launcher, parameters, f"{configs[0].get('results_dir', 'results')}/multirun"))
+        results = check_settings(configs[0]).results
+        with another_place("results_dir=DIR"):  # the launcher has files in it before the first run has
+            require_writable(results)
+        _raise_all(launch(configs, launcher, parameters, str(results / "multirun")))
         return 0
     problems: list[Exception] = []
     outcomes: list[Any] = []

@@ -113,6 +113,16 @@ def test_a_launcher_gets_them_too(mine, tmp_path):
     assert {e["seed"] for e in experiments(tmp_path / "results")} == {1, 2}
 
 
+def test_a_launcher_writes_nothing_beside_files_of_somebody_else(mine, tmp_path, capsys):
+    pytest.importorskip("hydra_plugins.hydra_joblib_launcher")
+    (tmp_path / "results/multirun").mkdir(parents=True)
+    (tmp_path / "results/multirun/notes.txt").write_text("of somebody else")
+    words = ["dataset=mine", "algo=my_vkr", "seed=1,2", "hydra/launcher=joblib", "hydra.launcher.n_jobs=1"]
+    error = error_of(["run", "-m", "--config-dir", "mine", *words], capsys)
+    assert "multirun: is there already and not of kernlearn" in error
+    assert [path.name for path in (tmp_path / "results").rglob("*")] == ["multirun", "notes.txt"]
+
+
 def test_a_name_that_is_not_there_lists_theirs(mine, capsys):
     assert "my_vkr" in error_of(["run", "--config-dir", "mine", "algo=none"], capsys)
     assert "is no directory" in error_of(["run", "--config-dir", "nowhere"], capsys)
