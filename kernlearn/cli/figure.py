@@ -11,6 +11,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.papers import Figure
 from kernlearn.papers.cells import FigurePlan, plan_figure, run_figure_cell
 from kernlearn.report.figures import command_of, kept_tables, write_figure
+from kernlearn.report.pictures import require_matplotlib
 from kernlearn.report.terminal import say
 from kernlearn.runner.made import Effort
 from kernlearn.runner.provenance import provenance
@@ -31,6 +32,8 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only
 
     Raises
     ------
+    UserError
+        If matplotlib is not installed; of a figure without cells nothing is computed or written then.
     PartFailed
         If cells failed or are missing, or no picture or claims can be made of the others; the rest is written.
     """
@@ -38,6 +41,7 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only
     if figure.points is None:
         _repeat(figure, seeds or figure.repetitions, settings, only, start)
         return
+    require_matplotlib()  # before anything is computed or written
     require_writable(settings.results, make=not settings.dry_run)
     say(f"{figure.name}: {figure.title}")
     if settings.dry_run:

@@ -45,8 +45,8 @@ def draw_figure(figure: Figure, rows: list[dict[str, Any]]) -> dict[str, bytes]:
     return render(figure.size, lambda canvas: figure.draw(canvas, rows))
 
 
-def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str, bytes]:
-    """Return what `paint` draws on a canvas of a size in inches, by the suffix of the files.
+def require_matplotlib() -> None:
+    """Raise if nothing can be drawn.
 
     Raises
     ------
@@ -55,11 +55,24 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
     """
     _give_fonts_a_cache()
     try:
-        import matplotlib
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure as Canvas
+        import matplotlib  # noqa: F401
     except ImportError:
         raise UserError("figures need matplotlib: pip install matplotlib") from None
+
+
+def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str, bytes]:
+    """Return what `paint` draws on a canvas of a size in inches, by the suffix of the files.
+
+    Raises
+    ------
+    UserError
+        If matplotlib is not installed.
+    """
+    require_matplotlib()
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
     metadata: dict[str, dict[str, Any]] = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}
     drawings = {}
     settings: Any = {**matplotlib.rcParamsDefault, **STYLE}  # not those of the person who runs it
