@@ -145,9 +145,10 @@ def test_columns_of_unlike_size_are_told_of(tmp_path, capsys, factor, offset, sc
     lines = [f"{a},{b},{c},{i % 2}" for i, (a, b, c) in enumerate(X)]
     (tmp_path / "my.csv").write_text("\n".join(["a,b,c,y", *lines]) + "\n")
     words = ["dataset=csv", "dataset.path=my.csv", *f"scaling={scaling}".split(), "--dry-run"]
-    for verb in ("run", "sweep"):
+    for verb, data in (("run", ""), ("sweep", "my: ")):  # a sweep may be of several files
         assert main([verb, *words]) == 0
         out = capsys.readouterr().out
         assert out.count("of unlike size") == warned == out.count("in column 'b'")
-        assert "note       " in out and "target 'y', the last column; the first line has the names" in out
+        assert f"note       {data}target 'y', the last column (if not: dataset.target=NAME)\n" in out
+        assert f"note       {data}the first line has the names (if not: dataset.header=false)\n" in out
     assert 20 < UNLIKE < 190
