@@ -85,20 +85,23 @@ def source_of(data: Dataset) -> str:
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
 
-    How a method for two classes learns more of them belongs to the algorithm, as do a limit of the time of programs and
-    that kernel values are computed as they are needed.
+    Of a file of one's own that is the configuration for such files, where there is one. A default that an experiment
+    does without is null. How a method for two classes learns more of them belongs to the algorithm, as do a limit of
+    the time of programs and that kernel values are computed as they are needed.
     """
     choices: Mapping[str, Any] = experiment
     said = {"multiclass": "{}", "limit": "{:g}", "streamed": "true"} if "algo" in groups else {}
+    own = "path" in choices["dataset"]
     words = [f"{key}={form.format(choices[key])}" for key, form in said.items() if key in choices]
     for group in groups:
         values = dict(choices[group])
-        own = group == "dataset" and "path" in values
-        usual = defaults(group, OWN if own else values["name"])
-        left_out = {"name"} | ({"path", "task"} if own else set())  # they are columns
+        name = OWN if group == "dataset" and own else values["name"]
+        usual = (own and defaults(f"own/{group}", name)) or defaults(group, name)
+        left_out = {"name"} | ({"path", "task"} if group == "dataset" and own else set())  # they are columns
+        unset = dict.fromkeys(key for key, value in usual.items() if key not in values and value is not None)
         words += [
             _word(f"{group}.{key}", value)
-            for key, value in values.items()
+            for key, value in {**values, **unset}.items()
             if key not in left_out and not (key in usual and usual[key] == value)
         ]
     return " ".join(words)

@@ -13,17 +13,20 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
+from kernlearn.runner.by_size import decided
 from kernlearn.runner.cells import Plan, plan
 from kernlearn.runner.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
 from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
 from kernlearn.runner.store import content_key
 
+#: What null stands for: said or not, it is the same experiment.
+NULL_IS = {"missing": "refuse", "text": "refuse"}
 DATA = make_dataset("tiny", Examples(np.eye(4), [0, 1, 0, 1]), ("a", "b"), "generated")
 
 
 def planned(config):
     """Return the plan of a configuration on some data, without looking at what cannot be computed on them."""
-    experiment = check_experiment(config)
+    experiment = decided(check_experiment(config))
     options = {key: value for key, value in experiment["algo"].items() if key != "name"}
     label = ALGORITHMS[experiment["algo"]["name"]].label(**options)
     cells = [{**experiment, "data": DATA.digest, "versions": {"algo": 1, "rows": 1}, "split": 0}]
@@ -91,6 +94,9 @@ def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, par
         usual = planned({**config, group: {**config[group], **both}}) if key == "rank" else usual
         config = {**config, group: {**config[group], **both}}
     values = [value for value in others(parameter, config[group][key]) if accepted(parameter, value)]
+    if key in NULL_IS:
+        values.remove(NULL_IS[key])
+        assert said(planned({**config, group: {**config[group], key: NULL_IS[key]}})) == said(usual)
     assert values
     changed = [planned({**config, group: {**config[group], key: value}}) for value in values]
     if key == "path":  # where the data lie is their source
@@ -132,12 +138,22 @@ def test_so_is_every_choice_of_a_group(group, names):
     assert len({tuple(said(plan).values()) for plan in plans}) == len({run_id(plan) for plan in plans}) == len(names)
 
 
-def test_what_is_the_default_is_not_said_and_the_rest_as_it_is_typed():
-    config = compose_config(["dataset=csv", "dataset.path=/a/b.csv", "algo.lambdas=[1,0.5]", "algo.max_iter=1000"])
+@pytest.mark.parametrize(
+    ("kernel", "words"),
+    [
+        ("gaussian", ""),  # the default for one's own file, as are its gammas and their unit
+        ("gaussian", "kernel.gammas=[0.5,2.0]"),
+        ("gaussian", "kernel.unit=null"),
+        ("polynomial", "kernel.degrees=[3]"),
+    ],
+)
+def test_what_is_the_default_is_not_said_and_the_rest_as_it_is_typed(kernel, words):
+    own = ["dataset=csv", "dataset.path=/a/b.csv", f"kernel={kernel}"]
+    config = compose_config([*own, *words.split(), "algo.lambdas=[1,0.5]", "algo.max_iter=1000"])
     row = identity(planned(config))
-    assert list(row) == list(IDENTITY) and row["parameters"] == "algo.lambdas=[1.0,0.5]"
-    assert row["task"] == "classification" and row["select_by"] == "error_pct" and row["kernel"] == "polynomial"
-    again = compose_config(["dataset=csv", "dataset.path=/a/b.csv", *row["parameters"].split()])
+    assert list(row) == list(IDENTITY) and row["parameters"] == f"{words} algo.lambdas=[1.0,0.5]".strip()
+    assert row["task"] == "classification" and row["select_by"] == "error_pct" and row["kernel"] == kernel
+    again = compose_config([*own, *row["parameters"].split()])
     assert check_experiment(again) == check_experiment(config)
 
 
