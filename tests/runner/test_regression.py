@@ -144,9 +144,10 @@ OWN = {
 def test_own_files_have_real_targets(tmp_path, kind):
     path = tmp_path / f"mine.{kind}"
     path.write_text(OWN[kind])
-    target = [] if kind == "libsvm" else ["dataset.target=price"]
-    rows = rows_of("algo=krr", "dataset=csv", f"dataset.path={path}", *target, *WORDS)
-    data = load("csv", path=path, target="price", task="regression")
+    target = {} if kind == "libsvm" else {"target": "price"}  # a libsvm file has no columns to name
+    words = [f"dataset.{key}={name}" for key, name in target.items()]
+    rows = rows_of("algo=krr", "dataset=csv", f"dataset.path={path}", *words, *WORDS)
+    data = load("csv", path=path, **target, task="regression")
     assert data.target.tolist() == [i * 0.5 - 3 for i in range(30)] and data.classes == () and data.X.shape == (30, 2)
     assert len(rows) == 6 and all(row["test_rmse"] > 0 for row in rows) and "test_errors" not in rows[0]
 
