@@ -111,7 +111,8 @@ def sentences(folder, number, length, labels=3):
     places = [(i, j) for i in range(number) for j in range(length)]
     lines = [f"w{(7 * i + j) % 50} L{(i + j) % labels}" + "\n" * (j == length - 1) for i, j in places]
     path.write_text("\n".join(lines))
-    return ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "kernel=chains", "scaling=none"]
+    words = ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "kernel=chains", "scaling=none"]
+    return [*words, "protocol=rotation5"]  # three fifths train, two are measured
 
 
 @pytest.mark.parametrize("name", ["crf", "struct_svm", "struct_rmm"])
@@ -223,7 +224,8 @@ def test_equal_examples_count_once_where_they_are_solved_as_one(name, tmp_path):
     lines = [f"{i % 25},{i % 7},{i // 175 % 2}" for i in range(700)]  # 175 kinds of x, each with both labels
     path = tmp_path / "twice.csv"
     path.write_text("\n".join(["a,b,y", *lines, *lines]))
-    cost = plan_of(f"algo={name}", "dataset=csv", f"dataset.path={path}", "dataset.target=y").cost
+    words = ["dataset=csv", f"dataset.path={path}", "dataset.target=y", "protocol=rotation5", "kernel=polynomial"]
+    cost = plan_of(f"algo={name}", *words).cost
     assert cost.size.n == 840 and 300 < cost.size.n * cost.size.differ <= 350
     apart = replace(cost, size=replace(cost.size, differ=1.0))
     assert (cost.cpu_seconds < apart.cpu_seconds / 2) == (name != "rmm") and cost.peak == apart.peak
