@@ -59,8 +59,9 @@ def test_words_are_those_of_the_choices_that_own_files_have(words):
 def test_a_run_says_what_its_protocol_is_and_that_no_test_row_chooses(tmp_path, capsys):
     assert main(["run", *OWN, *QUICK]) == 0
     out = capsys.readouterr().out
-    assert "protocol   nested5x5, seed 0: nested cross-validation, stratified by class" in out
-    assert "(the default for your own file)" in out and "rule=per_split, select_by=error_pct: no test row" in out
+    assert "protocol   nested5x5, seed 0: nested cross-validation: each of 5 folds tests once, and 5 folds" in out
+    assert "classes are stratified (the default for your own file)" in out
+    assert "rule=per_split, select_by=error_pct: no test row" in out
     assert "gaussian gammas=[0.3, 1.0] times 1/(d var)" in out and "[1]" not in out
     (path,) = tmp_path.glob("results/runs/*/summary.csv")
     assert {row["test_rows_in_choice_pct"] for row in rows(path)} == {"0.0"}
