@@ -31,7 +31,8 @@ def require_proof(solution, stack, y, Lambda):
     rounding = 1e-13 * np.einsum("kij,kj->i", np.abs(K), np.abs(a)).max()  # of terms that cancel
     primal = float(np.maximum(0, 1 - y * f).mean() + Lambda @ np.abs(a).sum(axis=1))
     assert primal == pytest.approx(solution.objective, rel=1e-9, abs=rounding)
-    assert u.sum() == pytest.approx(solution.dual_objective, rel=1e-12)
+    taken = float(u.sum()) - solution.dual_objective  # from the bound, where the rounding of outputs is worth something
+    assert -1e-12 * solution.dual_objective <= taken <= rounding + 1e-12 * solution.dual_objective
     prices = np.abs(np.einsum("kij,i->kj", K.astype(np.longdouble), u * y)).max(axis=1)
     sizes = np.einsum("kij,i->kj", np.abs(K), u).max(axis=1)
     assert (prices <= Lambda * (1 + 1e-12) + 1e-14 * sizes).all()
