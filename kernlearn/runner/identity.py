@@ -97,7 +97,8 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
         values = dict(choices[group])
         name = OWN if group == "dataset" and own else values["name"]
         usual = (own and defaults(f"own/{group}", name)) or defaults(group, name)
-        left_out = {"name"} | ({"path", "task"} if group == "dataset" and own else set())  # they are columns
+        # Columns, and the lists of configurations that others are made of.
+        left_out = {"name", "defaults"} | ({"path", "task"} if group == "dataset" and own else set())
         unset = dict.fromkeys(key for key, value in usual.items() if key not in values and value is not None)
         words += [
             _word(f"{group}.{key}", value)

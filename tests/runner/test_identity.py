@@ -135,6 +135,7 @@ def test_the_rule_of_the_protocol_is_the_same_run_whether_it_is_said_or_not():
 @pytest.mark.parametrize(("group", "names"), [("algo", ALGORITHMS), ("kernel", FAMILIES), ("protocol", PROTOCOLS)])
 def test_so_is_every_choice_of_a_group(group, names):
     plans = [planned(configuration(f"{group}={name}")) for name in names]
+    assert {identity(plan)["parameters"] for plan in plans} == {""}  # all values are the defaults
     assert len({tuple(said(plan).values()) for plan in plans}) == len({run_id(plan) for plan in plans}) == len(names)
 
 
