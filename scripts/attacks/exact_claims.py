@@ -14,8 +14,10 @@ ALLOWED = Fraction(1, 10**9)
 KERNEL_VALUES = Fraction(1, 10**7)
 #: Below this part of the value of the zero solution an objective is rounding.
 FLOOR = Fraction(1, 10**14)
-#: What outputs may be off by, relative to the absolute values of their terms.
-OUTPUTS = Fraction(512, 2**52)
+#: What outputs may be off by, relative to the absolute values of their terms: coefficients whose sum is less than 1e-12
+#: of their absolute sum count as adding up to 0, and a constant part of the kernel is left out. Of data that are no
+#: integers, kernel values of examples far from zero are rounded, too.
+OUTPUTS, ROUNDED = Fraction(5, 10**12), Fraction(10**4 * 512, 2**52)
 Finding = tuple[str, float, str]
 
 
@@ -60,7 +62,7 @@ def predictions(estimator: Any, X: Any, outputs: Array, reach: Array, integer: b
     regression = not hasattr(estimator, "classes_")
     shown = estimator.predict(X) if regression else estimator.decision_function(X)
     values = shown[None] if np.ndim(shown) == 1 else shown.T
-    allowed = OUTPUTS if integer else 10**4 * OUTPUTS  # kernel values that are rounded, of examples far from zero
+    allowed = OUTPUTS if integer else ROUNDED
     off = [
         float(abs(Fraction(float(v)) - f) / (reach.max() or 1))
         for row, exactly in zip(values, outputs, strict=True)
