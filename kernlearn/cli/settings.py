@@ -11,7 +11,7 @@ from typing import Any
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, table_names
 from kernlearn.parameters import Flag, Text
-from kernlearn.runner.config import check_engine
+from kernlearn.runner.config import check_engine, require_keys
 from kernlearn.runner.files import naming
 from kernlearn.runner.ownership import mark, require_ours
 from kernlearn.runner.records import Options
@@ -55,6 +55,7 @@ class Settings:
 
 def check_settings(config: Mapping[str, Any], *, dry_run: bool = False) -> Settings:
     """Return what a configuration says beside its experiment, or raise `UserError`."""
+    require_keys(config)
     results = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
     force, retry = (Flag().check(key, config[key]) for key in ("force", "retry_failed"))
     return Settings(results, check_engine(config), force, retry, dry_run=dry_run)

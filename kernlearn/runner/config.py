@@ -54,6 +54,17 @@ ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
 }
 
 
+def require_keys(config: Mapping[str, Any]) -> None:
+    """Raise `UserError` if a configuration lacks a key, or has one that is unknown."""
+    for key in config:
+        if key not in KEYS + OPTIONAL_KEYS:
+            known = KEYS + OPTIONAL_KEYS
+            raise UserError(f"{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
+    for key in KEYS:
+        if key not in config:
+            raise UserError(f"{key} is missing: give {key}=VALUE")
+
+
 def check_experiment(config: Mapping[str, Any]) -> Experiment:
     """Return what determines the numbers of an experiment, with every value checked and of its proper type.
 
@@ -75,13 +86,7 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     UserError
         Naming the key, the value and what is allowed.
     """
-    for key in config:
-        if key not in KEYS + OPTIONAL_KEYS:
-            known = KEYS + OPTIONAL_KEYS
-            raise UserError(f"{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
-    for key in KEYS:
-        if key not in config:
-            raise UserError(f"{key} is missing: give {key}=VALUE")
+    require_keys(config)
     algorithms = {name: _kinds(method.parameters) for name, method in ALGORITHMS.items()}
     task = Choice(TASKS).check("task", config.get("task", "classification"))
     other_task = {"task": task} if task != "classification" else {}

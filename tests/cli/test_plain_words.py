@@ -7,8 +7,10 @@ from antlr4 import ParserRuleContext
 
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.main import main
+from kernlearn.cli.settings import check_settings
 from kernlearn.errors import UserError
 from kernlearn.papers.index import Place
+from kernlearn.runner.config import KEYS
 
 #: Words of the libraries, their names and addresses.
 RAW = re.compile(
@@ -83,3 +85,9 @@ def test_a_list_of_thousands_of_values_is_read_at_once(monkeypatch):
 def _told(error, message):
     assert error.startswith(f"kernlearn: error: {message}") and error.count("\n") == 1
     assert not RAW.search(error.removeprefix("kernlearn: error: ")), error
+
+
+@pytest.mark.parametrize("key", ["results_dir", "retry_failed", "engine"])
+def test_a_configuration_of_ones_own_that_lacks_a_key_is_told_which(key):
+    with pytest.raises(UserError, match=f"^{key} is missing: give {key}=VALUE$"):
+        check_settings({name: None for name in KEYS if name != key})
