@@ -298,11 +298,11 @@ def test_five_runs_on_five_files_of_one_name_are_five(tmp_path, capsys, write_cs
     table = rows(tmp_path / "results/summary.csv")
     assert {row["data"] for row in table} == {str(tmp_path / f"d{i}/my.csv") for i in range(5)}
     assert len({row["run"] for row in table}) == len({row["sha256"] for row in table}) == 5
-    assert {row["dataset"] for row in table} == {"my"} and {row["protocol"] for row in table} == {"rotation5"}
+    assert {row["dataset"] for row in table} == {"my"} and {row["protocol"] for row in table} == {"nested5x5"}
     assert {row["parameters"] for row in table} == {"dataset.target=label algo.lambdas=[0.1,0.01] algo.betas=[0.01]"}
     assert all(row["selected"].startswith("lambda=0.") and float(row["validation_score"]) >= 0 for row in table)
     directories = sorted(path.name for path in (tmp_path / "results/runs").iterdir())
-    assert len(directories) == 5 and all(name.startswith("my-vkr_lemma3-polynomial-seed0-") for name in directories)
+    assert len(directories) == 5 and all(name.startswith("my-vkr_lemma3-gaussian-seed0-") for name in directories)
     capsys.readouterr()
     paths = ",".join(f"d{i}/my.csv" for i in range(5))
     assert main(["sweep", *command[1:2], f"dataset.path={paths}", *command[3:]]) == 0
