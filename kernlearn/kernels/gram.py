@@ -201,7 +201,7 @@ class GramStack:
             f += values @ beta if len(values) == len(f) > 1 else dot(values[0], beta)  # constants are large, and cancel
         return f
 
-    def terms(self, coef: Array) -> Iterator[tuple[slice, Array, Array]]:
+    def terms(self, coef: Array) -> Iterator[tuple[slice | NDArray[np.intp], Array, Array]]:
         """Yield what `expand` adds up: rows, kernel values of shape (n, s), and s coefficients.
 
         Values of shape (1, s) are the same for all rows.

@@ -150,7 +150,7 @@ class StreamedStack(GramStack):
                     f[np.ix_(group, rows)] += beta[group, k][:, points] @ values.T
         return f
 
-    def terms(self, coef: Array) -> Iterator[tuple[Index, Array, Array]]:  # type: ignore[override]
+    def terms(self, coef: Array) -> Iterator[tuple[slice | Index, Array, Array]]:
         """Yield what `expand` adds up, block by block; see `GramStack.terms`."""
         used = np.flatnonzero(coef.any(axis=0))
         less_constant = [adds_up_to_zero(beta) for beta in coef]

@@ -7,7 +7,7 @@ the default keep the values nearest to 1, or those in their middle if 1 is not i
 import json
 from collections.abc import Mapping, Sequence
 from math import inf, isfinite, log
-from typing import Any
+from typing import Any, cast
 
 from kernlearn.algorithms import Method
 from kernlearn.algorithms.common.grams import NEED_MATRICES
@@ -26,7 +26,7 @@ GRIDS = ("full", "by_size")
 def decided(experiment: Experiment) -> Experiment:
     """Return an experiment without what it leaves to the number of examples."""
     left = {"grid"} | {key for key in ("streamed",) if experiment.get(key) is None}
-    return {key: value for key, value in experiment.items() if key not in left}  # type: ignore[return-value]
+    return cast(Experiment, {key: value for key, value in experiment.items() if key not in left})
 
 
 def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
@@ -49,7 +49,7 @@ def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
         able = isfinite(algorithm.held) and isinstance(family, KernelFamily) and family.streams
         if n > MATRIX_FREE and able and found["algo"].get("solver") not in NEED_MATRICES:
             found["streamed"] = True
-    return found  # type: ignore[return-value]
+    return cast(Experiment, found)
 
 
 def words(before: Experiment, after: Experiment) -> str:
