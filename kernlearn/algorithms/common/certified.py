@@ -8,15 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates import Certificate, svm
-from kernlearn.certificates.outputs import ENTRY
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
 from kernlearn.solvers.solution import certified
 from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]
-#: Relative rounding error of a kernel value: some units in the last place, of sums of products.
-LAST_PLACES = ENTRY
 #: Of examples so far from the origin that the kernel as given has lost the digits which tell them apart.
 LOST = "inaccurate far from the origin"
 

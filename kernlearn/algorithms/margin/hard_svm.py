@@ -24,13 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn import certificates
-from kernlearn.algorithms.common.certified import LAST_PLACES, handed_out
+from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
 from kernlearn.certificates import Matrix
+from kernlearn.certificates.outputs import ENTRY
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import AT_BOUND, Solution, SVMSolver
@@ -83,7 +84,7 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
     f = scaled @ soft.x
     if not homogenous:  # in the middle between the classes
         intercept = -0.5 * float(f[y > 0].min() + f[y < 0].max())
-    margin, rounding = float((y * (f + intercept)).min()), LAST_PLACES * float(np.abs(soft.x).sum()) * largest / unit
+    margin, rounding = float((y * (f + intercept)).min()), ENTRY * float(np.abs(soft.x).sum()) * largest / unit
     effort = steps, rounds, perf_counter() - start
     if margin <= rounding:
         values = (2.0 * value / unit for value in (soft.objective, soft.dual_objective, soft.zero))

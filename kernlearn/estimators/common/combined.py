@@ -15,7 +15,6 @@ from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import kernels_of
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.regression import Regression, Targets, in_unit
-from kernlearn.algorithms.common.ridge import EXACT
 from kernlearn.datasets.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
@@ -97,17 +96,18 @@ class CombinedKernelEstimator(BaseEstimator):
         """Set the fitted attributes, of labels that were divided by a unit."""
         self.weights_ = np.stack([fit.mu for fit in fits])
         self.intercept_ = np.zeros(len(fits))
-        coefficients = []
+        coefficients, solutions = [], []
         for o, fit in enumerate(fits):
             coef, constant = stack.expansion(fit.mu, fit.beta)
-            intercept, problem = fit.intercept + constant, fit.regression
-            if problem is not None:
-                intercept, proved = problem.proved(fit.solution, given, stack, fit.mu, coef, intercept)
-                fits[o] = fit._replace(solution=in_unit(proved, unit, problem.ball))
+            intercept, solution = self._proved(given, stack, fit, coef, fit.intercept + constant, unit)
             coefficients.append(unit * coef)
+            solutions.append(with_remark(solution, fit.status))
             self.intercept_[o] = unit * intercept
         self._coef = np.stack(coefficients)
-        solutions = self._proved(given, fits)
+        if self._joint:
+            assert fits[0].prove is not None
+            proof = fits[0].prove(given, self._coef, self.intercept_)
+            solutions = [certified(fits[0].solution, proof, float(self.tol))]
         if self.kernel == "features":
             self.coef_ = self._coef
         else:
@@ -121,18 +121,16 @@ class CombinedKernelEstimator(BaseEstimator):
         keep_certificate(self, solutions, stacklevel=4)
         self.n_iter_ = max(1, sum(s.iterations for s in solutions))
 
-    def _proved(self, given: Stack, fits: list[Fit]) -> list[Solution]:
-        """Return the solutions of all outputs with the certificates of the predictors."""
-        tol = float(getattr(self, "tol", EXACT))
-        if self._joint:
-            assert fits[0].prove is not None
-            return [certified(fits[0].solution, fits[0].prove(given, self._coef, self.intercept_), tol)]
-        pairs = zip(fits, self._coef, self.intercept_.tolist(), strict=True)
-        solutions = [
-            fit.solution if fit.prove is None else certified(fit.solution, fit.prove(given, coef, b), tol)
-            for fit, coef, b in pairs
-        ]
-        return [with_remark(one, fit.status) for one, fit in zip(solutions, fits, strict=True)]
+    def _proved(
+        self, given: Stack, stack: KernelStack, fit: Fit, coef: Array, intercept: float, unit: float
+    ) -> tuple[float, Solution]:
+        """Return the intercept of one output, and its solution with the certificate of the predictor."""
+        if fit.regression is not None:
+            intercept, solution = fit.regression.proved(fit.solution, given, stack, fit.mu, coef, intercept)
+            return intercept, in_unit(solution, unit, fit.regression.ball)
+        if fit.prove is None or self._joint:
+            return intercept, fit.solution
+        return intercept, certified(fit.solution, fit.prove(given, coef, intercept), float(self.tol))
 
     def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return checked training examples and labels."""
