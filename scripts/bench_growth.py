@@ -66,19 +66,22 @@ OVER_POINTS = ("vkr",)
 
 def words_of(name: str, task: str, kernels: str, path: Path) -> list[str]:
     """Return the words of a command line."""
-    words = [f"algo={name}", f"task={task}"]
+    words = [f"algo={name}", f"task={task}", "protocol=rotation5"]
     if kernels == CHAINS:
         words += ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "scaling=none", f"kernel={CHAINS}"]
         words += ["kernel.degree=2"] * (KERNELS in ALGORITHMS[name].choices)
     else:
-        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label"]
+        scaling = "none" if kernels == "matrices" and name not in OVER_POINTS else "unit"
+        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label", f"scaling={scaling}"]
     if kernels.startswith("all "):
         words += [f"kernel={kernels.removeprefix('all ')}", "kernel.number=0", "algo.over=all"]
     elif kernels == "matrices" and name not in OVER_POINTS:
         gammas = np.geomspace(0.005, 0.5, 10) if ALGORITHMS[name].weighs else np.array([1 / D])
-        words += ["kernel=gaussian", "scaling=none", f"kernel.gammas={gammas.round(6).tolist()}"]
+        words += ["kernel=gaussian", f"kernel.gammas={gammas.round(6).tolist()}"]
     elif kernels == "features":
         words += ["kernel=features"]
+    elif kernels == "matrices":
+        words += ["kernel=polynomial"]
     grid = compose_config([f"algo={name}"])["algo"]
     for key, parameter in ALGORITHMS[name].parameters.items():
         if isinstance(parameter.kind, Numbers) and grid.get(key):

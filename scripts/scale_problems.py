@@ -115,15 +115,16 @@ def problems_of(name: str, kernels: str, which: str = "fit") -> list[Problem]:
 
 def words_of(name: str, task: str, kernels: str, problem: Problem, path: Path) -> list[str]:
     """Return the words of a command line."""
-    words = [f"algo={name}", f"task={task}"]
+    words = [f"algo={name}", f"task={task}", "protocol=rotation5"]
     if kernels == CHAINS:
         words += ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "scaling=none", f"kernel={CHAINS}"]
         words += ["kernel.degree=2"] * (KERNELS in ALGORITHMS[name].choices)
     elif ALGORITHMS[name].universum:
-        words += ["dataset=mnist_universum", f"dataset.n_universum={problem.n}", "protocol=swap3500"]
+        words[-1] = "protocol=swap3500"
+        words += ["dataset=mnist_universum", f"dataset.n_universum={problem.n}"]
         words += ["kernel=gaussian", f"kernel.gammas={np.geomspace(1.0, 4.0, problem.p).tolist()}"]
     else:
-        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label"]
+        words += ["dataset=csv", f"dataset.path={path}", "dataset.target=label", "scaling=unit"]
         words += kernel_of(name, kernels, problem)
     grid = compose_config([f"algo={name}"])["algo"]
     for key, parameter in ALGORITHMS[name].parameters.items():
@@ -151,7 +152,7 @@ def kernel_of(name: str, kernels: str, problem: Problem) -> list[str]:
         gammas = np.geomspace(first, last, problem.p).tolist()
         words += ["kernel=gaussian", f"kernel.gammas={gammas}"]
     else:
-        words += [f"kernel.degrees={list(range(1, problem.p + 1))}"]
+        words += ["kernel=polynomial", f"kernel.degrees={list(range(1, problem.p + 1))}"]
     return words
 
 

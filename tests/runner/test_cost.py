@@ -299,6 +299,7 @@ def require_right_times(bench, folder, methods):
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.timeout(1500)
 @on_linux
 def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_machine(bench, tmp_path):
@@ -309,6 +310,7 @@ def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_mac
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.timeout(1500)
 @on_linux
 @pytest.mark.parametrize(
