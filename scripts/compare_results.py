@@ -48,12 +48,16 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         place = options.keep or Path(scratch)
-        found = {name: list(compare(name, place, options.seeds, options.jobs)) for name in options.names}
-    for name, differences in found.items():
-        print(f"{name}: {len(differences)} differences" if differences else f"{name}: the same")
-        for line in differences[:20]:
-            print(f"  {line}")
-    return int(any(found.values()))
+        same = [show(name, list(compare(name, place, options.seeds, options.jobs))) for name in options.names]
+    return int(not all(same))
+
+
+def show(name: str, differences: list[str]) -> bool:
+    """Print what differs of a table or figure, as soon as it is known; return whether nothing does."""
+    print(f"{name}: {len(differences)} differences" if differences else f"{name}: the same", flush=True)
+    for line in differences[:20]:
+        print(f"  {line}", flush=True)
+    return not differences
 
 
 def compare(name: str, place: Path, seeds: int, jobs: int) -> Iterator[str]:
