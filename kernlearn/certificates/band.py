@@ -38,8 +38,8 @@ def band(
 ) -> Certificate:
     """Return what is proved of ``f(x) = sum_j coef_j K(x, x_j) + intercept``.
 
-    Of a band that must not be left, the objective is that of the largest multiple of f, at most f itself, that keeps to
-    it; by how much f leaves it is `Certificate.violation`.
+    Of a band that must not be left, this holds of the largest multiple of f, at most f itself, that keeps to it: see
+    `Certificate.stretch`.
 
     Parameters
     ----------
@@ -68,9 +68,8 @@ def band(
     square, unsure = expansion.inner(coef)
     f = expansion.plus(intercept)
     widest = float((np.abs(f.high) + f.rounding)[hard].max(initial=0.0))
-    violation = max(0.0, widest - B) / (B or 1.0)
-    if price is not None and widest > B:
-        B, violation = widest, 0.0
+    if price is not None:
+        B = max(B, widest)
     shrink = min(1.0, B / widest) if widest > 0.0 else 1.0
     f = f.times(shrink)
     loss, more = hinge(f, signs, bounds)
@@ -91,7 +90,7 @@ def band(
     lower = linear - 0.5 * max(dual_square, 0.0)  # (D)
     zero = _zero_value(signs, bounds, soft, bool(hard.any()), B if price is None else 1.0) + D
     rounding = counted(more + 0.5 * off, objective, zero) + imbalance(u, dual)
-    return Certificate(objective, lower - rounding, zero, violation)
+    return Certificate(objective, lower - rounding, zero, stretch=shrink)
 
 
 def _zero_value(y: Array, bounds: Array, soft: Array, hard: bool, B: float) -> float:

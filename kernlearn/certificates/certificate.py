@@ -27,8 +27,8 @@ class Certificate:
     violation : float
         The largest violation of a constraint by the predictor, relative to the size of its bound.
     stretch : float
-        Factor by which coefficients and intercept must be multiplied for this certificate to hold: 1, or slightly more
-        where that offsets rounding.
+        Factor by which coefficients and intercept must be multiplied for this certificate to hold: 1, slightly more
+        where that offsets rounding, or less where a band would be left.
     """
 
     objective: float

@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 COINCIDE = "the class means coincide: nothing tells the classes apart"
 
 
-def fisher(inputs: Inputs, y: Array, alpha: Array, rho: float, unit: float = 1.0) -> Certificate:
+def fisher(inputs: Inputs, y: Array, alpha: Array, rho: float, unit: float = 1.0, zero: float = 0.0) -> Certificate:
     """Return what is proved of a direction of the kernel Fisher discriminant.
 
     Parameters
@@ -47,6 +47,8 @@ def fisher(inputs: Inputs, y: Array, alpha: Array, rho: float, unit: float = 1.0
         The ridge in units of the square of `unit`.
     unit : float
         A power of two of the size of the kernel values, so that their squares neither under- nor overflow.
+    zero : float
+        See `Certificate`: 1, a distance of the class means of one deviation, where they coincide and alpha is 0.
     """
     z = outputs(inputs, alpha[None])
     e = difference_of(y)
@@ -61,7 +63,7 @@ def fisher(inputs: Inputs, y: Array, alpha: Array, rho: float, unit: float = 1.0
     r = np.abs((slope.high + slope.low) / unit + rho * scaled) + slope.rounding / unit
     unsure = 2.0 * float(np.linalg.norm((within - e) * z.rounding)) + 8.0 * EPS * (square + 2.0 * abs(apart))
     objective = square - 2.0 * apart
-    return Certificate(objective, objective - total(r * r) / rho - unsure, 0.0)
+    return Certificate(objective, objective - total(r * r) / rho - unsure, zero)
 
 
 def difference_of(y: Array) -> Array:

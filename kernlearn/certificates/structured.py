@@ -28,8 +28,7 @@ def structured_classes(
 ) -> Certificate:
     """Return what is proved of ``f_c(x) = sum_j coef_cj K(x, x_j)``.
 
-    The objective is that of the largest multiple of f, at most f itself, that keeps to the bound B; by how much f
-    leaves it is `Certificate.violation`.
+    It holds of the largest multiple of f, at most f itself, that keeps to the bound B: see `Certificate.stretch`.
 
     Parameters
     ----------
@@ -64,4 +63,4 @@ def structured_classes(
     linear = total(np.minimum(inner, c)) - (B * outside if B < inf else 0.0)
     rounding = counted(0.5 * (shrink**2 * unsure + off) + c * total(more), objective, C)
     lower = linear - 0.5 * max(dual_square, 0.0) - rounding  # (D)
-    return Certificate(objective, lower, C, max(0.0, widest - B) / (B or 1.0))
+    return Certificate(objective, lower, C, stretch=shrink)

@@ -65,13 +65,15 @@ def feature_steps(ends, features, values, y, lambda_, indices, t, harmonic, thet
 
 
 @compiled
-def kernel_updates(K, y, most, beta, g):
+def kernel_updates(K, y, unsure, most, beta, g):
     """Run the perceptron: take the examples in turn, and add each that is not on its side, until all are.
 
     Parameters
     ----------
     K : array of shape (m, m)
     y : array of shape (m,)
+    unsure : array of shape (m,)
+        What rounding may be worth in ``g_i``, by update: an output within it of 0 is on neither side.
     most : int
         Updates after which it stops all the same.
     beta, g : arrays of shape (m,)
@@ -83,7 +85,7 @@ def kernel_updates(K, y, most, beta, g):
     """
     updates, right, i = 0, 0, 0
     while right < len(y) and updates < most:
-        if y[i] * g[i] <= 0.0:
+        if y[i] * g[i] <= updates * unsure[i]:
             beta[i] += y[i]
             g += y[i] * K[i]
             updates, right = updates + 1, 0
@@ -94,14 +96,14 @@ def kernel_updates(K, y, most, beta, g):
 
 
 @compiled
-def feature_updates(ends, features, values, y, most, w):
+def feature_updates(ends, features, values, y, unsure, most, w):
     """Run the perceptron on examples as sparse rows; as `kernel_updates`, with weights w of shape (d,)."""
     updates, right, i = 0, 0, 0
     while right < len(y) and updates < most:
         product = 0.0
         for s in range(ends[i], ends[i + 1]):
             product += w[features[s]] * values[s]
-        if y[i] * product <= 0.0:
+        if y[i] * product <= updates * unsure[i]:
             for s in range(ends[i], ends[i + 1]):
                 w[features[s]] += y[i] * values[s]
             updates, right = updates + 1, 0

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.kernels.gram import NO_SUM
+
 Array = NDArray[Any]
 #: What a claim may be wrong by, as a part of the optimal value.
 ALLOWED = 1e-9
@@ -159,5 +161,11 @@ def magnitude(K: Array, coef: Array, mu: Array) -> Any:
 
 
 def reach(K: Array, coef: Array, intercept: Any = 0) -> Array:
-    """Return ``sum_kj |coef_kj K_k(x_i, x_j)| + |b|`` for every i."""
-    return np.einsum("kij,kj->i", np.abs(K), np.abs(coef)) + abs(intercept)
+    """Return what rounding may be worth in ``sum_kj coef_kj K_k(x_i, x_j) + b`` for every i.
+
+    K has the roundings of kernel values. Coefficients whose sum counts as 0 leave out a constant part of the kernel.
+    """
+    sums, sizes = np.abs(coef.sum(axis=1)), np.abs(coef).sum(axis=1)
+    constants = np.abs(K).max(axis=(1, 2)) / ROUNDING
+    left_out = np.where(sums <= NO_SUM * sizes, sums, 0.0) @ constants
+    return np.einsum("kij,kj->i", np.abs(K), np.abs(coef)) + abs(intercept) + left_out

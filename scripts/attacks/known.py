@@ -80,7 +80,8 @@ def ridge(G: Gram, y: Array, lambda_: float, coef: Array, intercept: float, mu: 
     """Kernel ridge regression with given weights of the kernels, of labels from which a mean is taken."""
     ours, rounding = _ridge_at(G, y, lambda_, coef, intercept, mu)
     _, best, lower = oracles.solve_ridge(G.combine(mu), long(y) - mean, lambda_)
-    return Known(ours, best, lower, ((long(y) - mean) ** 2).sum() / lambda_, rounding=rounding)
+    alpha, errors = np.abs(expansion(G.raw, long(coef), intercept) - y) / lambda_, np.tensordot(long(mu), G.E, axes=1)
+    return Known(ours, best, lower, ((long(y) - mean) ** 2).sum() / lambda_, 0.0, rounding, alpha @ errors @ alpha)
 
 
 def _ridge_at(G: Gram, y: Array, lambda_: float, coef: Array, intercept: float, mu: Array) -> tuple[Any, Any]:
@@ -186,7 +187,7 @@ def first_stage(weighting: str, G: Gram, t: Array, y: Array, mu: Array) -> Any:
     y = long(y) - long(y).mean()
     if weighting == "align":
         rho = np.maximum([alignment(k, y) for k in G.K], 0)
-        return np.abs(mu * t - rho / (norm(rho, 2) or 1)).max()
+        return np.abs(mu * t - (rho / norm(rho, 2) if rho.any() else 1 / p)).max()  # equal where nothing is aligned
     return best_alignment(G.K, y) - alignment(np.tensordot(mu, G.K, axes=1), y)
 
 

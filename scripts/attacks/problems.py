@@ -13,6 +13,7 @@ import kernlearn
 from attacks import estimators, exact_problems, graphs, networks, paths, sequences, tables, units, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms.common.certified import LOST
 from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
 
@@ -147,7 +148,9 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
         words = f"{what}: {values}: {one.objective!r} (gap {one.gap:.1e}) and {there!r} (gap {two.gap:.1e})"
         if not apart <= ALLOWED:
             report.findings.append((kind, apart, words))
-        elif exact and kind == "units" and (one.status == "optimal") != (two.status == "optimal"):
+        elif exact and kind == "units" and (one.status, two.status).count("optimal") == 1:
+            if LOST in (one.status, two.status):  # rounding of the matrices leaves nothing of the kernel in these units
+                continue
             report.findings.append((kind, 0.0, f"{words}, status {one.status} and {two.status}"))
 
 

@@ -94,7 +94,8 @@ def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:
     parameters, regression = signature(kind).parameters, name.endswith("Regressor")
     n, d = int(rng.integers(20, 41)), int(rng.integers(2, 5))
     y = np.arange(n) % 2 if rng.random() < 0.7 else np.arange(n) % 3
-    X = np.round(rng.normal(size=(n, d)) * 3, 1) + 4.0 * (y[:, None] - y.mean()) * (np.arange(d) == 0)
+    X = rng.normal(size=(n, d)) * 3 + 4.0 * (y[:, None] - y.mean()) * (np.arange(d) == 0)
+    X = np.round(X, 1)  # last, so that values which are equal are so in other units
     target = np.round(X @ rng.normal(size=d) + rng.normal(size=n), 2) if regression else y
     s = _unit(rng)
     if law.root and s > LARGEST:

@@ -94,7 +94,8 @@ def first_stage(task: Task, said: Found) -> float:
     """Return by how much the weights of a two-stage method miss their definition, if by more than `DEFINED`, else 0."""
     if task.name not in ("unif", "align", "alignf"):
         return 0.0
-    prepared, G = (Gram.of(task.K, centre, task.less) for centre in (task.values["centre"], True))
+    centre = task.values["centre"]
+    prepared, G = Gram.of(task.K, centre, task.less), Gram.of(task.K, True, task.less if centre else None)
     t = known.sizes(prepared, task.values["normalise"])
     y = task.y if task.name != "unif" else np.zeros(len(task.y))
     missed = known.first_stage(task.name, G, t, y, said.weights[0])  # type: ignore[index]

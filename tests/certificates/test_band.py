@@ -14,18 +14,16 @@ HALF = Fraction(1, 2)
 
 
 def exact_band(K, y, coef, intercept, bounds, B, costs, price):
-    """(P) at the largest multiple of f, at most f itself, inside of the band, and by how much f leaves it."""
+    """(P) at the largest multiple of f, at most f itself, inside of the band, and which multiple that is."""
     coef, B = fractions(coef), Fraction(B)
     f, hard, soft = fractions(K) @ coef + Fraction(intercept), np.isinf(costs), np.where(np.isinf(costs), 0.0, costs)
     widest = max([*abs(f[hard]), Fraction(0)])
-    violation = max(Fraction(0), widest - B) / (B or 1)
-    if price is not None and widest > B:
-        B, violation = widest, Fraction(0)
+    B = B if price is None else max(B, widest)
     s = min(Fraction(1), B / widest) if widest else Fraction(1)
     f, square = s * f, s**2 * (coef @ fractions(K) @ coef)
     loss = hinge(fractions(y) * f[: len(y)], fractions(bounds))
     loss += sum(c * max(0, abs(v) - B) for c, v in zip(fractions(soft), f, strict=True))
-    return HALF * square + loss + (0 if price is None else Fraction(price) * B), violation
+    return HALF * square + loss + (0 if price is None else Fraction(price) * B), s
 
 
 def exact_dual(K, y, multipliers, bounds, B, costs, price):
@@ -64,8 +62,9 @@ def test_both_values_are_those_of_fractions_and_no_predictor_is_below_the_bound(
     B = max(B, 1.0) if kind == "price" else B
     proved = band(in_stack(K), y, coef, 0.25, multipliers, C, B, costs=costs, price=price, weights=weights)
     D, u = exact_dual(K[0], y, multipliers, bounds, B, costs, price)
-    P, violation = exact_band(K[0], y, coef, 0.25, bounds, B, costs, price)
-    assert_values(proved, P, D, violation)
+    P, s = exact_band(K[0], y, coef, 0.25, bounds, B, costs, price)
+    assert_values(proved, P, D)
+    assert abs(Fraction(proved.stretch) - s) <= CLOSE
     for step in (0.0, 1e-3, 1.0):
         other = u.astype(float) + step * C * rng.normal(size=n)
         for b in (0.0, *rng.normal(size=2) * 10.0 ** rng.integers(-2, 3)):

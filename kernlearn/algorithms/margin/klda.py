@@ -69,7 +69,7 @@ def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") ->
             alpha = vectors @ (coordinates / (np.maximum(values, 0.0) + ridge))
             alpha = np.zeros_like(alpha) if coincide else alpha
             solution = Solution(alpha / size, 0.0, alpha / size, 0.0, 0.0, "optimal", 1, 1, 0.0)
-            solution = certified(solution, fisher(single, y, solution.x, ridge, size), EXACT)
+            solution = certified(solution, fisher(single, y, solution.x, ridge, size, float(coincide)), EXACT)
             if coincide:
                 solution = replace(solution, status=COINCIDE)
             z, factor, intercept = K @ alpha, 1.0, -0.5 * float(alpha @ means.sum(axis=0))

@@ -4,7 +4,8 @@
 
     beta = 0;   while some i has  y_i sum_j beta_j K(x_j, x_i) <= 0:   beta_i += y_i
 
-Examples are taken in turn, as they stand in the data: the source leaves open which one is. It finds a separating
+Examples are taken in turn, as they stand in the data: the source leaves open which one is. An output that rounding
+cannot tell from 0 counts as 0, so that other units of the examples change nothing. It finds a separating
 hyperplane through the origin, if there is one, after T updates. With ``w = sum_j beta_j psi(x_j)``, the radius
 ``rho = max_i |psi(x_i)|`` and the margin gamma of the best such hyperplane::
 
@@ -29,6 +30,7 @@ from kernlearn.algorithms.common.path import Point, single_kernel_point
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.prepare import require_positive_definite
 from kernlearn.algorithms.common.problem import Problem
+from kernlearn.certificates.outputs import EPS
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
@@ -63,7 +65,8 @@ def solve_perceptron(X: Any, y: Array, max_updates: int = 100_000) -> tuple[Arra
     updates : int
     """
     rows, w = sparse.csr_array(X, dtype=np.float64), np.zeros(X.shape[1])
-    return w, feature_updates(rows.indptr, rows.indices, rows.data, y, max_updates, w)
+    unsure = rounding_of(np.asarray(rows.multiply(rows).sum(axis=1)))
+    return w, feature_updates(rows.indptr, rows.indices, rows.data, y, unsure, max_updates, w)
 
 
 def solve_kernel_perceptron(K: Array, y: Array, max_updates: int = 100_000) -> Solution:
@@ -83,10 +86,17 @@ def solve_kernel_perceptron(K: Array, y: Array, max_updates: int = 100_000) -> S
         lower bound is 0. ``x`` is beta, ``dual`` are the numbers of updates of each example, ``iterations`` their sum.
     """
     start, beta, m = perf_counter(), np.zeros(len(y)), len(y)
-    updates = kernel_updates(np.ascontiguousarray(K), y, max_updates, beta, np.zeros(m))
+    unsure = rounding_of(np.diagonal(K))
+    updates = kernel_updates(np.ascontiguousarray(K), y, unsure, max_updates, beta, np.zeros(m))
     wrong = float(np.sum(y * (K @ beta) <= 0.0))
     status = CAPPED if wrong else "optimal"
     return Solution(beta, wrong, np.abs(beta), 0.0, float(m), status, updates, 1, perf_counter() - start)
+
+
+def rounding_of(squares: Array) -> Array:
+    """Return what rounding may be worth in an output, by update: of examples with these squares of their norms."""
+    norms = np.sqrt(np.maximum(squares, 0.0))
+    return EPS * norms * norms.max(initial=0.0)
 
 
 def proved(stack: GramStack, y: Array, solution: Solution, constant: float) -> tuple[float, Solution]:
@@ -141,5 +151,5 @@ METHOD = Method(
     grid,
     path,
     always_optimal=False,
-    version=2,
+    version=3,
 )

@@ -141,7 +141,8 @@ def machine_of_classes(
     def finish(solution: Solution, C: float, B: float) -> tuple[Expansion, Solution]:
         A, V = solver.parts(solution.x)[0], solver.cuts.combine(solver.coefficients).A
         coef = outputs(A)
-        solution = certified(solution, structured_classes(single, y, coef, V, C, B), options[0])
+        proof = structured_classes(single, y, coef, V, C, B)
+        coef, solution = proof.stretch * coef, certified(solution, proof, options[0])
         full = np.zeros((len(coef), len(stack), len(K)))
         full[:, number] = coef
         return Expansion(full, np.zeros(len(coef)), A.T), solution
