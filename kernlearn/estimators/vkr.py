@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.algorithms.common.problem import Problem, Signs
 from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS, path
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.expansion import KernelExpansionClassifier, mean_and_parts
+from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
 
@@ -106,15 +106,14 @@ class VKRClassifier(KernelExpansionClassifier):
         return METHOD.held
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        mean, parts = mean_and_parts(weights)
         (point,) = path(
-            Problem(stack, Signs(y), weights=parts),
+            Problem(stack, Signs(y), weights=weights),
             complexity=self.complexity,
-            lambdas=[self.lambda_ / mean],
-            betas=[self.beta / mean],
+            lambdas=[self.lambda_],
+            betas=[self.beta],
             local_radii=None if self.local_radius is None else [self.local_radius],
             tol=self.tol,
             solver=self.solver,
         )
-        solution = point.solutions[0].times(mean)
+        (solution,) = point.solutions
         return solution.x, 0.0, solution

@@ -51,16 +51,16 @@ numbers = st.floats(-3, 3).map(lambda x: round(x, 2))
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.lists(st.tuples(numbers, numbers), min_size=1, max_size=12),
+    st.lists(st.tuples(numbers, numbers, st.sampled_from([0.5, 1.0, 3.0])), min_size=1, max_size=12),
     numbers,
     st.floats(0.01, 2.0),
 )
 def test_line_search_finds_the_minimum(pairs, a, cost):
-    margins, column = np.array(pairs).T
-    eta, decrease = line_search(margins, column, a, cost)
+    margins, column, weights = np.array(pairs).T
+    eta, decrease = line_search(margins, column, a, cost, weights)
 
     def h(step):
-        return np.maximum(0, 1 - margins - step * column).mean() + cost * abs(a + step)
+        return (weights * np.maximum(0, 1 - margins - step * column)).mean() + cost * abs(a + step)
 
     assert decrease == pytest.approx(h(0.0) - h(eta)) and decrease >= -1e-12
     for other in np.concatenate([np.linspace(-8, 8, 161), eta + np.array([-1e-3, 1e-3])]):

@@ -61,6 +61,8 @@ class Method:
         Whether it sees the examples, not the labels, of the other parts of a split, too: its problem has all as inputs.
     universum : bool
         Whether it learns from the Universum of the data, too, examples of none of the classes: the last of its inputs.
+    class_weight : bool
+        Whether its path multiplies the loss of every example by its factor in `Problem.weights`.
     inputs : str
         What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
         kernel, whose inputs it takes. Of sequences these are `CHAINS` for all methods.
@@ -87,6 +89,7 @@ class Method:
     always_optimal: bool = True
     sees_all: bool = False
     universum: bool = False
+    class_weight: bool = False
     inputs: str = KERNELS
     held: float = inf
     rows_only: bool = False

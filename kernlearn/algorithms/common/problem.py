@@ -60,8 +60,8 @@ class Problem:
         Which of the inputs the target is of, where a method also sees examples without labels; by default all.
     seed : int
         Of what a method draws at random.
-    weights : array of shape (n,), optional
-        Factors > 0 of the losses, of mean 1, of methods that take some.
+    weights : array of shape (l,), optional
+        Factors > 0 of the losses of the labelled examples, for methods that take them (`Method.class_weight`).
     """
 
     inputs: Any

@@ -73,9 +73,10 @@ def one_vs_one(path: Path, problem: Problem, resume: Resume | None = None) -> It
 
 def _of(problem: Problem, some: NDArray[np.intp]) -> dict[str, Any]:
     """Return what of a problem is another where some of its labels are left: a method that sees all still does."""
+    weights = None if problem.weights is None else problem.weights[some]
     if problem.labelled is None:
-        return {"inputs": problem.inputs.take(some)}
-    return {"labelled": problem.labelled[some]}
+        return {"inputs": problem.inputs.take(some), "weights": weights}
+    return {"labelled": problem.labelled[some], "weights": weights}
 
 
 #: How a method for two classes is applied to more, by name.

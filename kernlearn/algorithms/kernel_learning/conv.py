@@ -64,9 +64,10 @@ def path(
 ) -> Iterator[Point]:
     """Solve the problem for every theta and C, warm in C."""
     kernels, _ = prepare(problem.inputs, centre, "none")
+    options: dict[str, Any] = {"norm": norm, "tol": tol, "weights": problem.weights}
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
-        for C, solution, response in solve_path(kernels, problem.y, Cs, t, norm=norm, tol=tol):
+        for C, solution, response in solve_path(kernels, problem.y, Cs, t, **options):
             values = {"theta": int(theta), "C": float(C)}
             yield point(problem, kernels, values, solution, response, t, norm, tol)
 
@@ -81,4 +82,5 @@ METHOD = Method(
     version=7,
     variant=lambda norm, **_: f"conv_l{norm:g}",
     weighs=True,
+    class_weight=True,
 )

@@ -210,15 +210,15 @@ def path(
     has the weight mu t.
     """
     kernels, t = prepare(problem.inputs, centre, normalise)
-    y = problem.y
+    y, weights = problem.y, problem.weights
     options: dict[str, Any] = {"norm": norm, "tol": tol, "start": 1.0 / t, "step": step, "max_iter": max_iter}
     for theta in thetas:
         for C in sorted(Cs):
-            solution, response, s = solve_dc(kernels, y, C, theta, **options)
+            solution, response, s = solve_dc(kernels, y, C, theta, weights=weights, **options)
             values = {"theta": int(theta), "C": float(C)}
             multipliers = (response.coef, response.intercept, solution, response.alpha)
             here = combined_point(kernels, y, values, solution.x, *multipliers)
-            proof = prove_dc(kernels, y, solution, float(C), int(theta), norm, s)
+            proof = prove_dc(kernels, y, solution, float(C), int(theta), norm, s, weights)
             yield proved(here, problem.inputs, proof, tol)
 
 
@@ -232,4 +232,5 @@ METHOD = Method(
     version=7,
     variant=lambda norm, **_: f"dc_l{norm:g}",
     weighs=True,
+    class_weight=True,
 )

@@ -151,7 +151,7 @@ def point(
     """Return a solution, weights of the kernels ``K_k / t_k`` of some sizes, as a certified point of a path."""
     mu, y = solution.x / sizes, problem.y
     here = combined_point(stack, y, values, mu, response.coef, response.intercept, solution, response.alpha)
-    return proved(here, problem.inputs, prove(y, mu, solution.dual, values["C"], sizes, norm), tol)
+    return proved(here, problem.inputs, prove(y, mu, solution.dual, values["C"], sizes, norm, problem.weights), tol)
 
 
 def prove(
@@ -176,14 +176,24 @@ def path(
 ) -> Iterator[Point]:
     """Solve the problem for every C, warm."""
     kernels, t = prepare(problem.inputs, centre, normalise)
-    for C, solution, response in solve_path(kernels, problem.y, Cs, t, norm=norm, tol=tol):
+    options: dict[str, Any] = {"norm": norm, "tol": tol, "weights": problem.weights}
+    for C, solution, response in solve_path(kernels, problem.y, Cs, t, **options):
         yield point(problem, kernels, {"C": float(C)}, solution, response, t, norm, tol)
 
 
 def _method(name: str, norm: float, description: str) -> Method:
     run = partial(path, norm=norm)
     return Method(
-        name, description, KERNEL_LEARNING, PARAMETERS, grid_of_Cs, run, version=6, weighs=True, held=HELD_BYTES
+        name,
+        description,
+        KERNEL_LEARNING,
+        PARAMETERS,
+        grid_of_Cs,
+        run,
+        version=6,
+        weighs=True,
+        class_weight=True,
+        held=HELD_BYTES,
     )
 
 

@@ -107,12 +107,12 @@ def path(
             found = problem.inputs, kernels, targets, values, mu, solution.x, solution
             yield weighted_point(*found, bias=centre).with_status(status)
         return
-    solver = combined_svm(kernels, mu, y, tol)
+    solver = combined_svm(kernels, mu, y, tol, weights=problem.weights)
     for C in sorted(Cs):
         solution, intercept = solver.solve(C)
         values = {"C": float(C)}
         here = combined_point(kernels, y, values, mu, solution.x, intercept, solution, solution.dual)
-        prove = prove_svm(y, mu, solution.dual, float(C))
+        prove = prove_svm(y, mu, solution.dual, float(C), problem.weights)
         yield proved(here, problem.inputs, prove, tol).with_status(status)
 
 
@@ -138,6 +138,7 @@ def _method(weighting: str, description: str, version: int, **more: Parameter) -
         targets=("signs", "reals"),
         in_regression=RIDGE,
         weighs=True,
+        class_weight=True,
         held=HELD_BYTES,
     )
 

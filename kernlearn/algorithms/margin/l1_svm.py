@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.common.example_weights import mean_and_parts
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, Resume, single_kernel_point
 from kernlearn.algorithms.common.problem import Problem
@@ -74,20 +75,22 @@ def path(
 ) -> Iterator[Point]:
     """Solve the norm-1 SVM on the whole grid, for every kernel warm in beta.
 
-    By the simplex method and interior points the path can go on from its middle (`resume`).
+    By the simplex method and interior points the path can go on from its middle (`resume`). Solvers take weights of
+    mean 1: with others the problem is divided by their mean.
     """
     stack, y = problem.inputs, problem.y
+    mean, parts = mean_and_parts(problem.weights)
     first, done = divmod(resume[0] if resume else 0, len(betas))
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
-        warm = hinge_solver(KernelColumns(single, y), solver, tol)
+        warm = hinge_solver(KernelColumns(single, y, parts), solver, tol)
         kept = resumable(warm)
         if resume and kept and k == first:
             kept.restore(resume[1])
         strongest_first = sorted(betas, reverse=True)
         for beta in strongest_first[done if k == first else 0 :]:
-            solution = solve_l1_svm(single, y, beta, solver=warm)
+            solution = solve_l1_svm(single, y, beta / mean, solver=warm).times(mean)
             point = single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
             # What the last point of a kernel leaves is of no use to the next kernel.
             yield replace(point, state=kept.state) if kept and beta > strongest_first[-1] else point
@@ -106,5 +109,6 @@ METHOD = Method(
     version=4,
     held=HELD,
     rows_only=True,
+    class_weight=True,
     settle=settle,
 )

@@ -111,16 +111,16 @@ def path(
     max_iter: int = 100_000,
 ) -> Iterator[Point]:
     """Solve the SVM on the whole grid, for every kernel warm in C (LibSVM starts every point anew)."""
-    stack, y = problem.inputs, problem.y
+    stack, y, weights = problem.inputs, problem.y, problem.weights
 
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
         K, drift = gram_with_bias(single)
-        warm = make_solver(K, y, tol, solver, max_iter)
+        warm = make_solver(K, y, tol, solver, max_iter, weights)
         for C in sorted(Cs):
             solution, intercept = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
-            prove = partial(svm, single, y, alpha=solution.dual, C=C)
+            prove = partial(svm, single, y, alpha=solution.dual, C=C, weights=weights)
             bias, solution = handed_out(solution, intercept, drift, prove, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
@@ -138,4 +138,5 @@ METHOD = Method(
     version=5,
     held=HELD_BYTES,
     rows_only=True,
+    class_weight=True,
 )

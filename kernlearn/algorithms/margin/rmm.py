@@ -95,19 +95,19 @@ def path(
 
     ``facts`` have the B, and by how much the conditions of the source are broken (``kkt``, in units of f).
     """
-    stack, y, ones = problem.inputs, problem.y, np.ones(len(problem.y))
+    stack, y, weights = problem.inputs, problem.y, problem.weights
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = gram_with_bias(single)
-        warm = make_solver(K, y, tol, solver)
+        warm = make_solver(K, y, tol, solver, weights)
         for C in sorted(Cs):
             theta = warm.theta(C)
             for r in sorted(fractions, reverse=True):
                 B = bound(theta, r)
                 solution, intercept = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
-                broken = broken_conditions(K @ solution.x + intercept, y, C * ones, B, solution.dual)
-                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=B)
+                broken = broken_conditions(K @ solution.x + intercept, y, _costs(C, problem), B, solution.dual)
+                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=B, weights=weights)
                 bias, solution = handed_out(solution, intercept, drift, prove, tol)
                 yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta, "kkt": broken})
 
@@ -134,20 +134,25 @@ def priced_path(
     solver: str = "homotopy",
 ) -> Iterator[Point]:
     """Solve (2.11), or (2.12) for every nu, on the whole grid; without `Ds` with ``D = C``."""
-    stack, y = problem.inputs, problem.y
+    stack, y, weights = problem.inputs, problem.y, problem.weights
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0)
-        warm = PRICED_SOLVERS[solver](K, y, tol)
+        warm = PRICED_SOLVERS[solver](K, y, tol, weights)
         for values in _prices(Cs, Ds, nus):
             C, nu = values["C"], values.get("nu", inf)
             D = values.get("D", C)
             solution, intercept, B = warm.solve_priced(C, D, nu)
-            f, bound, cost = K @ solution.x + intercept, np.full(len(y), C), D * nu / len(y)
-            broken = broken_conditions(f, y, bound, B, solution.dual, cost, MIXED)
-            prove = partial(band, single, y, multipliers=solution.dual, C=C, B=B, costs=cost, price=D)
+            f, cost = K @ solution.x + intercept, D * nu / len(y)
+            broken = broken_conditions(f, y, _costs(C, problem), B, solution.dual, cost, MIXED)
+            prove = partial(band, single, y, multipliers=solution.dual, C=C, B=B, costs=cost, price=D, weights=weights)
             bias, solution = handed_out(solution, intercept, drift, prove, tol)
             yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B, "kkt": broken})
+
+
+def _costs(C: float, problem: Problem) -> Array:
+    """Return the C of every example, shape (n,)."""
+    return C * (np.ones(len(problem.y)) if problem.weights is None else problem.weights)
 
 
 def _prices(Cs: Sequence[float], Ds: Sequence[float] | None, nus: Sequence[float] | None) -> Iterator[dict[str, float]]:
@@ -175,6 +180,7 @@ METHODS = (
         path,
         held=HELD_BYTES,
         rows_only=True,
+        class_weight=True,
     ),
     Method(
         "rmm_d",
@@ -184,6 +190,7 @@ METHODS = (
         priced_grid,
         priced_path,
         variant=lambda nus=None, **_: "rmm_d" if nus is None else "rmm_nu",
+        class_weight=True,
     ),
     Method(
         "rmm_c_eq_d",
@@ -192,5 +199,6 @@ METHODS = (
         {key: parameter for key, parameter in PRICED.items() if key != "Ds"},
         partial(priced_grid, Ds=None),
         partial(priced_path, Ds=None),
+        class_weight=True,
     ),
 )

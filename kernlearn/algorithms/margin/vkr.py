@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.common.example_weights import mean_and_parts
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, Resume
 from kernlearn.algorithms.common.predictor import Expansion
@@ -154,11 +155,13 @@ def path(
     By linear programming (``method="lp"``, with a `solver` of `HINGE_CHOICES`) every point starts from the best basis
     found before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
     ``solver="simplex"`` and ``"interior"`` the path can go on from its middle (`resume`).
+    Solvers take weights of mean 1: with others the problem is divided by their mean.
     """
     stack, y = problem.inputs, problem.y
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
     r = _complexities(stack, complexity, local_radii)
-    columns = KernelColumns(stack, y, problem.weights)
+    mean, parts = mean_and_parts(problem.weights)
+    columns = KernelColumns(stack, y, parts)
     solver, tol = settle_hinge(len(y), solver, tol)
     warm: PathSolver = (
         CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
@@ -168,7 +171,8 @@ def path(
         done, state = resume
         kept.restore(state)
     for values in points[done:]:
-        solution = solve_vkr(stack, y, r[values.get("radius")], values["lambda"], values["beta"], solver=warm)
+        penalties = values["lambda"] / mean, values["beta"] / mean
+        solution = solve_vkr(stack, y, r[values.get("radius")], *penalties, solver=warm).times(mean)
         yield Point(values, Expansion(solution.x[None], np.zeros(1)), (solution,), state=kept.state if kept else None)
 
 
@@ -190,5 +194,6 @@ METHOD = Method(
     variant=lambda complexity, **_: f"vkr_{complexity}",
     held=HELD,
     rows_only=True,
+    class_weight=True,
     settle=settle,
 )

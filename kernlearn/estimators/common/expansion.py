@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from kernlearn.algorithms.common.example_weights import balanced_factors
 from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.certificates.votes import SEPARABLE
@@ -62,8 +63,7 @@ def example_weights(
         return sample_weight
     weights = np.ones(len(index)) if sample_weight is None else sample_weight
     if isinstance(class_weight, str) and class_weight == "balanced":
-        totals = np.bincount(index, weights, minlength=len(classes))
-        factors = totals.sum() / (len(classes) * totals)
+        factors = balanced_factors(index, len(classes), weights)
     elif isinstance(class_weight, Mapping):
         if absent := [name for name in class_weight if name not in classes.tolist()]:
             warnings.warn(
@@ -90,14 +90,6 @@ def seed_of(random_state: Any) -> int:
     if random_state is None or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31))
     return int(Number(low=0, high=2**32 - 1, integer=True).check("random_state", random_state))
-
-
-def mean_and_parts(weights: Array | None) -> tuple[float, Array | None]:
-    """Return the mean of weights, and they as parts of it; 1 and None of weights that are all 1."""
-    if weights is None:
-        return 1.0, None
-    mean = float(weights.mean())
-    return mean, weights / mean
 
 
 def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
