@@ -33,6 +33,7 @@ ALIASES = {
     "n_estimators": "algo.rounds",
     "n_neighbors": "kernel.neighbours",
     "decision_function_shape": "multiclass",
+    "algo.class_weight": "class_weight",
     "algo=svm": "algo=l2_svm",
     "algo=svc": "algo=l2_svm",
     "algo=kernel_ridge": "algo=krr",

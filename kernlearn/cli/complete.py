@@ -86,13 +86,14 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
     from kernlearn.evaluation import RULES, SCORES
     from kernlearn.kernels import SCALINGS
     from kernlearn.parameters import Choice
+    from kernlearn.runner.class_weight import BALANCED
     from kernlearn.runner.config import TASKS
 
     if key.startswith("algo."):
         parameter = ALGORITHMS[config["algo"]["name"]].parameters.get(key.removeprefix("algo."))
         return parameter.kind.options if parameter and isinstance(parameter.kind, Choice) else ()
     values = {"task": TASKS, "scaling": SCALINGS, "multiclass": REDUCTIONS, "select_by": SCORES, "rule": RULES}
-    values["streamed"] = ("true", "false")
+    values |= {"streamed": ("true", "false"), "class_weight": (BALANCED,)}
     return values.get(key, ())
 
 

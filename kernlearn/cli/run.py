@@ -25,6 +25,8 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
   algo.*, kernel.*, dataset.*    parameters of the choices above
   task=classification            or regression: real targets, or the labels -1 and +1 of two classes
   multiclass=one_vs_rest         or one_vs_one: how a method for two classes learns more of them
+  class_weight=null              balanced, or {{NAME: 5, ...}}: factors of the losses of the examples of a class;
+                                 balanced gives all classes the same total on every training part
   select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
                                  accuracy_pct, auc, expected_error_pct (of votes), sequence_error_pct, f1_pct (of
                                  sequences), rmse, mae or r2; null: the error of the task

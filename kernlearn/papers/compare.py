@@ -87,7 +87,8 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
     selected_by : str
         The validation score by which its grid point is chosen; the papers choose by the error.
     """
-    other = "limit" in experiment or "approximate" in experiment.get("kernel", {})  # points, or kernels, of no paper
+    # Points, losses or kernels of no paper.
+    other = {"limit", "class_weight"} & experiment.keys() or "approximate" in experiment.get("kernel", {})
     if selected_by != "error_pct" or other:
         return {}
     for name, place in places().items():

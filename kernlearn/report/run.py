@@ -21,6 +21,7 @@ from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.baseline import baseline_name, baseline_rows
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.class_weight import in_words
 from kernlearn.runner.measure import is_regression
 
 #: Sizes of columns that differ by more than this are told of.
@@ -141,6 +142,8 @@ def describe(plan: Plan) -> None:
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
         say("streamed   kernel values are computed as they are needed; at most one kernel matrix is held")
+    if "class_weight" in experiment:
+        say(f"weights    of the losses of classes: {in_words(experiment['class_weight'])}")
     if "limit" in experiment:
         say(f"limit      {experiment['limit']:g} s for every one of them; what is capped depends on the machine")
 

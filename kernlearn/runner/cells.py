@@ -20,6 +20,7 @@ from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import GramStack, KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
 from kernlearn.kernels.families import FEATURES
 from kernlearn.runner import by_size
+from kernlearn.runner.class_weight import name_classes
 from kernlearn.runner.cost import Cost, cost_of
 from kernlearn.runner.made import Effort, made
 from kernlearn.runner.measure import data_of, examples_of, is_regression, measure, method_of, splits_of, task_of
@@ -108,9 +109,11 @@ def plan(
         the kernels cannot be computed on them; or if the targets do not have the score, or the protocol not the parts,
         that are to choose a grid point.
     """
-    asked, experiment = experiment, by_size.decided(experiment)
-    _require_fit(experiment)
+    _require_fit(by_size.decided(experiment))
     dataset = dataset or load(**experiment["dataset"])
+    if "class_weight" in experiment:
+        experiment = {**experiment, "class_weight": name_classes(experiment["class_weight"], dataset)}
+    asked, experiment = experiment, by_size.decided(experiment)
     protocol = PROTOCOLS[experiment["protocol"]["name"]]
     algorithm, values = method_of(experiment)
     if algorithm.universum and dataset.universum is None:
@@ -251,6 +254,8 @@ def _require_fit(experiment: Experiment) -> None:
     if task not in ALGORITHMS[name].tasks:
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
         raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
+    if "class_weight" in experiment:
+        _require_class_weight(task, ALGORITHMS[name])
     if "multiclass" in experiment and (task == "regression" or ALGORITHMS[name].joint):
         why = "a regression has no classes" if task == "regression" else f"algo={name} takes all classes at once"
         raise UserError(f"multiclass={experiment['multiclass']}: {why}; leave it out")
@@ -263,6 +268,15 @@ def _require_fit(experiment: Experiment) -> None:
     if experiment["kernel"]["name"] == FEATURES and name not in takes_features:
         able = ", ".join(takes_features)
         raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
+
+
+def _require_class_weight(task: str, algorithm: Method) -> None:
+    """Raise `UserError` if an algorithm cannot weigh examples, or nothing has a class."""
+    if task == "regression":
+        raise UserError("class_weight: a regression has no classes; leave it out")
+    if not algorithm.class_weight:
+        able = ", ".join(other.name for other in ALGORITHMS.values() if other.class_weight)
+        raise UserError(f"class_weight: is not for algo={algorithm.name}; leave it out, or use one of {able}")
 
 
 def _require_kind(algorithm: Method, dataset: Dataset, kernel: str) -> None:

@@ -15,13 +15,14 @@ from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
 from kernlearn.runner.by_size import GRIDS
+from kernlearn.runner.class_weight import check_class_weight
 from kernlearn.runner.records import Experiment, Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
-#: Those that may be left out: what is to be learned, how of more than two classes, the seconds that a program may take,
-#: what is left to the number of examples, and how a grid point is chosen.
-OPTIONAL_KEYS = ("task", "multiclass", "limit", "streamed", "grid", "select_by", "rule")
+#: Those that may be left out: what is to be learned, how of more than two classes, factors of the losses of classes,
+#: the seconds that a program may take, what is left to the number of examples, and how a grid point is chosen.
+OPTIONAL_KEYS = ("task", "multiclass", "class_weight", "limit", "streamed", "grid", "select_by", "rule")
 TASKS = ("classification", "regression")
 #: The reduction of experiments that do not say.
 ONE_VS_REST = "one_vs_rest"
@@ -77,9 +78,9 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     -------
     dict
         It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest,
-        ``limit`` if there is one, ``streamed`` if it is true, or None for what depends on the number of examples, and
-        ``grid`` if it does so, too (`kernlearn.runner.by_size`): the name of a result says what differs. So has the
-        data set of one's own, whose last column is then read as numbers, the task.
+        ``class_weight`` and ``limit`` if they are not null, ``streamed`` if it is true, or None for what depends on the
+        number of examples, and ``grid`` if it does so, too (`kernlearn.runner.by_size`): the name of a result says what
+        differs. So has the data set of one's own, whose last column is then read as numbers, the task.
 
     Raises
     ------
@@ -92,6 +93,7 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     other_task = {"task": task} if task != "classification" else {}
     dataset = _check_dataset(config)
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
+    class_weight = check_class_weight(config.get("class_weight"))
     limit = Number(low=0, high=10**9, optional=True).check("limit", config.get("limit"))
     streamed = config.get("streamed", False)
     streamed = streamed if streamed is None else Flag().check("streamed", streamed)
@@ -99,6 +101,7 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     checked = {
         **other_task,
         **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
+        **({"class_weight": class_weight} if class_weight is not None else {}),
         **({"limit": float(limit)} if limit is not None else {}),
         **({"streamed": streamed} if streamed is not False else {}),
         **({"grid": grid} if grid != GRIDS[0] else {}),

@@ -4,13 +4,14 @@ import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kernlearn.datasets import CATALOGUE, OWN, Dataset
 from kernlearn.evaluation import AS_USUAL
 from kernlearn.runner.cells import Plan
+from kernlearn.runner.class_weight import in_words
 from kernlearn.runner.defaults import defaults
 from kernlearn.runner.records import Experiment
 from kernlearn.runner.store import content_key
@@ -22,6 +23,13 @@ IDENTITY = ("run,dataset,data,sha256,task,protocol,seed,kernel,scaling,algorithm
 #: Columns by which experiments of one data set, algorithm and seed may differ.
 SETTING = ("data", "of_data", "sha256", "task", "protocol", "kernel", "scaling", "parameters")
 GROUPS = ("dataset", "kernel", "algo", "protocol")
+#: Keys of an experiment that belong to the algorithm, and how their values are written.
+SAID: dict[str, Callable[[Any], str]] = {
+    "multiclass": str,
+    "class_weight": in_words,
+    "limit": "{:g}".format,
+    "streamed": lambda _: "true",
+}
 #: Digits of the names of runs, and of the sha256 of data.
 RUN_DIGITS, DATA_DIGITS = 10, 12
 
@@ -86,13 +94,13 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
     """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
 
     Of a file of one's own that is the configuration for such files, where there is one. A default that an experiment
-    does without is null. How a method for two classes learns more of them belongs to the algorithm, as do a limit of
-    the time of programs and that kernel values are computed as they are needed.
+    does without is null. How a method for two classes learns more of them belongs to the algorithm, as do factors of
+    the losses of classes, a limit of the time of programs, and that kernel values are computed as they are needed.
     """
     choices: Mapping[str, Any] = experiment
-    said = {"multiclass": "{}", "limit": "{:g}", "streamed": "true"} if "algo" in groups else {}
+    said = SAID if "algo" in groups else {}
     own = "path" in choices["dataset"]
-    words = [f"{key}={form.format(choices[key])}" for key, form in said.items() if key in choices]
+    words = [_word(key, said[key](choices[key])) for key in said if key in choices]
     for group in groups:
         values = dict(choices[group])
         name = OWN if group == "dataset" and own else values["name"]
@@ -126,4 +134,4 @@ def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _word(key: str, value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
-    return shlex.quote(f"{key}={text}") if any(c.isspace() for c in text) else f"{key}={text}"
+    return shlex.quote(f"{key}={text}") if any(c.isspace() or c == "{" for c in text) else f"{key}={text}"

@@ -26,6 +26,7 @@ from kernlearn.kernels import (
     make_inputs,
     scaled,
 )
+from kernlearn.runner.class_weight import weights_of
 from kernlearn.runner.folds import joined
 from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.progress import Position
@@ -167,6 +168,7 @@ def _fit_rows(
     train, parts = fit
     inputs, labelled, against = _inputs(cell, dataset, fit, seen)
     targets, n_classes = targets_of(dataset, is_regression(cell)), len(dataset.classes)
+    weights = weights_of(cell.get("class_weight"), dataset.classes, dataset.y[train])
     sizes = {f"n_{part}": targets.at(index).size for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
@@ -175,6 +177,7 @@ def _fit_rows(
             targets.at(train).as_target(n_classes),
             labelled,
             cell["seed"],
+            weights,
         )
         for point in _points(cell, problem, resume):
             scores: dict[str, Any] = {}

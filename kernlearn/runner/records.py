@@ -18,6 +18,7 @@ class Experiment(TypedDict):
 
     task: NotRequired[str]
     multiclass: NotRequired[str]
+    class_weight: NotRequired[str | dict[str, float]]
     limit: NotRequired[float]
     streamed: NotRequired[bool | None]
     grid: NotRequired[str]
