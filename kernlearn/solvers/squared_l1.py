@@ -75,7 +75,7 @@ class SquaredL1Solver:
             iterations += program.iterations
             bound = C * m * program.dual_objective - 0.5 * lambda_**2
             if bound > lower:
-                lower, dual = bound, C * m * program.dual
+                lower, dual = bound, C * m * program.dual.astype(np.float64)  # it may be in extended precision
             line = self._line(program.x, C)
             if line.norm >= lambda_:
                 low = line

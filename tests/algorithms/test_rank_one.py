@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
+from kernlearn import MKLClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.columns import FeatureColumns
 from kernlearn.algorithms.common.inner import equal_examples
@@ -186,3 +187,14 @@ def test_no_matrix_of_all_examples_is_made_and_equal_examples_are_found(monkeypa
     found = equal_examples(doubled, 1 / t, y)
     assert np.array_equal(found, expected) and np.array_equal(found[N:], found[:5])
     assert RankOneMKL(doubled, y, t, 1e-9).solve(1.0)[0].status == "optimal"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_multipliers_in_extended_precision_are_handed_on_as_double():
+    """Of so weak a penalty the linear program certifies its vertex in extended precision."""
+    rng = np.random.default_rng(11)
+    X, y = rng.integers(-3, 4, (51, 4)).astype(float), rng.integers(2, size=51)
+    model = MKLClassifier(C=1e5, kernel="features", tol=1e-9).fit(X, y)
+    general = MKLClassifier(C=1e5, kernel="features", tol=1e-9, class_weight={0: 1.0}).fit(X, y)  # of any rank
+    assert model.dual_objective_ <= general.objective_ * (1 + 1e-9)
+    assert general.dual_objective_ <= model.objective_ == pytest.approx(general.objective_, rel=2e-3)
