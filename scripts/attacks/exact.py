@@ -125,10 +125,13 @@ def svm(case: Case, coef: Array, b: Array) -> Any:
 
 
 def soft_svm(case: Case, coef: Array, b: Array) -> Any:
-    """``lambda |w|^2 + mean hinge`` (15.5)."""
+    """``lambda |w|^2 + mean of c_i hinge`` (15.5)."""
     penalty, n = case.penalty("lambda_"), len(case.y)
     return _each(
-        case, coef, b, lambda c, b, y, _: penalty * sum(case.squares(c)) + losses(case.outputs(c, b), y).sum() / n
+        case,
+        coef,
+        b,
+        lambda c, b, y, _: penalty * sum(case.squares(c)) + (case.weights * losses(case.outputs(c, b), y)).sum() / n,
     )
 
 
@@ -207,9 +210,9 @@ def whitened(case: Case, coef: Array, b: Array) -> Any:
 
 
 def loss_alone(case: Case, coef: Array, b: Array) -> Any:
-    """Return ``C sum_i hinge``, which is below the value of a machine whose norm is that of a learned ellipsoid."""
+    """Return ``C sum_i c_i hinge``, which is below the value of a machine whose norm is that of a learned ellipsoid."""
     C = case.penalty("C")
-    return _each(case, coef, b, lambda c, b, y, _: C * losses(case.outputs(c, b), y).sum())
+    return _each(case, coef, b, lambda c, b, y, _: C * (case.weights * losses(case.outputs(c, b), y)).sum())
 
 
 def complexities(name: str, K: Array) -> list[Fraction]:
@@ -223,7 +226,7 @@ def complexities(name: str, K: Array) -> list[Fraction]:
 
 
 def voted(case: Case, coef: Array, b: Array) -> Any:
-    """``mean hinge + sum_kj (lambda r_k + beta) |a_kj|``, (1) of the paper; one kernel and no r: the norm-1 SVM."""
+    """``mean of c_i hinge + sum_kj (lambda r_k + beta) |a_kj|``, (1) of the paper; without r the norm-1 SVM."""
     n, beta = len(case.y), case.penalty("beta")
     r = [Fraction(0)] * len(case.K)
     if "complexity" in case.told and case.told["lambda_"]:
@@ -231,7 +234,7 @@ def voted(case: Case, coef: Array, b: Array) -> Any:
 
     def value(c: Array, b: Any, y: list[int], _: Any) -> Any:
         norm = sum((one + beta) * sum(map(abs, row)) for one, row in zip(r, c, strict=True))
-        return losses(case.outputs(c, b), y).sum() / n + norm
+        return (case.weights * losses(case.outputs(c, b), y)).sum() / n + norm
 
     return _each(case, coef, b, value)
 

@@ -77,7 +77,7 @@ WEIGHTING = ("unif", "align", "alignf")
 #: Estimators whose predictor is a kernel expansion.
 EXPANSIONS = {
     "L2SVMClassifier": Exact(exact.svm, ("C",), weighted=True),
-    "SoftSVMClassifier": Exact(exact.soft_svm, ("lambda_",)),
+    "SoftSVMClassifier": Exact(exact.soft_svm, ("lambda_",), weighted=True),
     "HardSVMClassifier": Exact(exact.hard_svm),
     "SGDSVMClassifier": Exact(
         exact.sgd_svm, ("lambda_",), more=_choice(constant=(0.0, 1.0, 3.0), n_epochs=(1, 20)), bias=False
@@ -85,20 +85,29 @@ EXPANSIONS = {
     "KernelPerceptronClassifier": Exact(
         exact.perceptron, more=_choice(constant=(0.0, 1.0), max_updates=(1, 10_000)), bias=False
     ),
-    "RMMClassifier": Exact(exact.rmm, ("C",), more=_band),
-    "USVMClassifier": Exact(exact.universum, ("C", "C_universum"), more=_choice(epsilon=(0.0, 0.1, 1.0))),
-    "SigmaSVMClassifier": Exact(exact.whitened, ("C",), more=_choice(D=(0.0, 0.5, 0.9, 0.999))),
-    "EKMClassifier": Exact(exact.loss_alone, ("C",), more=_choice(E=(0.1, 1.0, 10.0)), bounds=False),
-    "L1SVMClassifier": Exact(exact.voted, ("beta",), more=_choice(solver=("auto", "simplex", "highs")), bias=False),
+    "RMMClassifier": Exact(exact.rmm, ("C",), more=_band, weighted=True),
+    "USVMClassifier": Exact(
+        exact.universum, ("C", "C_universum"), more=_choice(epsilon=(0.0, 0.1, 1.0)), weighted=True
+    ),
+    "SigmaSVMClassifier": Exact(exact.whitened, ("C",), more=_choice(D=(0.0, 0.5, 0.9, 0.999)), weighted=True),
+    "EKMClassifier": Exact(exact.loss_alone, ("C",), more=_choice(E=(0.1, 1.0, 10.0)), bounds=False, weighted=True),
+    "L1SVMClassifier": Exact(
+        exact.voted, ("beta",), more=_choice(solver=("auto", "simplex", "highs")), bias=False, weighted=True
+    ),
     "VKRClassifier": Exact(
         exact.voted,
         ("lambda_", "beta"),
         several=True,
         more=_choice(complexity=("lemma3", "massart"), solver=("auto", "simplex", "interior", "highs")),
         bias=False,
+        weighted=True,
     ),
     "MKLClassifier": Exact(
-        exact.mkl, ("C",), several=True, more=_choice(norm=NORMS, normalise=NORMALISE, centre=(True, False))
+        exact.mkl,
+        ("C",),
+        several=True,
+        more=_choice(norm=NORMS, normalise=NORMALISE, centre=(True, False)),
+        weighted=True,
     ),
     "LocalRademacherClassifier": Exact(
         exact.weighted_svm,
@@ -106,6 +115,7 @@ EXPANSIONS = {
         several=True,
         more=_choice(method=("conv", "dc"), theta=(0, 1, 2, 4), norm=NORMS, centre=(True, False)),
         bounds=False,
+        weighted=True,
         finest=1e-8,
     ),
     "MulticlassMKLClassifier": Exact(
