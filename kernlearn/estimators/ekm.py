@@ -1,5 +1,8 @@
 """The estimator of `kernlearn.algorithms.margin.ekm`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +36,9 @@ class EKMClassifier(SingleKernelClassifier):
         Price of an example outside of the ellipsoid.
     tol : float
         Relative duality gap to reach.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class; "balanced" gives all classes the same total.
+        The ellipsoid is that of all examples alike.
 
     Attributes
     ----------
@@ -58,6 +64,7 @@ class EKMClassifier(SingleKernelClassifier):
         C: float = 100.0,
         E: float = 1.0,
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -66,9 +73,10 @@ class EKMClassifier(SingleKernelClassifier):
         self.C = C
         self.E = E
         self.tol = tol
+        self.class_weight = class_weight
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         enclosed = Enclosed(stack, self.E, self.tol)
-        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol).solve(self.C)
-        coef, b, proved = in_kernel_given(enclosed, stack, solution, intercept, y, self.C, self.tol)
+        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol, weights=weights).solve(self.C)
+        coef, b, proved = in_kernel_given(enclosed, stack, solution, intercept, y, self.C, self.tol, weights)
         return coef[None], b, enclosed.certified(proved)

@@ -1,5 +1,8 @@
 """The estimator of `kernlearn.algorithms.margin.sigma_svm`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,6 +38,9 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         far from the origin this mean is large, and the whitening weak.
     tol : float
         Relative duality gap to reach.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class; "balanced" gives all classes the same total.
+        The whitening is that of all examples alike.
 
     Attributes
     ----------
@@ -60,6 +66,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         C: float = 1.0,
         D: float = 0.9,
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -68,9 +75,10 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         self.C = C
         self.D = D
         self.tol = tol
+        self.class_weight = class_weight
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         whitened = Whitened(stack, self.D)
-        solution, intercept = SVMSolver(whitened.matrix, y, self.tol).solve(self.C)
-        coef, b, proved = in_kernel_given(whitened, stack, solution, intercept, y, self.C, self.tol)
+        solution, intercept = SVMSolver(whitened.matrix, y, self.tol, weights=weights).solve(self.C)
+        coef, b, proved = in_kernel_given(whitened, stack, solution, intercept, y, self.C, self.tol, weights)
         return coef[None], b, proved

@@ -1,6 +1,8 @@
 """The estimator of `kernlearn.algorithms.margin.soft_svm`."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,8 @@ class SoftSVMClassifier(SingleKernelClassifier):
         Whether there is no intercept.
     tol : float
         Relative duality gap to reach.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
 
     Attributes
     ----------
@@ -47,6 +51,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         lambda_: float = 1e-3,
         homogenous: bool = False,
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -55,12 +60,13 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self.lambda_ = lambda_
         self.homogenous = homogenous
         self.tol = tol
+        self.class_weight = class_weight
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
-        solver = SVMSolver(K, y, self.tol, bias=not self.homogenous)
+        solver = SVMSolver(K, y, self.tol, weights=weights, bias=not self.homogenous)
         solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
         lambda_, homogenous = float(self.lambda_), bool(self.homogenous)
-        prove = partial(certificate, stack, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous)
+        prove = partial(certificate, stack, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous, weights=weights)
         bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
         return solution.x[None], bias, solution

@@ -1,5 +1,6 @@
 """The estimator of `kernlearn.algorithms.margin.u_svm`."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -40,6 +41,8 @@ class USVMClassifier(SingleKernelClassifier):
     epsilon : float >= 0
     tol : float
         Relative duality gap to reach.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class; "balanced" gives all classes the same total.
 
     Attributes
     ----------
@@ -66,6 +69,7 @@ class USVMClassifier(SingleKernelClassifier):
         C_universum: float = 1.0,
         epsilon: float = 0.1,
         tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -75,6 +79,7 @@ class USVMClassifier(SingleKernelClassifier):
         self.C_universum = C_universum
         self.epsilon = epsilon
         self.tol = tol
+        self.class_weight = class_weight
 
     def fit(self, X: Any, y: Any, universum: Any = None) -> Self:
         """Fit the classifier.
@@ -92,7 +97,7 @@ class USVMClassifier(SingleKernelClassifier):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(X, y, unlabelled=universum)
+        return self._fit(X, y, self.class_weight, unlabelled=universum)
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         (K, drift), C = stack.matrix_with_bias(0), float(self.C)

@@ -47,6 +47,19 @@ def test_its_objective_is_the_optimum_and_the_value_of_its_function(C, cost, eps
     np.testing.assert_array_equal(np.vstack([X, UNIVERSUM])[model.support_], points)
 
 
+def test_a_class_of_weight_three_is_there_three_times_in_runs_and_estimators():
+    weights, given = np.where(Y > 0, 3.0, 1.0), {"degree": 2, "C": 2.0, "tol": 1e-9}
+    again = np.repeat(np.arange(len(Y)), weights.astype(int))
+    several = USVMClassifier(**given).fit(X[again], Y[again], UNIVERSUM)
+    model = USVMClassifier(**given, class_weight={1.0: 3.0}).fit(X, Y, UNIVERSUM)
+    stack = GramStack.train(make_family("polynomial", degrees=[2], coef0=1.0), np.vstack([X, UNIVERSUM]))
+    problem = Problem(stack, Signs(Y), np.arange(len(Y)), weights=weights)
+    (point,) = ALGORITHMS["u_svm"].path(problem, Cs=[2.0], C_universums=[1.0], tol=1e-9)
+    assert model.objective_ == pytest.approx(several.objective_, rel=1e-7)
+    assert model.objective_ == pytest.approx(point.solutions[0].objective, rel=1e-9)
+    assert max(model.gap_, point.solutions[0].gap) <= 1e-9
+
+
 def test_it_draws_the_outputs_on_the_universum_to_0():
     models = [USVMClassifier(degree=2, C_universum=cost).fit(X, Y, UNIVERSUM) for cost in (1e-3, 1.0, 1e3)]
     sizes = [np.abs(model.decision_function(UNIVERSUM)).sum() for model in models]

@@ -9,6 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms.margin.ekm import Enclosed
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
@@ -34,6 +35,9 @@ ESTIMATORS = {
     ),
     "l1_svm": (kernlearn.L1SVMClassifier(**SINGLE, beta=1e-3), ["algo.betas=[1e-3]"]),
     "l2_svm": (kernlearn.L2SVMClassifier(**SINGLE, C=2.0), ["algo.Cs=[2]"]),
+    "soft_svm": (kernlearn.SoftSVMClassifier(**SINGLE, lambda_=1e-3), ["algo.lambdas=[1e-3]"]),
+    "sigma_svm": (kernlearn.SigmaSVMClassifier(**SINGLE, C=2.0, D=0.9), ["algo.Cs=[2]", "algo.shares=[0.9]"]),
+    "ekm": (kernlearn.EKMClassifier("gaussian", gamma=0.5, C=1e-3), ["algo.Cs=[1e-3]", "algo.Es=[1]"]),
     "rmm": (kernlearn.RMMClassifier(**SINGLE, C=2.0, fraction=0.5), ["algo.Cs=[2]", "algo.fractions=[0.5]"]),
     "rmm_d": (
         kernlearn.RMMClassifier(**SINGLE, C=2.0, D=1.0, nu=5.0),
@@ -50,7 +54,7 @@ ESTIMATORS = {
 
 def words_of(name, *more):
     model, words = ESTIMATORS[name]
-    gammas = "[0.5]" if name in ("vkr", "l1_svm", "l2_svm") or name.startswith("rmm") else "[0.1,1]"
+    gammas = "[0.5]" if "gamma" in model.get_params() or name == "vkr" else "[0.1,1]"
     return (f"algo={name}", *words, "kernel=gaussian", f"kernel.gammas={gammas}", *more)
 
 
@@ -63,7 +67,7 @@ def parts_of(cell):
 
 
 @pytest.mark.parametrize("class_weight", ["balanced", {"bad": 5.0, "good": 0.5}], ids=str)
-@pytest.mark.parametrize("name", ABLE)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_a_run_is_the_estimator_with_the_same_weights(name, class_weight):
     said = class_weight if isinstance(class_weight, str) else "{bad: 5, good: 0.5}"
     cell = plan_of(*words_of(name, "dataset=ionosphere", f"class_weight={said}")).cells[0]
@@ -83,6 +87,8 @@ def copied(name, n):
     return {
         "vkr": ({"complexity": "lemma3", "lambdas": [0.0], "betas": [1.0 / n]}, 1.0 / n),
         "l1_svm": ({"betas": [1.0 / n]}, 1.0 / n),
+        "soft_svm": ({"lambdas": [1.0 / n]}, 1.0 / n),
+        "sigma_svm": ({"Cs": [2.0], "shares": [0.0]}, 1.0),  # copies move the whitening
         "rmm": ({"Cs": [2.0], "fractions": [0.5]}, 1.0),
         "rmm_d": ({"Cs": [2.0], "Ds": [1.0]}, 1.0),
         **dict.fromkeys(("l2_svm", "rmm_c_eq_d"), ({"Cs": [2.0]}, 1.0)),
@@ -92,7 +98,7 @@ def copied(name, n):
     }[name]
 
 
-@pytest.mark.parametrize("name", ABLE)
+@pytest.mark.parametrize("name", [name for name in ESTIMATORS if name != "ekm"])  # copies move its ellipsoid
 def test_a_class_of_weight_three_is_there_three_times(name):
     X, y = moons(60)
     weights, family = np.where(y > 0, 3.0, 1.0), make_family("gaussian", gammas=[1.0])
@@ -105,6 +111,16 @@ def test_a_class_of_weight_three_is_there_three_times(name):
     assert weighted.status == several.status == "optimal"
     assert one.objective / unit == pytest.approx(other.objective / of_copies, rel=2e-6)
     assert one.dual_objective <= one.objective * (1 + 1e-9)
+
+
+def test_the_ellipsoidal_machine_with_weights_is_libsvm_on_its_kernel():
+    X, y = moons(60)
+    stack, weights = GramStack.train(make_family("linear"), X), np.where(y > 0, 3.0, 1.0)
+    (point,) = ALGORITHMS["ekm"].path(Problem(stack, Signs(y), weights=weights), Cs=[2.0], Es=[1.0])
+    K = Enclosed(stack, 1.0, 1e-6).matrix
+    oracle = SVC(kernel="precomputed", C=2.0, tol=1e-8).fit(K, y, sample_weight=weights)
+    np.testing.assert_allclose(point.predictor.outputs(stack)[0], oracle.decision_function(K), atol=1e-4)
+    assert abs(point.solutions[0].gap) <= 1e-6
 
 
 @pytest.mark.parametrize("class_weight", ["balanced", "{2: 4}"])
@@ -162,7 +178,7 @@ def test_other_methods_refuse_it(name):
 
 
 def test_every_method_with_weights_is_tested():
-    assert set(ESTIMATORS) == set(ABLE)
+    assert {*ESTIMATORS, "u_svm"} == set(ABLE)  # of u_svm, whose data are no bundled ones: test_u_svm.py
 
 
 def test_without_weights_nothing_is_another_and_with_them_the_experiment():

@@ -58,9 +58,18 @@ def handed_out(
 
 
 def in_kernel_given(
-    kernel: Learned, stack: GramStack, solution: Solution, bias: float, y: Array, C: float, tol: float
+    kernel: Learned,
+    stack: GramStack,
+    solution: Solution,
+    bias: float,
+    y: Array,
+    C: float,
+    tol: float,
+    weights: Array | None = None,
 ) -> tuple[Array, float, Solution]:
     """Return the predictor of an SVM with a learned kernel in the one that it is made of, and what it proves.
+
+    `weights` are factors of C for every example.
 
     Returns
     -------
@@ -71,6 +80,7 @@ def in_kernel_given(
     """
     coef, constant = kernel.expansion(solution.x)
     intercept = bias + constant
-    certificate = svm(stack, y, coef, intercept, solution.dual, C, learned=(kernel.matrix, solution.x))
+    learned = kernel.matrix, solution.x
+    certificate = svm(stack, y, coef, intercept, solution.dual, C, weights=weights, learned=learned)
     stretch = certificate.stretch
     return stretch * coef, stretch * intercept, certified(replace(solution, x=stretch * solution.x), certificate, tol)

@@ -106,15 +106,16 @@ def grid(family: KernelFamily, Cs: Sequence[float], Es: Sequence[float], **_: An
 
 def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
     """Solve (P) for every kernel and E, and then the SVM, warm in C; ``facts`` have the gap of (P)."""
-    stack = problem.inputs
+    stack, y, weights = problem.inputs, problem.y, problem.weights
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         for E in sorted(Es):
             enclosed = Enclosed(single, float(E), tol)
-            solver = SVMSolver(enclosed.matrix, problem.y, tol)
+            solver = SVMSolver(enclosed.matrix, y, tol, weights=weights)
             for C in sorted(Cs):
                 solution, intercept = solver.solve(float(C))
-                coef, b, proved = in_kernel_given(enclosed, single, solution, intercept, problem.y, float(C), tol)
+                found = enclosed, single, solution, intercept
+                coef, b, proved = in_kernel_given(*found, y, float(C), tol, weights)
                 values = {**member, "E": float(E), "C": float(C)}
                 point = single_kernel_point(values, len(stack), k, coef, b, enclosed.certified(proved), solution.dual)
                 yield replace(point, facts={"ellipsoid_gap": np.array([enclosed.solution.gap])})
@@ -128,4 +129,5 @@ METHOD = Method(
     grid,
     path,
     version=3,
+    class_weight=True,
 )

@@ -70,15 +70,16 @@ def grid(family: KernelFamily, Cs: Sequence[float], shares: Sequence[float], **_
 
 def path(problem: Problem, *, Cs: Sequence[float], shares: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
     """Solve (P) for every kernel and D, warm in C."""
-    stack = problem.inputs
+    stack, y, weights = problem.inputs, problem.y, problem.weights
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         for D in sorted(shares):
             whitened = Whitened(single, D)
-            solver = SVMSolver(whitened.matrix, problem.y, tol)
+            solver = SVMSolver(whitened.matrix, y, tol, weights=weights)
             for C in sorted(Cs):
                 solution, intercept = solver.solve(float(C))
-                coef, b, proved = in_kernel_given(whitened, single, solution, intercept, problem.y, float(C), tol)
+                found = whitened, single, solution, intercept
+                coef, b, proved = in_kernel_given(*found, y, float(C), tol, weights)
                 values = {**member, "D": float(D), "C": float(C)}
                 yield single_kernel_point(values, len(stack), k, coef, b, proved, solution.dual)
 
@@ -90,4 +91,5 @@ METHOD = Method(
     PARAMETERS,
     grid,
     path,
+    class_weight=True,
 )

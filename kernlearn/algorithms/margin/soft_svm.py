@@ -79,12 +79,19 @@ def solve_soft_svm(
 
 
 def certificate(
-    stack: GramStack, y: Array, coef: Array, intercept: float, a: Array, lambda_: float, homogenous: bool
+    stack: GramStack,
+    y: Array,
+    coef: Array,
+    intercept: float,
+    a: Array,
+    lambda_: float,
+    homogenous: bool,
+    weights: Array | None = None,
 ) -> Certificate:
     """Return what is proved of a predictor, in the units of (P); see `kernlearn.certificates.svm`."""
     unit = 2.0 * lambda_
     C = 1.0 / (unit * len(y))
-    return svm(stack, y, coef, intercept, a / unit, C, bias=not homogenous).times(unit)
+    return svm(stack, y, coef, intercept, a / unit, C, weights=weights, bias=not homogenous).times(unit)
 
 
 def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
@@ -95,15 +102,17 @@ def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[
 
 def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False, tol: float = 1e-6) -> Iterator[Point]:
     """Solve for every kernel and every lambda, the largest first, for every kernel warm in lambda."""
-    stack, y = problem.inputs, problem.y
+    stack, y, weights = problem.inputs, problem.y, problem.weights
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0, not homogenous)
-        warm = SVMSolver(K, y, tol, bias=not homogenous)
+        warm = SVMSolver(K, y, tol, weights=weights, bias=not homogenous)
         for lambda_ in sorted(lambdas, reverse=True):
             solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
-            prove = partial(certificate, single, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous)
+            prove = partial(
+                certificate, single, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous, weights=weights
+            )
             bias, solution = handed_out(solution, intercept, drift, prove, tol)
             yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
 
@@ -116,4 +125,5 @@ METHOD = Method(
     grid,
     path,
     version=2,
+    class_weight=True,
 )

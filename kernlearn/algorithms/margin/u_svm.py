@@ -51,20 +51,21 @@ def path(
     problem: Problem, *, Cs: Sequence[float], C_universums: Sequence[float], epsilon: float = 0.1, tol: float = 1e-6
 ) -> Iterator[Point]:
     """Solve (P) on the whole grid; the inputs without a label, which come last, are the Universum."""
-    stack, y = problem.inputs, problem.y
+    stack, y, weights = problem.inputs, problem.y, problem.weights
     if stack.shape[1] == len(y):
         raise UserError("u_svm learns from a Universum, examples of none of the classes, and there is none")
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0)
-        solver = BandSolver(K, y, tol)
+        solver = BandSolver(K, y, tol, weights)
         for C in sorted(Cs):
             for cost in sorted(C_universums):
                 solution, intercept = solver.solve(float(C), epsilon, float(cost))
                 values = {**member, "C": float(C), "C_universum": float(cost)}
                 multipliers = solution.dual.sum(axis=0)
                 costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), float(cost)))
-                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=epsilon, costs=costs)
+                bounds: dict[str, Any] = {"C": float(C), "B": epsilon, "costs": costs, "weights": weights}
+                prove = partial(band, single, y, multipliers=solution.dual, **bounds)
                 bias, solution = handed_out(solution, intercept, drift, prove, tol)
                 yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, multipliers)
 
@@ -77,4 +78,5 @@ METHOD = Method(
     grid,
     path,
     universum=True,
+    class_weight=True,
 )
