@@ -1,5 +1,6 @@
 """The key ``class_weight`` of a configuration: factors of the losses of the examples of a class."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,10 @@ from kernlearn.parameters import Number, is_number, shown
 
 BALANCED = "balanced"
 FACTOR = Number(positive=True)
+#: Names that need no quotes on the command line.
+PLAIN = re.compile(r"[A-Za-z0-9_.+-]+")
+#: A mapping as a text: names, colons and factors.
+MAPPING = re.compile(r"\{[^,]*:[^,:]*(,[^,]*:[^,:]*)*\}")
 #: Classes that a message names.
 NAMED = 10
 ClassWeight = str | dict[str, float]
@@ -21,6 +26,8 @@ ClassWeight = str | dict[str, float]
 def check_class_weight(value: Any) -> ClassWeight | None:
     """Return a checked ``class_weight``, with the factors in the order of the names of their classes.
 
+    A mapping may be a text, as the command line needs it for names with other letters and signs: ``"{>50K: 5}"``.
+
     Raises
     ------
     UserError
@@ -28,10 +35,12 @@ def check_class_weight(value: Any) -> ClassWeight | None:
     """
     if value is None or value == BALANCED:
         return value
+    if isinstance(value, str) and MAPPING.fullmatch(value):
+        value = _pairs(value[1:-1])
     if not isinstance(value, Mapping) or not value:
         allowed = f"{BALANCED}, a mapping such as {{NAME: 5}} of classes to numbers > 0, or null"
         raise UserError(f"class_weight={shown(value)}: must be {allowed}")
-    return {name: FACTOR.check(f"class_weight.{name}", value[key]) for name, key in sorted((str(k), k) for k in value)}
+    return {str(key): FACTOR.check(f"class_weight.{shown(key)}", value[key]) for key in sorted(value, key=str)}
 
 
 def name_classes(class_weight: ClassWeight, dataset: Dataset) -> ClassWeight:
@@ -69,10 +78,17 @@ def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: NDAr
 
 
 def in_words(class_weight: ClassWeight) -> str:
-    """Return it as the command line has it: mappings without quotes."""
+    """Return it as the command line has it, in quotes where a name has other letters and signs."""
     if isinstance(class_weight, str):
         return class_weight
-    return "{" + ",".join(f"{name}:{factor:.12g}" for name, factor in class_weight.items()) + "}"
+    words = "{" + ",".join(f"{name}:{factor!r}" for name, factor in class_weight.items()) + "}"
+    return words if all(map(PLAIN.fullmatch, class_weight)) else f'"{words}"'
+
+
+def _pairs(text: str) -> dict[str, Any]:
+    """Return the mapping that a text ``NAME: 5, NAME: 2`` says; what is no number stays a text."""
+    pairs = [part.rpartition(":") for part in text.split(",")]
+    return {name.strip(): float(value) if is_number(value) else value.strip() for name, _, value in pairs}
 
 
 def _class_named(key: str, dataset: Dataset) -> str:
@@ -80,7 +96,7 @@ def _class_named(key: str, dataset: Dataset) -> str:
     alike = [name for name in names if name == key] or [name for name in names if _is_same_number(name, key)]
     if not alike:
         known = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
-        raise UserError(f"class_weight.{key}: {dataset.name} has the classes {known}{closest(key, names)}")
+        raise UserError(f"class_weight.{shown(key)}: {dataset.name} has the classes {known}{closest(key, names)}")
     return alike[0]
 
 

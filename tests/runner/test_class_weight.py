@@ -1,6 +1,7 @@
 """``class_weight``: factors of the losses of classes, against estimators and against examples that are there again."""
 
 import csv
+import shlex
 
 import numpy as np
 import pytest
@@ -199,6 +200,18 @@ def test_the_order_of_classes_is_of_no_account_and_the_words_are_understood_agai
     assert plan_of("algo=l2_svm", word.strip("'")).keys == one.keys
 
 
+def test_names_with_other_signs_stand_in_quotes(tmp_path):
+    X, y = moons(40)
+    rows = [[*x, ">50K" if label > 0 else "<=50K, or so"] for x, label in zip(X.tolist(), y.tolist(), strict=True)]
+    with open(tmp_path / "own.csv", "w", newline="") as file:
+        csv.writer(file).writerows([["a", "b", "income"], *rows])
+    words = ["algo=l2_svm", "dataset=csv", f"dataset.path={tmp_path / 'own.csv'}", "dataset.target=income"]
+    plan = plan_of(*words, 'class_weight="{>50K: 5}"')
+    assert plan.experiment["class_weight"] == {">50K": 5.0}
+    (word,) = [word for word in shlex.split(identity(plan)["parameters"]) if "class_weight" in word]
+    assert plan_of(*words, word).keys == plan.keys
+
+
 def test_balanced_classes_have_the_same_total_in_every_training_part():
     y = np.array([0, 0, 0, 2, 2, 0])
     weights = weights_of("balanced", ("a", "b", "c"), y)  # no example is of class b
@@ -225,6 +238,7 @@ def test_classes_that_are_numbers_are_known_in_any_spelling(tmp_path):
         ("{}", "class_weight={}: must be balanced"),
         ("{bad: -1}", "class_weight.bad=-1: must be a number > 0"),
         ("{bad: balanced}", "class_weight.bad=balanced: must be a number > 0"),
+        ('"{bad}"', "class_weight={bad}: must be balanced, a mapping such as {NAME: 5}"),
         ("{bat: 5}", "class_weight.bat: ionosphere has the classes bad, good; did you mean bad?"),
     ],
 )
@@ -236,7 +250,7 @@ def test_wrong_weights_are_told_in_one_line(value, told, capsys):
 def test_a_run_says_so(tmp_path, capsys):
     words = ["algo=l2_svm", "kernel=linear", "algo.Cs=[1]", "algo.class_weight={bad: 5}", "engine.jobs=1"]
     assert main(["run", *words, f"results_dir={tmp_path}"]) == 0
-    assert "weights    of the losses of classes: {bad:5}" in capsys.readouterr().out
+    assert "weights    of the losses of classes: {bad:5.0}" in capsys.readouterr().out
     (directory,) = (tmp_path / "runs").iterdir()
     with open(directory / "summary.csv", newline="") as file:
-        assert {row["parameters"] for row in csv.DictReader(file)} == {"'class_weight={bad:5}' algo.Cs=[1.0]"}
+        assert {row["parameters"] for row in csv.DictReader(file)} == {"'class_weight={bad:5.0}' algo.Cs=[1.0]"}
