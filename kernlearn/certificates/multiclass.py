@@ -2,10 +2,10 @@
 
 ::
 
-    (P)  min_{mu >= 0, ||(t_k mu_k)_k||_p <= 1}  min_w  1/2 sum_kc |w_kc|^2 / mu_k + C sum_i xi_i ,
+    (P)  min_{mu >= 0, ||(t_k mu_k)_k||_p <= 1}  min_w  1/2 sum_kc |w_kc|^2 / mu_k + C sum_i c_i xi_i ,
                xi_i = max_c ( [c != y_i] + f_c(x_i) - f_{y_i}(x_i) )
     (D)  max_A   sum_i A_{i,y_i} - 1/2 || (tr(A' K_k A) / t_k)_k ||_q ,   1/p + 1/q = 1
-         subject to   A_{i,y_i} <= C,   A_ic <= 0 for c != y_i,   sum_c A_ic = 0
+         subject to   A_{i,y_i} <= C c_i,   A_ic <= 0 for c != y_i,   sum_c A_ic = 0
 
 Sources: Kloft, Brefeld, Sonnenburg and Zien (2011); Crammer and Singer (2001); Cortes, Kloft and Mohri (2013), section
 5. Of two classes the predictor is ``f_1 - f_0``, with ``f_0 = -f_1``.
@@ -34,6 +34,7 @@ def weighted_multiclass(
     norm: float,
     *,
     centred: bool,
+    weights: Array | None = None,
 ) -> Certificate:
     """Return what is proved of ``f_c(x) = sum_kj coef_ckj K_k(x, x_j) + intercept_c``.
 
@@ -53,8 +54,11 @@ def weighted_multiclass(
     C, norm : float
     centred : bool
         Whether the problem is that of the kernels centred in feature space.
+    weights : array of shape (n,), optional
+        Factors c_i of C, by default 1.
     """
-    n, rows = len(y), np.arange(len(y))
+    rows, weights = np.arange(len(y)), np.ones(len(y)) if weights is None else weights
+    costs = C * weights
     expansions = [outputs(inputs, one) for one in coef]
     norms = [squared_norm(inputs, one, mu, f) for one, f in zip(coef, expansions, strict=True)]
     share = 0.5 if len(coef) == 1 else 1.0  # of f_1 - f_0, twice either
@@ -62,15 +66,15 @@ def weighted_multiclass(
     F = [f.plus(b) for f, b in zip(expansions, intercept.tolist(), strict=True)]
     losses, more, _ = margins_of_classes(F, y)
     dual = np.where(np.arange(A.shape[1]) == y[:, None], 0.0, np.minimum(A, 0.0))
-    dual *= (C / np.maximum(-dual.sum(axis=1), C))[:, None]
+    dual *= (costs / np.maximum(-dual.sum(axis=1), costs))[:, None]
     dual[rows, y] = -dual.sum(axis=1)
     columns = dual - dual.mean(axis=0) if centred else dual
     each = [squares(inputs, np.ascontiguousarray(column)) for column in columns.T]
     values, off = (np.sum(parts, axis=0) for parts in zip(*each, strict=True))
     q = dual_norm(norm)
     lower = total(dual[rows, y]) - 0.5 * norm_of(values / sizes, q)  # (D)
-    objective, zero = 0.5 * square + C * total(losses), C * n  # (P)
-    rounding = counted(0.5 * (unsure + norm_of(off / sizes, q)) + C * total(more), objective, zero)
+    objective, zero = 0.5 * square + C * total(weights * losses), C * total(weights)  # (P)
+    rounding = counted(0.5 * (unsure + norm_of(off / sizes, q)) + C * total(weights * more), objective, zero)
     return Certificate(objective, lower - rounding, zero, max(0.0, norm_of(sizes * mu, norm) - 1.0))
 
 

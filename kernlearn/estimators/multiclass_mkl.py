@@ -1,5 +1,8 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.multiclass_mkl`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -7,6 +10,7 @@ from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import PARAMETERS, outputs, prove, solve_multiclass_mkl
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
+from kernlearn.estimators.common.expansion import example_weights
 from kernlearn.kernels import KernelStack, tail_sums
 
 Array = NDArray[np.float64]
@@ -23,7 +27,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         Divide the kernels by their tails beyond theta eigenvalues (``conv``) instead of normalising them.
     C : float > 0, optional
         By default 1; with `theta` the number of training examples, as for `kernlearn.LocalRademacherClassifier`.
-    kernel, gammas, degrees, coef0, centre, normalise, tol
+    kernel, gammas, degrees, coef0, centre, normalise, tol, class_weight
         As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters.
 
     Attributes
@@ -48,6 +52,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         centre: bool = True,
         normalise: str = "mean_diagonal",
         tol: float = 1e-4,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.norm = norm
         self.theta = theta
@@ -59,13 +64,16 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         self.centre = centre
         self.normalise = normalise
         self.tol = tol
+        self.class_weight = class_weight
 
     def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
         C = 1.0 if self.C is None else float(self.C)
         if self.theta is not None:
             t = tail_sizes(stack, tail_sums(stack, int(self.theta)))
             C = float(len(index)) if self.C is None else C
-        solution, response = solve_multiclass_mkl(stack, index, C, norm=self.norm, sizes=t, tol=self.tol)
+        weights = example_weights(self.class_weight, self.classes_, index)
+        options: dict[str, Any] = {"norm": self.norm, "sizes": t, "tol": self.tol, "weights": weights}
+        solution, response = solve_multiclass_mkl(stack, index, C, **options)
         used, mu = response.alpha.any(axis=1).astype(float), solution.x / t
-        proof = prove(index, mu, solution.dual, C, t, float(self.norm), self.centre)
+        proof = prove(index, mu, solution.dual, C, t, float(self.norm), self.centre, weights)
         return [Fit(mu, beta, 0.0, solution, used, proof) for beta in outputs(response.alpha)]

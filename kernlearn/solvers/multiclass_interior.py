@@ -1,7 +1,7 @@
 """The multi-class support vector machine by an interior point method, and the derivative of its solution.
 
 The optimality conditions of (D) in `kernlearn.solvers.multiclass_svm`, A class by class, with the slacks
-``s_ci = C [c = y_i] - A_ci`` of the bounds, their multipliers z and the multipliers b of the sums::
+``s_ci = C w_i [c = y_i] - A_ci`` of the bounds, their multipliers z and the multipliers b of the sums::
 
     (AK)_ci - [c = y_i] + z_ci + b_i = 0 ,   sum_c A_ci = 0 ,   s_ci z_ci = 0 ,   s, z >= 0 .
 
@@ -41,14 +41,14 @@ class Values(NamedTuple):
     zero: float
 
     @classmethod
-    def of(cls, A: Array, F: Array, y: NDArray[np.intp], C: float) -> "Values":
-        """Return those for A and ``F = AK``, shape (m, n)."""
+    def of(cls, A: Array, F: Array, y: NDArray[np.intp], C: float, weights: Array) -> "Values":
+        """Return those for A and ``F = AK``, shape (m, n), and factors of C for every example, shape (n,)."""
         i = np.arange(len(y))
         quadratic = float(np.vdot(A, F))
         loss = F + 1.0
         loss[y, i] -= 1.0
-        slack = float((loss.max(axis=0) - F[y, i]).sum())
-        return cls(0.5 * quadratic + C * slack, float(A[y, i].sum()) - 0.5 * quadratic, C * len(y))
+        slack = float((weights * (loss.max(axis=0) - F[y, i])).sum())
+        return cls(0.5 * quadratic + C * slack, float(A[y, i].sum()) - 0.5 * quadratic, C * float(weights.sum()))
 
     @property
     def gap(self) -> float:
@@ -141,7 +141,7 @@ def _add_block(total, S, block):
             total[S[i], S[j]] += block[i, j]
 
 
-def interior_point(K: Array, y: NDArray[np.intp], C: float, A: Array, tol: float) -> tuple[Array, int]:
+def interior_point(K: Array, y: NDArray[np.intp], C: float, weights: Array, A: Array, tol: float) -> tuple[Array, int]:
     """Return a feasible A with a relative gap of `tol`, or the best one found, and the number of iterations.
 
     Parameters
@@ -150,13 +150,15 @@ def interior_point(K: Array, y: NDArray[np.intp], C: float, A: Array, tol: float
     y : array of shape (n,)
         Classes 0, 1, ...
     C : float > 0
+    weights : array of shape (n,)
+        Factors > 0 of C for every example.
     A : array of shape (n_classes, n)
         A feasible point to start near to.
     tol : float
     """
     labels, iterations = _labels(A, y), 0
-    best, least = A, Values.of(A, A @ K, y, C)
-    A, s, z, b = _start(K, labels, C, A, START * (least.objective - least.dual) / A.size)
+    best, least = A, Values.of(A, A @ K, y, C, weights)
+    A, s, z, b = _start(K, labels, C * weights, A, START * (least.objective - least.dual) / A.size)
     while least.gap > tol and iterations < MAX_ITERATIONS:
         iterations += 1
         try:
@@ -175,23 +177,23 @@ def interior_point(K: Array, y: NDArray[np.intp], C: float, A: Array, tol: float
             target = mean * (ahead / mean) ** 3 + dA * dz
         step = min(1.0, TO_BOUNDARY * length)
         A, s, z, b = A + step * dA, s - step * dA, z + step * dz, b + step * db
-        values = Values.of(A, A @ K, y, C)
+        values = Values.of(A, A @ K, y, C, weights)
         if values.gap < least.gap:
             best, least = A, values
     return best, iterations
 
 
-def _start(K: Array, labels: Array, C: float, A: Array, t: float) -> tuple[Array, Array, Array, Array]:
-    """Return A, s, z and b near to A with products s z of about t, or more."""
+def _start(K: Array, labels: Array, costs: Array, A: Array, t: float) -> tuple[Array, Array, Array, Array]:
+    """Return A, s, z and b near to A with products s z of about t, or more; costs are the C of every example."""
     g = A @ K - labels
     level = g.max(axis=0)
     z = np.maximum(level - g, np.sqrt(t * np.maximum(np.diagonal(K), MIN_DIAGONAL * np.trace(K))))
-    s = np.maximum(C * labels - A, t / z)
+    s = np.maximum(costs * labels - A, t / z)
     others = np.where(labels > 0, 0.0, s)
-    room = np.maximum(C - (labels * s).sum(axis=0), 0.5 * C)
+    room = np.maximum(costs - (labels * s).sum(axis=0), 0.5 * costs)
     others *= np.minimum(1.0, room / others.sum(axis=0))
     A = labels * others.sum(axis=0) - others
-    s = C * labels - A
+    s = costs * labels - A
     return A, s, np.maximum(level - g, t / s), -level
 
 
@@ -202,8 +204,10 @@ def _length(x: Array, dx: Array) -> float:
     return float(ratios.min())
 
 
-def derivative(K: Array, y: NDArray[np.intp], C: float, A: Array, G: Array) -> Array:
+def derivative(K: Array, y: NDArray[np.intp], costs: Array, A: Array, G: Array) -> Array:
     """Return how A, shape (m, n), falls to first order as AK grows by each of G, shape (m, n, r).
+
+    Costs, shape (n,), are the C of every example.
 
     It is that of a point of the central path near A: ``D = z / s`` is 0 for the entries within their bounds and
     infinite for those at them, but for the accuracy of A. Where rounding has made K indefinite, more and more is added
@@ -211,7 +215,7 @@ def derivative(K: Array, y: NDArray[np.intp], C: float, A: Array, G: Array) -> A
     """
     labels = _labels(A, y)
     g = A @ K - labels
-    s, z = np.maximum(C * labels - A, 0.0), g.max(axis=0) - g
+    s, z = np.maximum(costs * labels - A, 0.0), g.max(axis=0) - g
     D = np.divide(z, s, out=np.full_like(A, np.inf), where=s > 0)
     for least in LIFTS:
         try:

@@ -2,8 +2,8 @@
 
 ::
 
-    (P)  min_f  1/2 sum_c |f_c|^2 + C sum_i max_c ( [c != y_i] + f_c(x_i) - f_{y_i}(x_i) )
-    (D)  max_A  sum_i A_{i,y_i} - 1/2 tr(A'KA)    subject to   sum_c A_ic = 0 ,   A_ic <= C [c = y_i]
+    (P)  min_f  1/2 sum_c |f_c|^2 + C sum_i w_i max_c ( [c != y_i] + f_c(x_i) - f_{y_i}(x_i) )
+    (D)  max_A  sum_i A_{i,y_i} - 1/2 tr(A'KA)    subject to   sum_c A_ic = 0 ,   A_ic <= C w_i [c = y_i]
 
 with ``f_c = sum_i A_ic K(x_i, .)``: the hinge loss of the joint feature map ``psi(x, c) = e_c (x) phi(x)``. A step
 solves (D) over the row of A of one example exactly; a sweep passes by the examples whose optimality conditions are
@@ -36,7 +36,14 @@ WORTH = 0.1
 
 
 def solve_multiclass_svm(
-    K: Array, y: NDArray[np.integer], n_classes: int, C: float, *, tol: float = 1e-6, start: Array | None = None
+    K: Array,
+    y: NDArray[np.integer],
+    n_classes: int,
+    C: float,
+    *,
+    tol: float = 1e-6,
+    start: Array | None = None,
+    weights: Array | None = None,
 ) -> Solution:
     """Solve (P) and (D).
 
@@ -52,6 +59,8 @@ def solve_multiclass_svm(
         Relative duality gap.
     start : array of shape (n, n_classes), optional
         A feasible A, such as that of a similar K.
+    weights : array of shape (n,), optional
+        Factors w_i > 0 of C for every example, by default 1.
 
     Returns
     -------
@@ -60,22 +69,23 @@ def solve_multiclass_svm(
         method, of which there are some if `rounds` is 2.
     """
     clock, n = Clock(), len(y)
+    weights = np.ones(n) if weights is None else weights
     # Class by class: a step changes few classes, each for all examples.
     A = np.zeros((n_classes, n)) if start is None else np.ascontiguousarray(start.T).copy()
     classes = y.astype(np.intp)
     diagonal = np.maximum(np.diagonal(K), FLAT * (np.diagonal(K).max() or 1.0))
-    values = Values.of(A, A @ K, classes, C)
+    values = Values.of(A, A @ K, classes, C, weights)
     steps, rounds = 0, 1
     while abs(values.gap) > tol and steps < MAX_STEPS * n and not clock.over:
         F = A @ K
         before = values.gap
-        taken = _descend(K, diagonal, classes, float(C), A, F, CHECK * n)
+        taken = _descend(K, diagonal, classes, C * weights, A, F, CHECK * n)
         steps += taken
-        values = Values.of(A, A @ K, classes, C)
+        values = Values.of(A, A @ K, classes, C, weights)
         clock.tell(values.gap)
         if values.gap > max(tol, SLOW * before) and rounds == 1 and A.size * n <= MAX_ENTRIES:
-            A, iterations = interior_point(K, classes, float(C), A, tol)
-            values = Values.of(A, A @ K, classes, C)
+            A, iterations = interior_point(K, classes, float(C), weights, A, tol)
+            values = Values.of(A, A @ K, classes, C, weights)
             steps, rounds = steps + iterations, 2
         elif not taken:  # what is left is rounding
             break
@@ -83,12 +93,14 @@ def solve_multiclass_svm(
     return Solution(A.T, values.objective, A.T, values.dual, values.zero, status, steps, rounds, clock.seconds)
 
 
-def multiclass_derivative(K: Array, y: NDArray[np.integer], C: float, A: Array, G: Array) -> Array:
+def multiclass_derivative(
+    K: Array, y: NDArray[np.integer], C: float, A: Array, G: Array, weights: Array | None = None
+) -> Array:
     """Return how the solution A of (D) falls as ``KA`` grows by each of some matrices, to first order.
 
     Parameters
     ----------
-    K, y, C
+    K, y, C, weights
         As for `solve_multiclass_svm`.
     A : array of shape (n, n_classes)
     G : array of shape (n_classes, n, r)
@@ -98,11 +110,12 @@ def multiclass_derivative(K: Array, y: NDArray[np.integer], C: float, A: Array, 
     -------
     array of shape (n_classes, n, r)
     """
-    return derivative(K, y.astype(np.intp), float(C), np.ascontiguousarray(A.T), G)
+    costs = float(C) * (np.ones(len(y)) if weights is None else weights)
+    return derivative(K, y.astype(np.intp), costs, np.ascontiguousarray(A.T), G)
 
 
 @compiled
-def _descend(K, diagonal, y, C, A, F, steps):
+def _descend(K, diagonal, y, costs, A, F, steps):
     """Take about `steps` steps, A and F = AK in place, shape (m, n); return how many."""
     m, n = A.shape
     a = np.empty(m)
@@ -115,7 +128,7 @@ def _descend(K, diagonal, y, C, A, F, steps):
             for c in range(m):
                 a[c] = F[c, i] - (1.0 if c == y[i] else 0.0)
                 high = max(high, a[c])
-                if A[c, i] < (C if c == y[i] else 0.0):
+                if A[c, i] < (costs[i] if c == y[i] else 0.0):
                     low = min(low, a[c])
             worst = max(worst, high - low)
             if high - low <= (WORTH * before if before < np.inf else 0.0):
@@ -123,7 +136,7 @@ def _descend(K, diagonal, y, C, A, F, steps):
             taken += 1
             for c in range(m):
                 a[c] -= diagonal[i] * A[c, i]
-            _row(diagonal[i], y[i], C, a)
+            _row(diagonal[i], y[i], costs[i], a)
             for c in range(m):
                 change = a[c] - A[c, i]
                 if change != 0.0:

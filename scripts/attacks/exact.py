@@ -303,10 +303,11 @@ def _all_classes(case: Case, coef: Array, b: Array) -> tuple[list[Array], Array]
 
 
 def multiclass(case: Case, coef: Array, b: Array) -> Any:
-    """``1/2 min_mu sum_kc |w_kc|^2 / mu_k + C sum_i max_c ([c != y_i] + f_c - f_{y_i})``."""
+    """``1/2 min_mu sum_kc |w_kc|^2 / mu_k + C sum_i c_i max_c ([c != y_i] + f_c - f_{y_i})``."""
     coefs, F = _all_classes(case, coef, b)
     squares = [sum(values) for values in zip(*(case.squares(c) for c in coefs), strict=True)]
-    slack = sum(max((c != own) + f - row[own] for c, f in enumerate(row)) for row, own in zip(F, case.y, strict=True))
+    examples = zip(case.weights, F, case.y, strict=True)
+    slack = sum(w * max((c != own) + f - row[own] for c, f in enumerate(row)) for w, row, own in examples)
     return HALF * block_norm(case, squares, None, float(case.told["norm"])) + case.penalty("C") * slack
 
 

@@ -123,6 +123,7 @@ EXPANSIONS = {
         ("C",),
         several=True,
         more=_choice(norm=NORMS, normalise=NORMALISE, centre=(True, False), theta=(None, None, 0, 1, 4)),
+        weighted=True,
         homogenous=True,
     ),
     "TwoStageClassifier": Exact(

@@ -2,6 +2,7 @@
 
 import csv
 import shlex
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
 
 import kernlearn
-from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Signs
 from kernlearn.algorithms.margin.ekm import Enclosed
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
@@ -48,6 +49,14 @@ ESTIMATORS = {
     **{name: (kernlearn.TwoStageClassifier(name, **COMBINED), ["algo.Cs=[2]"]) for name in ("unif", "align", "alignf")},
     "l1_mkl": (kernlearn.MKLClassifier(1.0, **COMBINED), ["algo.Cs=[2]"]),
     "l2_mkl": (kernlearn.MKLClassifier(2.0, **COMBINED), ["algo.Cs=[2]"]),
+    "multiclass_mkl": (
+        kernlearn.MulticlassMKLClassifier(**COMBINED, tol=1e-7),
+        ["algo.Cs=[2]", "algo.tol=1e-7"],
+    ),
+    "multiclass_conv": (
+        kernlearn.MulticlassMKLClassifier(**TAILS, tol=1e-7),
+        ["algo.Cs=[50]", "algo.thetas=[2]", "algo.tol=1e-7"],
+    ),
     "conv": (kernlearn.LocalRademacherClassifier("conv", **TAILS), ["algo.Cs=[50]", "algo.thetas=[2]"]),
     "dc": (kernlearn.LocalRademacherClassifier("dc", **TAILS), ["algo.Cs=[50]", "algo.thetas=[2]"]),
 }
@@ -94,6 +103,8 @@ def copied(name, n):
         "rmm_d": ({"Cs": [2.0], "Ds": [1.0]}, 1.0),
         **dict.fromkeys(("l2_svm", "rmm_c_eq_d"), ({"Cs": [2.0]}, 1.0)),
         **dict.fromkeys(("unif", "align", "alignf", "l1_mkl", "l2_mkl"), ({"Cs": [2.0], **plain}, 1.0)),
+        "multiclass_mkl": ({"Cs": [2.0], "tol": 1e-7, **plain}, 1.0),
+        "multiclass_conv": ({"Cs": [2.0 * n], "thetas": [0], "centre": False, "tol": 1e-7}, float(n)),
         # The tail of a Gaussian kernel beyond no eigenvalue is the number of examples.
         **dict.fromkeys(("conv", "dc"), ({"Cs": [2.0 * n], "thetas": [0], "centre": False}, float(n))),
     }[name]
@@ -105,9 +116,11 @@ def test_a_class_of_weight_three_is_there_three_times(name):
     weights, family = np.where(y > 0, 3.0, 1.0), make_family("gaussian", gammas=[1.0])
     again = np.repeat(np.arange(60), weights.astype(int))
     values, unit = copied(name, 60)
-    (weighted,) = ALGORITHMS[name].path(Problem(GramStack.train(family, X), Signs(y), weights=weights), **values)
+    target = partial(Classes, number=2) if ALGORITHMS[name].joint else Signs
+    y = (y > 0).astype(int) if ALGORITHMS[name].joint else y
+    (weighted,) = ALGORITHMS[name].path(Problem(GramStack.train(family, X), target(y), weights=weights), **values)
     values, of_copies = copied(name, len(again))
-    (several,) = ALGORITHMS[name].path(Problem(GramStack.train(family, X[again]), Signs(y[again])), **values)
+    (several,) = ALGORITHMS[name].path(Problem(GramStack.train(family, X[again]), target(y[again])), **values)
     one, other = weighted.solutions[0], several.solutions[0]
     assert weighted.status == several.status == "optimal"
     assert one.objective / unit == pytest.approx(other.objective / of_copies, rel=2e-6)
@@ -137,7 +150,7 @@ def test_three_classes_one_against_one_have_the_votes_of_libsvm(class_weight):
     assert row["n_support"] == pytest.approx(np.count_nonzero(oracle.dual_coef_), abs=2)
 
 
-@pytest.mark.parametrize("name", ["vkr", "l2_svm", "unif"])
+@pytest.mark.parametrize("name", ["vkr", "l2_svm", "unif", "multiclass_mkl"])
 def test_three_classes_against_the_rest_keep_their_weights(name):
     cell = plan_of(*words_of(name, *WAVES, "class_weight={1: 4}")).cells[0]
     train, labels, _, _ = parts_of(cell)

@@ -38,10 +38,24 @@ def test_the_multi_class_svm_is_that_of_liblinear(C):
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0, 30.0])
+def test_an_example_of_weight_three_is_there_three_times_in_both_methods(C):
+    K, weights = IRIS @ IRIS.T, np.where(np.arange(len(IRIS)) % 3, 1.0, 3.0)
+    again = np.repeat(np.arange(len(IRIS)), weights.astype(int))
+    several = solve_multiclass_svm(K[np.ix_(again, again)], SPECIES[again], 3, C, tol=1e-8)
+    weighted = solve_multiclass_svm(K, SPECIES, 3, C, tol=1e-8, weights=weights)
+    A, _ = interior_point(K, SPECIES, C, weights, np.zeros((3, len(IRIS))), 1e-8)
+    values = Values.of(A, A @ K, SPECIES, C, weights)
+    assert weighted.status == "optimal" and values.gap <= 1e-8
+    for objective in (weighted.objective, values.objective):
+        assert objective == pytest.approx(several.objective, rel=3e-8)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 30.0])
 def test_the_interior_point_method_alone(C):
     K, start = IRIS @ IRIS.T, np.zeros((3, len(IRIS)))
-    A, iterations = interior_point(K, SPECIES, C, start, 1e-8)
-    values = Values.of(A, A @ K, SPECIES, C)
+    ones = np.ones(len(IRIS))
+    A, iterations = interior_point(K, SPECIES, C, ones, start, 1e-8)
+    values = Values.of(A, A @ K, SPECIES, C, ones)
     assert values.gap <= 1e-8 and iterations < 30 and feasible(A.T, SPECIES, C)
     assert values.objective == pytest.approx(by_liblinear(IRIS, SPECIES, C), rel=1e-5)
 

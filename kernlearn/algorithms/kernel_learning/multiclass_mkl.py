@@ -59,9 +59,20 @@ class MulticlassInner:
         The t_k.
     tol : float
         Relative gap of the problem around this one.
+    weights : array of shape (n,), optional
+        Factors > 0 of C for every example.
     """
 
-    def __init__(self, stack: KernelStack, y: NDArray[np.integer], C: float, sizes: Array, tol: float):
+    def __init__(
+        self,
+        stack: KernelStack,
+        y: NDArray[np.integer],
+        C: float,
+        sizes: Array,
+        tol: float,
+        weights: Array | None = None,
+    ):
+        self.weights = np.ones(len(y)) if weights is None else weights
         self.stack, self.y, self.C, self.sizes, self.tol = stack, y, float(C), sizes, EXACT * tol
         self.n_classes = int(y.max()) + 1
         self.A: Array | None = None
@@ -69,13 +80,14 @@ class MulticlassInner:
     @property
     def zero(self) -> float:
         """Value of f = 0."""
-        return self.C * len(self.y)
+        return self.C * float(self.weights.sum())
 
     @subprogram()
     def solve(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         K = self.stack.combine(mu / self.sizes)
-        solution = solve_multiclass_svm(K, self.y, self.n_classes, self.C, tol=self.tol, start=self.A)
+        options: dict[str, Any] = {"tol": self.tol, "start": self.A, "weights": self.weights}
+        solution = solve_multiclass_svm(K, self.y, self.n_classes, self.C, **options)
         self.A = solution.dual
         constant, w = self.bound(solution.dual)
         iterations = max(1, solution.iterations)
@@ -90,7 +102,7 @@ class MulticlassInner:
         """Return ``sum_c G_kc' P G_lc``, ``G_kc = K_k A_c / t_k``, -P the derivative of A by K_mu A."""
         G = np.stack([self.stack.images(column, some).T / self.sizes[some] for column in response.alpha.T])
         K = self.stack.combine(mu / self.sizes)
-        PG = multiclass_derivative(K, self.y, self.C, response.alpha, G)
+        PG = multiclass_derivative(K, self.y, self.C, response.alpha, G, self.weights)
         return np.tensordot(G, PG, axes=((0, 1), (0, 1)))
 
 
@@ -102,6 +114,7 @@ def solve_multiclass_mkl(
     norm: float = 1.0,
     sizes: Array | None = None,
     tol: float = 1e-4,
+    weights: Array | None = None,
 ) -> tuple[Solution, Response]:
     """Solve the problem by Newton's method on the weights.
 
@@ -116,6 +129,8 @@ def solve_multiclass_mkl(
         The t_k, ones by default.
     tol : float
         Relative duality gap.
+    weights : array of shape (n,), optional
+        Factors > 0 of C for every example.
 
     Returns
     -------
@@ -125,7 +140,7 @@ def solve_multiclass_mkl(
         The SVM for these weights; ``alpha`` is A, shape (n, n_classes).
     """
     ones = np.ones(len(stack))
-    inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol)
+    inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol, weights)
     return newton(inner, ones, norm=norm, tol=tol)
 
 
@@ -139,9 +154,8 @@ def path(
     tol: float = 1e-4,
 ) -> Iterator[Point]:
     """Solve the problem for every C, warm."""
-    y = problem.y
     kernels, t = prepare(problem.inputs, centre, normalise)
-    for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
+    for C, solution, response in _solve_path(kernels, problem, Cs, t, norm, tol):
         yield _point(problem, kernels, {"C": C}, t, solution, response, norm, centre, tol)
 
 
@@ -155,20 +169,20 @@ def conv_path(
     tol: float = 1e-4,
 ) -> Iterator[Point]:
     """Solve it with kernels divided by their tails for every theta and C, warm in C; the grid is that of ``conv``."""
-    y = problem.y
     kernels, _ = prepare(problem.inputs, centre, "none")
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
-        for C, solution, response in _solve_path(kernels, y, Cs, t, norm, tol):
+        for C, solution, response in _solve_path(kernels, problem, Cs, t, norm, tol):
             values = {"theta": int(theta), "C": C}
             yield _point(problem, kernels, values, t, solution, response, norm, centre, tol)
 
 
 def _solve_path(
-    stack: KernelStack, y: NDArray[np.integer], Cs: Sequence[float], sizes: Array, norm: float, tol: float
+    stack: KernelStack, problem: Problem, Cs: Sequence[float], sizes: Array, norm: float, tol: float
 ) -> Iterator[tuple[float, Solution, Response]]:
     """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm."""
-    inner, mu = MulticlassInner(stack, y, min(Cs), sizes, tol), np.ones(len(stack))
+    inner = MulticlassInner(stack, problem.y, min(Cs), sizes, tol, problem.weights)
+    mu = np.ones(len(stack))
     for C in sorted(Cs):
         inner.C = float(C)
         solution, response = newton(inner, mu, norm=norm, tol=tol)
@@ -195,16 +209,25 @@ def _point(
     predictor = joined([point.predictor for point in points])
     assert isinstance(predictor, Expansion)
     predictor = replace(predictor, multipliers=response.alpha.T)
-    proof = prove(problem.y, mu, solution.dual, values["C"], sizes, norm, centre)
+    proof = prove(problem.y, mu, solution.dual, values["C"], sizes, norm, centre, problem.weights)
     solution = certified(solution, proof(problem.inputs, predictor.coef, predictor.intercept), tol)
     return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": alignment})
 
 
-def prove(y: NDArray[np.integer], mu: Array, A: Array, C: float, sizes: Array, norm: float, centred: bool) -> Prove:
+def prove(
+    y: NDArray[np.integer],
+    mu: Array,
+    A: Array,
+    C: float,
+    sizes: Array,
+    norm: float,
+    centred: bool,
+    weights: Array | None = None,
+) -> Prove:
     """Return what proves a predictor of all classes with the weights mu of the kernels as given."""
 
     def of(inputs: Any, coef: Array, intercept: Array) -> Certificate:
-        return weighted_multiclass(inputs, y, coef, intercept, mu, A, C, sizes, norm, centred=centred)
+        return weighted_multiclass(inputs, y, coef, intercept, mu, A, C, sizes, norm, centred=centred, weights=weights)
 
     return of
 
@@ -225,6 +248,7 @@ def _method(name: str, description: str, version: int, parameters: Any, points: 
         version=version,
         variant=lambda norm, **_: f"{name}_l{norm:g}",
         weighs=True,
+        class_weight=True,
         targets=("classes",),
     )
 
