@@ -58,7 +58,7 @@ def name_classes(class_weight: ClassWeight, dataset: Dataset) -> ClassWeight:
     return {_class_named(key, dataset): factor for key, factor in class_weight.items()}
 
 
-def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: NDArray[Any]) -> NDArray[np.float64] | None:
+def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any) -> NDArray[np.float64] | None:
     """Return the factors of the losses of training examples, shape (n,); None if there are none.
 
     Parameters
@@ -68,7 +68,7 @@ def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: NDAr
     classes : sequence of str
         All classes of the data set.
     y : integer array of shape (n,)
-        The index of the class of every training example.
+        The index of the class of every training example; not looked at where there are no factors.
     """
     if class_weight is None:
         return None

@@ -168,13 +168,14 @@ def _fit_rows(
     train, parts = fit
     inputs, labelled, against = _inputs(cell, dataset, fit, seen)
     targets, n_classes = targets_of(dataset, is_regression(cell)), len(dataset.classes)
-    weights = weights_of(cell.get("class_weight"), dataset.classes, dataset.y[train])
+    trained = targets.at(train)
+    weights = weights_of(cell.get("class_weight"), dataset.classes, trained.classes)
     sizes = {f"n_{part}": targets.at(index).size for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
         problem = Problem(
             _select(inputs, k),
-            targets.at(train).as_target(n_classes),
+            trained.as_target(n_classes),
             labelled,
             cell["seed"],
             weights,
