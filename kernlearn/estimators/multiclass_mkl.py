@@ -28,7 +28,8 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     C : float > 0, optional
         By default 1; with `theta` the number of training examples, as for `kernlearn.LocalRademacherClassifier`.
     kernel, gammas, degrees, coef0, centre, normalise, tol, class_weight
-        As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters.
+        As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters. With centred kernels every output has
+        the mean 0 over the training examples, so that no class weight makes them all one class.
 
     Attributes
     ----------

@@ -44,7 +44,13 @@ def values(model, examples):
     return model.decision_function(examples) if is_classifier(model) else model.predict(examples)
 
 
-@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+def expected_failures(estimator):
+    """Return the checks that cannot hold: outputs of mean 0 make no class of nearly all examples."""
+    without_bias = isinstance(estimator, kernlearn.MulticlassMKLClassifier)
+    return {"check_class_weight_classifiers": "has no bias"} if without_bias else {}
+
+
+@parametrize_with_checks([estimator() for estimator in ESTIMATORS], expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use one class per example
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
