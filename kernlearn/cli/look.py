@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
     shown: list[str] = []
 
     def show(columns: list[Column], remarks: list[str]) -> None:
-        show_table(TITLES, [astuple(column) for column in summarised(columns)], left=len(TITLES))
+        show_table(TITLES, [astuple(column)[: len(TITLES)] for column in summarised(columns)], left=len(TITLES))
         _say_notes(remarks)
         shown.extend(remarks)
 

@@ -1,6 +1,7 @@
 """Cells of tables as people write them: missing values, numbers, dates, true and false, and texts."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +27,8 @@ DATE = re.compile(rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({TIME})?", re.IGNORECASE)
 BOOLEANS = {"true": 1.0, "false": 0.0}
 #: What else is read as true or false where a column is said to be of booleans.
 MORE_BOOLEANS = {**BOOLEANS, "yes": 1.0, "no": 0.0, "t": 1.0, "f": 0.0, "y": 1.0, "n": 0.0, "1": 1.0, "0": 0.0}
+#: Characters that take no room on a page.
+INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 #: Units of dates in a day.
 UNITS = {"s": 86_400, "ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_400 * 10**9}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -83,11 +86,33 @@ class Coded(NamedTuple):
 
 def coded(cells: "pd.Series") -> Coded:
     """Return the different texts of a column, numbers as they are written by Python: integers of any size exactly."""
+    raw = as_written(cells)
+    return raw.merged([text.strip() for text in raw.texts])
+
+
+def as_written(cells: "pd.Series") -> Coded:
+    """Return the same with the blanks around texts, of which some may be empty."""
     import pandas as pd
 
     codes, unique = pd.factorize(cells)
-    texts = [str(value).strip() for value in np.asarray(unique)]
-    return Coded(codes.astype(np.int64), texts).merged(texts)
+    return Coded(codes.astype(np.int64), [str(value) for value in np.asarray(unique)])
+
+
+def one_spelling(texts: Sequence[str]) -> list[str]:
+    """Return texts with one in the place of those that are spelled alike (see `spelling`)."""
+    alike: dict[str, set[str]] = {}
+    for text in texts:
+        alike.setdefault(spelling(text), set()).add(text)
+    return [text if len(alike[spelling(text)]) == 1 else spelling(text) for text in texts]
+
+
+def spelling(text: str) -> str:
+    """Return a text with single blanks, without invisible characters, and true and false in small letters.
+
+    Texts that look the same have the same spelling.
+    """
+    plain = " ".join(INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
+    return plain.lower() if plain.lower() in BOOLEANS else plain
 
 
 def type_of(texts: Sequence[str], numerals: Numerals) -> str:

@@ -1,6 +1,7 @@
 """What the columns of a table are for: the target, features, the index of pandas, and what is left out."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -19,6 +20,18 @@ INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+(_level_\d+)?(\.\d+)?|
 ROW_NAMES = "row.names"
 #: Stands for no column in ``dataset.index``.
 NO_INDEX = "none"
+#: Names that a command line can have without quotes of Hydra's, and words that it would not read as texts.
+PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*|0|[1-9][0-9]{0,8}")
+NO_TEXTS = {"true", "false", "null", "nan", "inf"}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a file says of its columns: the target, those that are no features, and in which words."""
+
+    target: int
+    others: tuple[int, ...]
+    why: str
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,8 @@ class Keys:
         Whether the targets are numbers to be learned, not classes to be told apart.
     missing, text : str
         What is done about missing values and about texts, see `kernlearn.datasets.raw`.
+    declared : Declared, optional
+        What the file itself says of its columns; it counts where no target is given.
     """
 
     target: Any = None
@@ -54,6 +69,12 @@ class Keys:
     real: bool = False
     missing: str = REFUSE
     text: str = REFUSE
+    declared: "Declared | None" = None
+
+    @property
+    def why_target(self) -> str:
+        """Why a column is the target where nobody says which one is."""
+        return self.declared.why if self.declared else "the last column"
 
     @property
     def given(self) -> list[Any]:
@@ -113,12 +134,16 @@ def roles_of(file: Path, names: Sequence[str], named: bool, keys: Keys, index: M
     elif keys.index is not None:
         index = {_column(file, names, named, "index", column, range(len(names))): "said" for column in keys.index}
     others = [column for column in range(len(names)) if column not in index] or list(range(len(names)))
-    at = others[-1] if keys.target is None else _column(file, names, named, "target", keys.target, others)
+    declared = keys.declared if keys.target is None else None
+    at = declared.target if declared else others[-1]
+    if keys.target is not None:
+        at = _column(file, names, named, "target", keys.target, others)
     dropped = {_column(file, names, named, "drop", column, others) for column in keys.drop}
     if at in dropped:
         raise UserError(f"{file}: dataset.drop: column {show(names[at])} is the target")
     if keys.index is not None and at in index:
         raise UserError(f"{file}: dataset.index: column {show(names[at])} is the target")
+    dropped |= set(declared.others) if declared else set()
     features = [column for column in others if column not in {at, *dropped}]
     if not features:
         no_index = " beside the index (if that is a feature: dataset.index=none)" if index else ""
@@ -151,12 +176,48 @@ def roles(
     return found.target, found.features
 
 
+def is_plain(text: str) -> bool:
+    """Tell whether a text stands for itself in a value on the command line, without quotes."""
+    return PLAIN.fullmatch(text) is not None and text.lower() not in NO_TEXTS
+
+
+def word_for(names: Sequence[str], named: bool, column: int) -> str:
+    """Return how a key names a column: by its own name if that is plain and the only one, else by its number."""
+    name = names[column]
+    return name if named and is_plain(name) and names.count(name) == 1 else str(column)
+
+
+def key_for(key: str, value: str) -> str:
+    """Return ``dataset.KEY=VALUE`` with the quotes that a shell needs, for a message that is copied from."""
+    return shlex.quote(f"dataset.{key}={value}")
+
+
+def types_key(word: str, kind: str) -> str:
+    """Return the key that says the type of a column, ready to be copied."""
+    return key_for("types", f"{{{word}: {kind}}}")
+
+
+def drop_key(*words: str) -> str:
+    """Return the key that leaves columns out, ready to be copied."""
+    return key_for("drop", f"[{','.join(map(_quoted, words))}]")
+
+
+def na_key(word: str) -> str:
+    """Return the key that says that a text stands for no value, ready to be copied."""
+    return key_for("na_values", f"[{_quoted(word)}]")
+
+
+def _quoted(word: str) -> str:
+    """Return a text as an element of a list on the command line."""
+    return word if is_plain(word) else '"' + word.replace('"', r"\"") + '"'
+
+
 def _column(file: Path, names: Sequence[str], named: bool, key: str, given: Any, from_end: Sequence[int]) -> int:
     """Return the number of a column; numbers below 0 count from the end of some, those that are no index."""
     count, text = len(names), str(given)
     if isinstance(given, str) and names.count(given) > 1:
         raise UserError(f"{file}: {key}={given}: several columns have this name; give the number of one")
-    if named and (given in names or (isinstance(given, float) and text in names)):
+    if given in names or (named and isinstance(given, float) and text in names):
         return names.index(text)
     if NUMBER.fullmatch(text):
         if 0 <= int(text) < count:

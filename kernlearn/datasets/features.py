@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import check_shape
 from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, show
+from kernlearn.datasets.columns import drop_key, na_key
 from kernlearn.datasets.raw import MISSING_WAYS, REFUSE, RawFeatures
 from kernlearn.datasets.table import NAMED, Table, listed
 from kernlearn.errors import UserError
@@ -19,9 +20,11 @@ FILLING = (
     "and dataset.missing=drop leaves out such rows"
 )
 ENCODING = (
-    "features must be numbers; dataset.text=onehot or ordinal makes numbers of texts, and dataset.text=drop, "
-    "or dataset.drop=[NAME], leaves out such columns"
+    "features must be numbers; dataset.text=onehot or ordinal makes numbers of texts, and dataset.text=drop "
+    "or {drop} leaves it out"
 )
+#: Texts that often stand for no value.
+PLACEHOLDERS = {"-", "--", "---", ".", "..", "*", "n.a.", "n. a.", "missing", "unknown", "undefined"}
 
 
 def complete(table: Table) -> tuple[Table, list[str]]:
@@ -126,10 +129,11 @@ def _refuse(table: Table, unusable: Mapping[int, NDArray[np.intp]]) -> None:
 
 def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
     if table.missing(column)[row]:
-        word = f"; dataset.na_values=[?] if {cell} is a value" if cell.lower() in NA_WORDS else ""
+        word = f"; {na_key('?')} if {cell} is a value" if cell.lower() in NA_WORDS else ""
+        written = show(cell) if cell else "the cell is empty"
         if column == table.roles.target:
-            return f"the target is missing ({show(cell)}); dataset.missing=drop leaves out such rows{word}"
-        return f"the value is missing ({show(cell)}); {FILLING}{word}"
+            return f"the target is missing ({written}); dataset.missing=drop leaves out such rows{word}"
+        return f"the value is missing ({written}); {FILLING}{word}"
     kind, value = table.type(column), table.numerals.value(cell)
     if kind == "category":
         return f"{show(cell)} is not among its declared values"
@@ -141,7 +145,11 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         return f"{show(cell)} is not finite; remove the line or correct it"
     if kind == "text" and value is not None and column in table.roles.types:
         return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
-    advice = ENCODING
+    advice = ENCODING.format(drop=drop_key(table.word(column)))
+    if column == 0 and table.keys.target is None:
+        advice += f"; dataset.target={table.word(column)} if it has the classes"
+    if cell.lower() in PLACEHOLDERS:
+        advice = f"{na_key(cell)} if it stands for a missing value; else {advice}"
     if EITHER_COMMA.fullmatch(cell):
         either = cell.replace(",", ".", 1), cell.replace(",", "")
         advice = f"dataset.decimal=comma if it is {either[0]}, dataset.thousands=comma if it is {either[1]}"

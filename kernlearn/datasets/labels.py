@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.cells import Coded, Numerals, show
+from kernlearn.datasets.cells import Coded, Numerals, show, spelling
 from kernlearn.errors import UserError
 
 #: A label that is a number; "1_0" is one for Python only, and "nan" is a word.
@@ -16,8 +17,30 @@ NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 #: Whole numbers of more digits than this are written with an exponent.
 DIGITS = 40
 POINT = Numerals()
-#: Said of the key that keeps spellings apart.
-APART = "dataset.types={NAME: text} of the target keeps them apart"
+#: More classes than this that are numbers, some of them not whole, are taken for quantities.
+HANDFUL = 10
+#: More classes than this that are whole numbers may be quantities.
+MANY = 20
+#: So many classes a remark names.
+NAMED = 3
+
+
+class Advice(NamedTuple):
+    """What messages say of classes that may be none, or others.
+
+    Attributes
+    ----------
+    apart : str
+        How spellings of one number are kept apart.
+    classes : str
+        What to do if numbers that look like quantities are classes.
+    target : str
+        What to do if another column has the classes.
+    """
+
+    apart: str
+    classes: str
+    target: str = ""
 
 
 def coded_labels(labels: Sequence[str]) -> Coded:
@@ -27,13 +50,13 @@ def coded_labels(labels: Sequence[str]) -> Coded:
 
 
 def classes_of(
-    file: Path, labels: Coded, *, exact: bool = False, apart: str = APART
+    file: Path, labels: Coded, advice: Advice, *, exact: bool = False
 ) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
     """Return the index of the class of every example, the classes, and remarks.
 
-    Labels are never rounded, and a class is called as it is written. If all labels are decimal numbers, spellings of
-    one number ("1", "1.0" and "+1"; also "2.1" and "2.10", as in every program that reads numbers) are one class. It
-    is called by the plain number, which a remark says.
+    Labels are never rounded, and a class is called as it is written. "TRUE" and "true" are one class. If all labels
+    are decimal numbers, spellings of one number ("1", "1.0" and "+1"; also "2.1" and "2.10", as in every program that
+    reads numbers) are one class, called by the plain number. Remarks say so.
 
     Parameters
     ----------
@@ -41,10 +64,9 @@ def classes_of(
         For messages.
     labels : Coded
         Every example has one.
+    advice : Advice
     exact : bool
         Whether labels are texts, of which different ones are different classes also if they are one number.
-    apart : str
-        What a remark on merged spellings says of how they are kept apart.
 
     Returns
     -------
@@ -56,33 +78,44 @@ def classes_of(
     Raises
     ------
     UserError
-        If there is one class only, or every one of more than two examples has its own.
+        If there is one class only, every one of more than two examples has its own, or the labels are more than
+        `HANDFUL` numbers that are not all whole.
     """
-    values = [_value(label) for label in labels.texts]
-    numeric = all(value is not None for value in values)
-    names, remarks = dict(zip(labels.texts, labels.texts, strict=True)), []
-    if numeric and not exact:
-        spellings: dict[Decimal | None, list[str]] = {}
-        for label, value in sorted(zip(labels.texts, values, strict=True)):
-            spellings.setdefault(value, []).append(label)
-        names = {label: _name(value, same) for value, same in spellings.items() if value is not None for label in same}
-        remarks = [
-            f"labels {' and '.join(map(show, same))} are one class, {show(names[same[0]])}, since they are one number "
-            f"({apart})"
-            for same in spellings.values()
-            if len(same) > 1
-        ]
+    numeric = all(_value(label) is not None for label in labels.texts)
+    names, remarks = dict(zip(labels.texts, labels.texts, strict=True)), list[str]()
+    if not exact:
+        names, remarks = _one_name_each(labels.texts, numeric, advice.apart)
     merged = labels.merged([names[label] for label in labels.texts])
     n = len(merged.codes)
     if len(merged.texts) == 1:
         raise UserError(f"{file}: all {n} examples are of class {show(merged.texts[0])}; two are needed")
     if len(merged.texts) == n > 2:
-        advice = "are these real targets (task=regression)?" if numeric else "is that the right target?"
-        raise UserError(f"{file}: all {n} examples differ in their class; {advice}")
+        guess = "are these real targets (task=regression)?" if numeric else "is that the right target?"
+        other = f" {advice.target} if another column has the classes" if advice.target else ""
+        raise UserError(f"{file}: all {n} examples differ in their class; {guess}{other}")
+    if numeric and not exact:
+        remarks += _quantities(file, merged.texts, advice)
+    remarks += _look_alike(merged.texts)
     classes = sorted(merged.texts, key=(lambda name: (Decimal(name), name)) if numeric else None)
     index = {name: i for i, name in enumerate(classes)}
     y = np.array([index[name] for name in merged.texts], dtype=np.int64)[merged.codes]
     return y, tuple(classes), tuple(remarks)
+
+
+def _one_name_each(labels: Sequence[str], numeric: bool, apart: str) -> tuple[dict[str, str], list[str]]:
+    """Return the class of every label, one of those that are one number or look the same, and remarks on these."""
+    spellings: dict[Decimal | str, list[str]] = {}
+    for label in sorted(labels):
+        value = _value(label) if numeric else None
+        spellings.setdefault(spelling(label) if value is None else value, []).append(label)
+    names = {label: _name(value, same) for value, same in spellings.items() for label in same}
+    why = "one number" if numeric else "one word"
+    remarks = [
+        f"labels {' and '.join(map(show, same))} are one class, {show(names[same[0]])}, since they are {why} ({apart})"
+        for same in spellings.values()
+        if len(same) > 1
+    ]
+    return names, remarks
 
 
 def check_targets(file: Path, targets: NDArray[np.float64]) -> None:
@@ -110,6 +143,29 @@ def target_value(file: Path, label: str, numerals: Numerals = POINT) -> float:
     return value
 
 
+def _quantities(file: Path, labels: Sequence[str], advice: Advice) -> list[str]:
+    """Return a remark on numbers that may be quantities, or raise `UserError` if they are more than a handful."""
+    are_whole = all(number == number.to_integral_value() for number in map(Decimal, labels))
+    if are_whole and len(labels) <= MANY:
+        return []
+    which = f"the labels are {len(labels)} different numbers" + ("" if are_whole else ", not all of them whole")
+    if not are_whole and len(labels) > HANDFUL:
+        raise UserError(f"{file}: {which}; task=regression if they are quantities; {advice.classes}")
+    return [f"{which}, and every number is a class (if they are quantities: task=regression)"]
+
+
+def _look_alike(classes: Sequence[str]) -> list[str]:
+    """Return remarks on different classes that differ in upper and lower case, or in blanks, alone."""
+    alike: dict[str, list[str]] = {}
+    for name in sorted(classes):
+        alike.setdefault(spelling(name).casefold(), []).append(name)
+    return [
+        f"classes {' and '.join(map(show, same))} differ in blanks or in upper and lower case alone; "
+        "write them alike in the file if they are one class"
+        for same in [same for same in alike.values() if len(same) > 1][:NAMED]
+    ]
+
+
 def _value(label: str) -> Decimal | None:
     """Return the exact value of a label that is a decimal number, with one representation for equal ones."""
     if not NUMBER.fullmatch(label):
@@ -118,8 +174,10 @@ def _value(label: str) -> Decimal | None:
     return value if value else Decimal(0)
 
 
-def _name(value: Decimal, spellings: Sequence[str]) -> str:
-    """Return what a class of numbers is called: as it is written, or the plain number if it is written in many ways."""
+def _name(value: Decimal | str, spellings: Sequence[str]) -> str:
+    """Return what a class is called: as it is written, or if it is written in many ways, in the plainest one."""
+    if isinstance(value, str):
+        return value if len(spellings) > 1 else spellings[0]
     if len(spellings) > 1 and value == value.to_integral_value() and value.adjusted() < DIGITS:
         return f"{value:f}"
     return min(spellings, key=len)

@@ -5,16 +5,20 @@ Labels do not pass through a number: they are put aside before, exactly as they 
 
 import io
 import re
+from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.bounds import check_rows, check_shape
+from kernlearn.datasets.bounds import check_rows, check_shape, check_size
 from kernlearn.datasets.cells import Numerals, show
+from kernlearn.datasets.columns import drop_key
 from kernlearn.datasets.dataset import Examples
-from kernlearn.datasets.labels import check_targets, classes_of, coded_labels, target_value
+from kernlearn.datasets.labels import Advice, check_targets, classes_of, coded_labels, target_value
+from kernlearn.datasets.understood import Column
 from kernlearn.errors import UserError
 
 SUFFIXES = {".libsvm", ".svm", ".svmlight"}
@@ -25,6 +29,14 @@ LINE = re.compile(rf"{LABEL}(\s+qid:\d+)?(\s+\d+:[^\s:,;]+)+\s*(#.*)?")
 BARE = re.compile(rf"{LABEL}\s*(#.*)?")
 PAIR = re.compile(r"\d+:(\S+)")
 QUERY = re.compile(r"\s*qid:\d+(?=\s|$)")
+#: Bytes that the number of a feature takes as a name, beside the values.
+NAME_BYTES = 64
+#: Of so many features each is shown by itself.
+SHOWN = 20
+#: How features are known.
+PAIRS = "NUMBER:VALUE"
+#: Said of labels that are numbers.
+ADVICE = Advice("other words are kept apart", "words, such as c1.5, if they are classes")
 #: Said of a file with queries.
 QUERIES = "qid: the numbers of queries are not used; examples of one query may be in training and test part"
 
@@ -36,7 +48,13 @@ def looks_like_libsvm(content: bytes) -> bool:
     return LINE.fullmatch(first) is not None
 
 
-def read_libsvm(file: Path, content: bytes, real: bool) -> tuple[Examples, tuple[str, ...]]:
+def read_libsvm(
+    file: Path,
+    content: bytes,
+    real: bool,
+    drop: Sequence[Any] = (),
+    report: Callable[[list[Column], list[str]], None] | None = None,
+) -> tuple[Examples, tuple[str, ...]]:
     """Read examples and their classes, or with `real` their real targets.
 
     Parameters
@@ -46,11 +64,15 @@ def read_libsvm(file: Path, content: bytes, real: bool) -> tuple[Examples, tuple
     content : bytes
         The text in UTF-8.
     real : bool
+    drop : sequence of str or int
+        The numbers of features to leave out, as they are in the file.
+    report : callable, optional
+        Called with how features and labels were understood, and remarks, before a label is refused.
 
     Returns
     -------
     examples : Examples
-        The first column is feature 0 if there is one, else feature 1.
+        The first column is feature 0 if there is one, else feature 1, but for those that are left out.
     classes : tuple of str
         Empty for real targets.
 
@@ -59,17 +81,68 @@ def read_libsvm(file: Path, content: bytes, real: bool) -> tuple[Examples, tuple
     UserError
         If a line cannot be read or has several labels, a number is not finite, or the file is a kernel matrix.
     """
-    X, labels, remarks = _read(file, content)
+    X, labels, first, has_queries = _read(file, content)
+    names = [str(number) for number in range(first, first + X.shape[1])]
+    dropped = _dropped(file, names, drop)
+    which = f"features are numbered from {first}, as {'none' if first else 'one'} has number 0"
+    remarks = (which, QUERIES) if has_queries else (which,)
+    if report:
+        report(_columns(X, names, dropped, labels, real), list(remarks))
+    if dropped:
+        X = np.ascontiguousarray(np.delete(X, dropped, axis=1))
+    columns = tuple(np.delete(names, dropped).tolist()) if dropped else tuple(names)
     if real:
         targets = np.array([target_value(file, label) for label in labels])
         check_targets(file, targets)
-        return Examples(X, np.zeros(0, dtype=np.int64), targets, remarks=remarks), ()
-    y, classes, merged = classes_of(file, coded_labels(labels), apart="words that are no numbers are kept apart")
-    return Examples(X, y, remarks=(*remarks, *merged)), classes
+        return Examples(X, np.zeros(0, dtype=np.int64), targets, columns=columns, remarks=remarks), ()
+    y, classes, merged = classes_of(file, coded_labels(labels), ADVICE)
+    return Examples(X, y, columns=columns, remarks=(*remarks, *merged)), classes
 
 
-def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], tuple[str, ...]]:
-    """Return the features, the labels as they are written, and remarks."""
+def _dropped(file: Path, names: Sequence[str], drop: Sequence[Any]) -> list[int]:
+    """Return the places of the features with some numbers."""
+    first, last = int(names[0]), int(names[-1])
+    for number in map(str, drop):
+        if not number.isdecimal() or not first <= int(number[:10]) <= last:
+            raise UserError(f"{file}: drop={number}: features are numbered {first} to {last}")
+    places = sorted({int(number) - first for number in map(str, drop)})
+    if len(places) == len(names):
+        raise UserError(f"{file}: dataset.drop leaves no feature")
+    return places
+
+
+def _columns(
+    X: NDArray[np.float64], names: Sequence[str], dropped: Sequence[int], labels: Sequence[str], real: bool
+) -> list[Column]:
+    """Return how features and labels were understood: each feature, or all together if they are many."""
+    kind, key = ("number", "task=classification") if real else ("class", "task=regression")
+    content = f"{len(set(labels))} values"
+    target = Column("", "label", "target", kind, content, "first in every line", key)
+    if len(names) > SHOWN:
+        some = f"{names[0]}-{names[-1]}"
+        left_out = f", {len(dropped)} of them dropped" if dropped else ""
+        features = [
+            Column(
+                some, f"{len(names)} features", "feature", "number", _content(X) + left_out, PAIRS, drop_key("NUMBER")
+            )
+        ]
+    else:
+        features = [
+            Column(name, f"feature {name}", "dropped", "", "", "dataset.drop", "dataset.drop", name)
+            if i in dropped
+            else Column(name, f"feature {name}", "feature", "number", _content(X[:, i]), PAIRS, drop_key("NAME"), name)
+            for i, name in enumerate(names)
+        ]
+    return [target, *features]
+
+
+def _content(values: NDArray[np.float64]) -> str:
+    share = 100 * np.count_nonzero(values) / values.size
+    return f"{share:.3g} % are not 0, values from {values.min():g} to {values.max():g}"
+
+
+def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], int, bool]:
+    """Return the features, the labels as they are written, the first feature's number, and if there are queries."""
     from sklearn.datasets import load_svmlight_file
 
     check_rows(file, content.count(b"\n"))
@@ -100,6 +173,7 @@ def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], t
     if n == 0 or d == 0:
         raise UserError(f"{file}: has no examples with features")
     check_shape(file, n, d)
+    check_size(file, NAME_BYTES * d, f"the numbers of {d} features")
     dense = X.toarray()
     if not np.isfinite(dense).all():
         row, column = np.argwhere(~np.isfinite(dense))[0]
@@ -110,8 +184,7 @@ def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], t
             f"{file}: is a kernel matrix (of svm-train -t 4), whose first column numbers the examples; give the "
             "features and choose a kernel, or use an estimator with kernel='precomputed' in Python"
         )
-    remark = f"features are numbered from {0 if from_zero else 1}, as {'one' if from_zero else 'none'} has number 0"
-    return dense, labels, (remark, QUERIES) if has_queries else (remark,)
+    return dense, labels, 0 if from_zero else 1, has_queries
 
 
 def _check_pairs(file: Path, number: int, pairs: str) -> None:

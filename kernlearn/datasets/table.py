@@ -1,10 +1,10 @@
 """Tables with typed columns, whatever file they are from, and their way to features and labels."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +14,28 @@ from kernlearn.datasets.cells import (
     NA_WORDS,
     Coded,
     Numerals,
-    coded,
+    as_written,
     days_of,
+    one_spelling,
     show,
     type_of,
     values_of,
 )
-from kernlearn.datasets.columns import Keys, Roles, roles_of
-from kernlearn.datasets.labels import check_targets, classes_of, target_value
+from kernlearn.datasets.columns import Keys, Roles, na_key, roles_of, types_key, word_for
+from kernlearn.datasets.labels import Advice, check_targets, classes_of, target_value
 from kernlearn.errors import UserError
 
 if TYPE_CHECKING:  # pandas is imported where a file is read, so that all else stays fast
     import pandas as pd
 
 #: What such columns are read as, in remarks.
-READ_AS = {"boolean": "true and false, read as 1 and 0", "date": "dates, read as days since 1970-01-01"}
+READ_AS = {"boolean": "true and false, in any case, read as 1 and 0", "date": "dates, read as days since 1970-01-01"}
 #: What columns of pandas with these kinds of a dtype hold.
 TYPED = {"b": "boolean", "i": "number", "u": "number", "f": "number", "M": "date"}
 #: From here on double precision rounds whole numbers.
 EXACT = 2.0**53
+#: A first column with more values than this is not taken for the target.
+FEW_VALUES = 10
 #: How many columns or labels a remark names.
 NAMED = 3
 #: Stands before a cell that has one of `NA_WORDS` in quotes, which pandas does not tell from one without.
@@ -93,17 +96,32 @@ class Table:
         return roles_of(self.file, self.names, self.named, self.keys, self.index)
 
     @cached_property
+    def _spellings(self) -> dict[int, "_Spellings"]:
+        return {}
+
+    @cached_property
     def _coded(self) -> dict[int, Coded]:
         return {}
 
     def column(self, column: int) -> Coded:
         """Return a column as texts, with the code -1 where a value is missing."""
         if column not in self._coded:
-            raw = coded(self.frame[column])
-            missing = self._missing_texts(column, raw.texts)
-            kept = ["" if text in missing else _unmarked(text) for text in raw.texts]
-            self._coded[column] = raw.merged(kept) if kept != raw.texts else raw
+            raw = as_written(self.frame[column])
+            stripped = [text.strip() for text in raw.texts]
+            missing = self._missing_texts(column, list(dict.fromkeys(filter(None, stripped))))
+            plain = ["" if text in missing else _unmarked(text) for text in stripped]
+            names = plain if self.is_exact(column) else one_spelling(plain)
+            self._coded[column] = raw.merged(names)
+            self._spellings[column] = _Spellings(_joined(map(_without_mark, raw.texts), plain), _joined(plain, names))
         return self._coded[column]
+
+    def is_exact(self, column: int) -> bool:
+        """Tell whether texts of a column that only look the same are different values: declared, or said to be."""
+        return column in self.nominal or self.roles.types.get(column) in ("text", "category")
+
+    def word(self, column: int) -> str:
+        """Return how a key names a column."""
+        return word_for(self.names, self.named, column)
 
     def missing(self, column: int) -> NDArray[np.bool_]:
         """Return for every row whether a column has no value."""
@@ -133,17 +151,25 @@ class Table:
 
     @cached_property
     def features(self) -> list[int]:
-        """The columns that are learned from: without texts, if these are to be left out.
+        """The columns that are learned from: without empty ones, and without texts if these are to be left out.
 
         Raises
         ------
         UserError
             If none is left.
         """
-        some = [i for i in self.roles.features if self.keys.text != "drop" or self.type(i) != "text"]
+        some = [i for i in self.roles.features if i not in self.empty]
+        if not some:
+            raise UserError(f"{self.file}: no feature has a value in any row")
+        some = [i for i in some if self.keys.text != "drop" or self.type(i) != "text"]
         if not some:
             raise UserError(f"{self.file}: dataset.text=drop leaves no feature")
         return some
+
+    @cached_property
+    def empty(self) -> list[int]:
+        """The feature columns without a value in any row."""
+        return [i for i in self.roles.features if self.missing(i).all()]
 
     def targets(self) -> NDArray[np.float64]:
         """Return the real targets.
@@ -167,13 +193,45 @@ class Table:
     def classes(self) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
         """Return what `kernlearn.datasets.labels.classes_of` does for the target; it has no missing value."""
         at = self.roles.target
-        apart = f"dataset.types={{{self.names[at]}: text}} keeps them apart"
-        return classes_of(self.file, self.column(at), exact=self.type(at) in ("text", "category"), apart=apart)
+        word, exact = self.word(at), self.type(at) in ("text", "category")
+        labels = self._labels_of_type()
+        advice = Advice(
+            f"{types_key(word, 'text')} keeps them apart",
+            f"{types_key(word, 'category')} if they are classes",
+            f"dataset.target={self._other_target()}",
+        )
+        return classes_of(self.file, labels, advice, exact=exact)
+
+    def _labels_of_type(self) -> Coded:
+        """Return the labels; where a person says that they are booleans, and writes these in several ways, in one.
+
+        Raises
+        ------
+        UserError
+            For a label that is not of the type that a person says the target has.
+        """
+        at = self.roles.target
+        column, said = self.column(at), self.roles.types.get(at, "text")
+        labels = column.texts
+        values = values_of(Coded(np.arange(len(labels)), labels), said, self.numerals, said=True)
+        if said in ("number", "date", "boolean") and (wrong := np.flatnonzero(np.isnan(values))).size:
+            raise UserError(
+                f"{self.file}: {types_key(self.word(at), said)}: the label {show(labels[wrong[0]])} is no {said}; "
+                "leave the key out to take labels as they are written"
+            )
+        if said == "boolean" and len(labels) > 2:
+            return column.merged(["true" if value else "false" for value in values])
+        return column
+
+    def _other_target(self) -> str:
+        """Return the first column, if its values are few enough to be classes, or NAME."""
+        first = self.column(0).texts
+        return self.word(0) if self.roles.target != 0 and len(first) <= FEW_VALUES < len(self.frame) else "NAME"
 
     def understood(self) -> list[str]:
         """Return how the columns were understood where that was a guess, with the key that says otherwise."""
-        at, default = self.roles.target, self.keys.target is None
-        which = ", the last column (if not: dataset.target=NAME)" if default else ""
+        at = self.roles.target
+        which = "" if self.keys.target is not None else f", {self.keys.why_target} (if not: dataset.target=NAME)"
         lines = [f"target {show(self.names[at])}{which}", *self.remarks]
         index = self.roles.index if self.keys.index is None else {}
         for how in dict.fromkeys(index.values()):
@@ -181,12 +239,33 @@ class Table:
             lines.append(f"{of}: index, not a feature; {how} (if not: dataset.index=none)")
         guessed = {column: self.type(column) for column in self.roles.features if column not in self.roles.types}
         for kind, words in READ_AS.items():
-            if names := [self.names[column] for column, its in guessed.items() if its == kind]:
-                lines.append(f"{listed(names)}: {words} (if not: dataset.types={{NAME: TYPE}})")
+            if some := [column for column, its in guessed.items() if its == kind]:
+                key = types_key(self.word(some[0]), "category")
+                lines.append(f"{listed([self.names[column] for column in some])}: {words} (if not: {key})")
+        for column in sorted([*self.roles.features, at]):
+            if self.type(column) in ("text", "category", "boolean"):
+                lines += self._joined_texts(column)
+        if self.empty:
+            lines.append(f"{listed([self.names[i] for i in self.empty])}: no value in any row, left out")
         if labels := self._words_as_labels():
-            some = " and ".join(map(show, labels[:NAMED]))
-            lines.append(f"label {some}: a class, not a missing value (if not: dataset.na_values=[{labels[0]}])")
+            words = " and ".join(map(show, labels[:NAMED]))
+            lines.append(f"label {words}: a class, not a missing value (if not: {na_key(labels[0])})")
         return lines
+
+    def _joined_texts(self, column: int) -> list[str]:
+        """Return what is to be said of texts of a column that are taken for one value."""
+        self.column(column)
+        spellings, name = self._spellings[column], show(self.names[column])
+        lines = [
+            f"column {name}: {' and '.join(map(show, same))} are one value, as blanks around it do not count "
+            "(rename one in the file to keep them apart)"
+            for same in list(spellings.padded.values())[:NAMED]
+        ]
+        return lines + [
+            f"column {name}: {' and '.join(map(show, same))} are one value, {show(value)} "
+            f"({types_key(self.word(column), 'text')} keeps them apart)"
+            for value, same in list(spellings.joined.items())[:NAMED]
+        ]
 
     def _is_label(self, column: int) -> bool:
         return column == self.roles.target and not self.keys.real
@@ -234,8 +313,27 @@ class Table:
         return [word for word in self.column(at).texts if word.lower() in NA_WORDS and not self.is_quoted(word)]
 
 
+class _Spellings(NamedTuple):
+    """The texts of a column that are one value: those with blanks around them, and others that look the same."""
+
+    padded: dict[str, list[str]]
+    joined: dict[str, list[str]]
+
+
+def _joined(texts: Iterable[str], names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the different texts of the names that have several."""
+    of: dict[str, set[str]] = {}
+    for text, name in zip(texts, names, strict=True):
+        of.setdefault(name, set()).add(text)
+    return {name: sorted(same) for name, same in of.items() if name and len(same) > 1}
+
+
+def _without_mark(text: str) -> str:
+    return text.removeprefix(QUOTED)
+
+
 def _unmarked(text: str) -> str:
-    return text.removeprefix(QUOTED).strip()
+    return _without_mark(text).strip()
 
 
 def listed(names: Sequence[str]) -> str:

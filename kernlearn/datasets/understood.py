@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.columns import drop_key, types_key
 from kernlearn.datasets.table import Table
 
 #: How the type of a column of texts was found out.
@@ -41,7 +42,9 @@ class Column:
     reason : str
         How role and type were found out.
     key : str
-        What says otherwise.
+        What says otherwise, with NAME for the column.
+    word : str
+        How a key names the column, in the place of NAME; not shown.
     """
 
     number: str
@@ -51,6 +54,7 @@ class Column:
     content: str
     reason: str
     key: str
+    word: str = ""
 
 
 #: The titles of the attributes.
@@ -63,12 +67,17 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def summarised(columns: Sequence[Column]) -> list[Column]:
-    """Return columns with one in the place of several side by side that differ in number and name alone."""
-    alike = [list(same) for _, same in groupby(columns, key=lambda column: replace(column, number="", name=""))]
+    """Return columns with one in the place of several side by side that differ in number and name alone.
+
+    The key of one column by itself has its name.
+    """
+    alike = [
+        list(same) for _, same in groupby(columns, key=lambda column: replace(column, number="", name="", word=""))
+    ]
     return [
         replace(same[0], number=f"{same[0].number}-{same[-1].number}", name=f"{same[0].name} ... {same[-1].name}")
         if len(same) > 1
-        else same[0]
+        else replace(same[0], key=same[0].key.replace("NAME", same[0].word or "NAME"))
         for same in alike
     ]
 
@@ -92,8 +101,8 @@ def suspects(X: NDArray[np.float64], names: Sequence[str]) -> list[str]:
     counting = differ & (np.ptp(steps, axis=0) <= 1e-9 * steps[0])
     whole = differ & ~counting & (X == np.floor(X)).all(axis=0) & (len(X) >= MANY)
     notes = {
-        "only {numbers} the examples; dataset.drop=[NAME, ...] leaves {it} out": counting,
-        "{is_whole} and {differs} in every example, as an id does; dataset.drop=[NAME, ...] leaves {it} out": whole,
+        "only {numbers} the examples; {key} leaves {it} out": counting,
+        "{is_whole} and {differs} in every example, as an id does; {key} leaves {it} out": whole,
         "{has} one value only, of which nothing can be learned": (steps == 0).all(axis=0),
     }
     return [_note(words, np.flatnonzero(those), names) for words, those in notes.items() if those.any()]
@@ -105,7 +114,8 @@ def _note(words: str, columns: NDArray[np.intp], names: Sequence[str]) -> str:
     forms = {"numbers": "numbers", "is_whole": "is whole", "differs": "differs", "has": "has", "it": "it"}
     if len(columns) > 1:
         forms = {"numbers": "number", "is_whole": "are whole", "differs": "differ", "has": "have", "it": "them"}
-    return f"{listed}{more} {words.format(**forms)}"
+    key = drop_key(*(names[i] for i in columns)) if names and len(columns) <= MANY else "dataset.drop"
+    return f"{listed}{more} {words.format(**forms, key=key)}"
 
 
 def _column(table: Table, column: int) -> Column:
@@ -114,16 +124,21 @@ def _column(table: Table, column: int) -> Column:
         reason = roles.index[column] if table.keys.index is None else "dataset.index"
         return Column(number, name, "index", "", "", reason, "dataset.index=none")
     if column in roles.dropped:
+        declared = table.keys.declared if table.keys.target is None else None
+        if declared and column in declared.others:
+            return Column(number, name, "dropped", "", "", declared.why, "dataset.target=NAME")
         return Column(number, name, "dropped", "", "", "dataset.drop", "dataset.drop")
+    if column in table.empty:
+        return Column(number, name, "dropped", "", "no values", "no value in any row", "")
     if column in roles.features and column not in table.features:
         return Column(number, name, "dropped", "text", "", "dataset.text=drop", "dataset.text")
     is_target, kind = column == roles.target, table.type(column)
     reason = "dataset.types" if column in roles.types else table.typed or BY_CELLS[kind]
-    key, role = "dataset.types={NAME: TYPE}", "feature"
+    key, role = types_key("NAME", "text" if kind == "category" else "category"), "feature"
     if kind == "text":
-        key = "dataset.text=onehot, dataset.types={NAME: TYPE}"
+        key = f"dataset.text=onehot, {key}"
     if is_target:
-        reason = "the last column" if table.keys.target is None else "dataset.target"
+        reason = table.keys.why_target if table.keys.target is None else "dataset.target"
         key, role = "dataset.target=NAME", "target"
     n_missing = int(table.missing(column).sum())
     content = [f"{n_missing} missing: dataset.missing"] if n_missing else []
@@ -133,4 +148,4 @@ def _column(table: Table, column: int) -> Column:
         if kind == "text" and not is_target and FEW < len(cells.texts) == len(cells.codes) - n_missing:
             content.append("differs in every row, as an id does: dataset.drop")
     kind = "class" if is_target and not table.keys.real else kind
-    return Column(number, name, role, kind, ", ".join(content), reason, key)
+    return Column(number, name, role, kind, ", ".join(content), reason, key, "" if is_target else table.word(column))

@@ -66,8 +66,8 @@ def read_user_file(
           true and false (read as 1 and 0) or dates of ISO 8601 (read as days since 1970-01-01).
         * ARFF (``.arff``, or a first line ``@relation``), dense or sparse: a nominal feature becomes one indicator a
           declared value, and a label that is not declared is an error.
-        * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): it has no columns for
-          `target` and `drop`.
+        * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): the label is first,
+          and `drop` has numbers of features as they are in the file.
         * Parquet (by its mark; needs pyarrow): numbers, booleans, dates, and categories as indicators.
         * CoNLL, where `format` says so: sentences, see `kernlearn.datasets.tagged.read_conll`.
 
@@ -143,8 +143,8 @@ def read_user_file(
     else:
         content, remarks = _utf8(file, content, encoding)
         if suffix in SUFFIXES or looks_like_libsvm(content):
-            _refuse(file, "libsvm", of_csv | of_tables | {"target": target, "drop": drop or None})
-            examples, classes = read_libsvm(file, content, real)
+            _refuse(file, "libsvm", of_csv | of_tables | {"target": target})
+            examples, classes = read_libsvm(file, content, real, drop, report)
             return examples._replace(remarks=(*remarks, *examples.remarks)), classes
         if suffix == ".arff" or looks_like_arff(content):
             _refuse(file, "ARFF", of_csv)

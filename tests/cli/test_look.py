@@ -34,7 +34,7 @@ def test_every_column_has_a_role_a_type_and_a_key(path, capsys):
         ["4", "colour", "dropped", "dataset.drop"],
         ["5", "label", "target", "class"],
     ]
-    assert all("dataset." in line[-1] or "TYPE}" in line[-1] for line in table(out))
+    assert all("dataset." in line[-1] or line[-1] == "category}'" for line in table(out))
     assert "the first line has the names (if not: dataset.header=false)" in out
     assert out.splitlines()[-1] == "data       my: 6 x 3, classes no (4), yes (2)"
 
@@ -101,8 +101,10 @@ def test_notes_on_columns_that_may_be_no_features():
     n = 30
     X = np.column_stack([rng.permutation(n), rng.randn(n), rng.choice(10**6, n, replace=False), np.full(n, 3.0)])
     counting, whole, constant = suspects(X, ["i", "x", "customer", "c"])
-    assert counting == "column 'i' only numbers the examples; dataset.drop=[NAME, ...] leaves it out"
-    assert whole.startswith("column 'customer' is whole and differs in every example, as an id does; dataset.drop")
+    assert counting == "column 'i' only numbers the examples; 'dataset.drop=[i]' leaves it out"
+    assert whole.startswith(
+        "column 'customer' is whole and differs in every example, as an id does; 'dataset.drop=[customer]'"
+    )
     assert constant == "column 'c' has one value only, of which nothing can be learned"
     twice = suspects(np.column_stack([X, X]), [])
     assert twice[2] == "column 4 and column 8 have one value only, of which nothing can be learned"

@@ -251,7 +251,7 @@ def test_classes_called_so_are_classes(label, tmp_path):
     with pytest.raises(UserError, match="line 5, column 'y': the target is missing"):
         load("csv", path=mixed)
     among_numbers = write(tmp_path, f"a,y\n1,0\n2,{label}\n3,1\n4,0\n")
-    with pytest.raises(UserError, match=r"line 3, column 'y': the target is missing .*dataset.na_values=\[\?\]"):
+    with pytest.raises(UserError, match=r"line 3, column 'y': the target is missing .*dataset.na_values=\[.\?.\]"):
         load("csv", path=among_numbers)
     assert set(load("csv", path=among_numbers, na_values=["?"]).classes) == {"0", "1", label}
 
@@ -310,14 +310,41 @@ def test_columns_that_are_not_read_may_be_of_any_type(tmp_path):
     assert load("csv", path=tmp_path / "my.parquet", drop=["parts"]).columns == ("a",)
 
 
-def test_a_category_without_values_is_missing(tmp_path):
-    data = frame().assign(kind=pd.Categorical([None] * 60, categories=[]))
-    data[["a", "kind", "y"]].to_parquet(tmp_path / "my.parquet")
-    with pytest.raises(UserError, match="row 1, column 'kind': the value is missing .*; 60 cells cannot be used"):
-        load("csv", path=tmp_path / "my.parquet")
+def test_columns_without_values_are_left_out(tmp_path):
+    data = frame().assign(kind=pd.Categorical([None] * 60, categories=[]))[["a", "kind", "y"]]
+    data.to_parquet(tmp_path / "my.parquet")
     data.to_csv(tmp_path / "my.csv", index=False)
-    with pytest.raises(UserError, match="line 2, column 'kind': the value is missing"):
-        load("csv", path=tmp_path / "my.csv", types={"kind": "category"}, target="y")
+    for path, keys in ((tmp_path / "my.parquet", {}), (tmp_path / "my.csv", {"types": {"kind": "category"}})):
+        for way in ("refuse", "drop", "median", "indicator"):
+            read = load("csv", path=path, target="y", missing=way, **keys)
+            assert read.columns == ("a",) and len(read.X) == 60
+            assert "column 'kind': no value in any row, left out" in read.remarks
+    with pytest.raises(UserError, match="no feature has a value in any row"):
+        load("csv", path=tmp_path / "my.csv", target="y", drop=["a"], missing="median")
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.tsv", "my.arff", "my.parquet"])
+@pytest.mark.parametrize("word", ["", "nan", "NA", "null", "?"])
+def test_a_column_of_missing_words_is_left_out(name, word, tmp_path):
+    if name == "my.parquet":
+        pd.DataFrame({"a": [1.0, 2, 3], "f": [np.nan] * 3, "y": ["p", "q", "p"]}).to_parquet(tmp_path / name)
+    elif name == "my.arff":
+        head = "@relation r\n@attribute a real\n@attribute f {u,v}\n@attribute y {p,q}\n@data\n"
+        write(tmp_path, head + "1,?,p\n2,?,q\n3,?,p\n", name)
+    else:
+        text = "".join(f"{row}\n" for row in ("a,f,y", f"1,{word},p", f"2,{word},q", f"3,{word},p"))
+        write(tmp_path, text.replace(",", "\t") if name == "my.tsv" else text, name)
+    read = load("csv", path=tmp_path / name, missing="median")
+    assert read.X.tolist() == [[1], [2], [3]] and "column 'f': no value in any row, left out" in read.remarks
+
+
+@pytest.mark.parametrize("word", ["-", "--", "n.a.", "unknown"])
+def test_words_that_may_stand_for_no_value_are_asked_about(word, tmp_path):
+    path = write(tmp_path, f"a,f,y\n1,2,p\n2,{word},q\n3,{word},p\n")
+    with pytest.raises(UserError, match=r"line 3, column 'f': .* is not a number \('dataset.na_values=\[.*\]' if it"):
+        load("csv", path=path)
+    path = write(tmp_path, f"a,f,y\n1,{word},p\n2,{word},q\n3,{word},p\n")
+    assert load("csv", path=path, na_values=[word]).X.tolist() == [[1], [2], [3]]
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])

@@ -86,7 +86,8 @@ def test_kernel_matrices_of_svm_train_are_told_from_features(tmp_path):
         ("1 1:0.5\nnan 1:1\n", {}, "line 2: the label 'nan' is not finite"),
         ("1 1:0.5\nx 1:1\n", {"real": True}, "the target 'x' is no number"),
         (TEXT, {"target": 0}, "dataset.target does not apply to libsvm files"),
-        (TEXT, {"drop": [1]}, "dataset.drop does not apply to libsvm files"),
+        (TEXT, {"drop": [3]}, "drop=3: features are numbered 1 to 2"),
+        (TEXT, {"drop": ["1", 2]}, "dataset.drop leaves no feature"),
         (TEXT, {"delimiter": "comma"}, "dataset.delimiter does not apply to libsvm files"),
     ],
 )

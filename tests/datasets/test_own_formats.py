@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from kernlearn.datasets import load
+from kernlearn.datasets.columns import na_key
 from kernlearn.errors import UserError
 
 ROWS = [[1.5, -2.0], [3.0, 4.5], [5.0, 6.0]]
@@ -17,9 +18,10 @@ TARGET = "target 'label', the last column (if not: dataset.target=NAME)"
 FIRST = (TARGET, "the first line has the names (if not: dataset.header=false)")
 COMMAS = "numbers have decimal commas (if not: dataset.decimal=point)"
 READ_AS = (
-    "column 'big': true and false, read as 1 and 0 (if not: dataset.types={NAME: TYPE})",
-    "column 'when': dates, read as days since 1970-01-01 (if not: dataset.types={NAME: TYPE})",
+    "column 'big': true and false, in any case, read as 1 and 0 (if not: 'dataset.types={big: category}')",
+    "column 'when': dates, read as days since 1970-01-01 (if not: 'dataset.types={when: category}')",
 )
+ROUNDED = "column 'n': whole numbers beyond 2^53 lose their last digits ('dataset.drop=[n]' leaves out a column of ids)"
 
 
 def write(tmp_path, content, name="my.csv"):
@@ -149,7 +151,7 @@ def test_a_missing_value_of_any_type(cell, column, tmp_path):
     if column == "label" and cell not in ("", "?"):  # a text as the other labels
         data = load("csv", path=write(tmp_path, text + f"\n{text.splitlines()[1]}"))
         assert data.classes == tuple(sorted({"no", "yes", cell}))
-        assert data.remarks[-1] == f"label {cell!r}: a class, not a missing value (if not: dataset.na_values=[{cell}])"
+        assert data.remarks[-1] == f"label {cell!r}: a class, not a missing value (if not: {na_key(cell)})"
         na_values = [cell]
     with pytest.raises(UserError, match=f"line 4, column '{column}': the {what} is missing"):
         load("csv", path=write(tmp_path, text), na_values=na_values)
@@ -215,7 +217,7 @@ def test_parquet(packed, tmp_path):
         path = write(tmp_path, gzip.compress(path.read_bytes()), "my.parquet.gz")
     data = load("csv", path=path)
     rows = [[1.5, 1, 1, 1, 0, 0, 1], [3, 2, 0, 11016, 1, 0, 0], [5, 2.0**53, 1, -0.5, 0, 0, 1]]
-    assert_read(data, rows, (TARGET, *READ_AS))
+    assert_read(data, rows, (TARGET, *READ_AS, ROUNDED))
     assert data.columns == ("a", "n", "big", "when", "kind=v", "kind=w", "kind=u")
     assert load("csv", path=path, target="n", drop=["label", "when"], task="regression").target.tolist()[:2] == [1, 2]
     with pytest.raises(UserError, match="dataset.decimal does not apply to Parquet files"):

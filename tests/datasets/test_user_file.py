@@ -82,7 +82,7 @@ def test_how_a_file_was_understood(tmp_path):
         "target 'label', the last column (if not: dataset.target=NAME)",
         "the first line has the names (if not: dataset.header=false)",
         "labels '01' and '1' are one class, '1', since they are one number "
-        "(dataset.types={label: text} keeps them apart)",
+        "('dataset.types={label: text}' keeps them apart)",
     )
     data = load("csv", path=write(tmp_path, "1.5,-2,1\n3,4.5,2\n"), target=2)
     assert data.remarks == ("target 'column 2'", "no line has names (if not: dataset.header=true)")
@@ -145,9 +145,9 @@ def test_libsvm(tmp_path, name):
         ("1\n2\n", None, "one column only"),
         ("a,colour,y\n1,2,x\n1,red,z\n", None, "line 3, column 'colour': 'red' is not a number .*dataset.text=onehot"),
         ("a,b,y\n1,1_0,x\n1,2,z\n", None, "line 2, column 'b': '1_0' is not a number"),
-        ("a,b,y\n1,,x\n", None, r"line 2, column 'b': the value is missing \(''\)"),
+        ("a,b,y\n1,,x\n1,2,x\n", None, r"line 2, column 'b': the value is missing \(the cell is empty\)"),
         ("1,2,x\n?,2,z\n", None, r"line 2, column 'column 0': the value is missing \('\?'\)"),
-        ("1,nan,x\n", None, "line 1, column 'column 1': the value is missing"),
+        ("1,nan,x\n1,2,x\n", None, "line 1, column 'column 1': the value is missing"),
         ("1,2,x\n1,-inf,x\n", None, "line 2, column 'column 1': '-inf' is not finite"),
         ("1,2,x\n1,2,\n", None, "line 2, column 'column 2': the target is missing"),
         ("1,2,x\n3,4,x\n", None, "all 2 examples are of class 'x'"),
@@ -165,7 +165,7 @@ def test_libsvm(tmp_path, name):
         (
             "@relation r\n@attribute a string\n@attribute b {x,y}\n@data\nn1,x\n",
             None,
-            "line 5, column 'a': 'n1' is not a number .* dataset.drop=",
+            "line 5, column 'a': 'n1' is not a number .* .dataset.drop=",
         ),
         ("@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n", None, "header but no examples"),
         (
