@@ -12,7 +12,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import check_rows, check_shape
 from kernlearn.datasets.cells import Numerals, show
-from kernlearn.datasets.columns import Keys, roles_of
+from kernlearn.datasets.columns import Declared, Keys, roles_of
 from kernlearn.datasets.table import Table
 from kernlearn.errors import UserError
 
@@ -41,8 +41,10 @@ ATTRIBUTE = re.compile(
     rf"@attribute\s+({QUOTED}|[^\s{{]+)\s*({DECLARED}|(?<=[\s'\"])\w+)(?:\s*\[[^\]]*\]|\s+(?:{QUOTED}))?\s*(?:%.*)?",
     re.IGNORECASE,
 )
-#: Lines that say nothing about the values: `@inputs` and `@outputs` are KEEL's.
-IGNORED = re.compile(r"@(relation|inputs?|outputs?)\b|%|$", re.IGNORECASE)
+#: Lines that say nothing about the columns.
+IGNORED = re.compile(r"@relation\b|%|$", re.IGNORECASE)
+#: KEEL's lines that name the features and the targets.
+PURPOSE = re.compile(r"@(input|output)s?\b(.*)", re.IGNORECASE)
 DATA = re.compile(r"@data\b", re.IGNORECASE)
 #: The number of an attribute in a sparse row.
 INDICES = re.compile(r"[{,]\s*(\d+)")
@@ -64,9 +66,9 @@ class Attribute:
 
 
 def looks_like_arff(content: bytes) -> bool:
-    """Tell a text in UTF-8 whose first line that is no comment is ``@relation``."""
+    """Tell a text in UTF-8 whose first line that is no comment is a declaration."""
     first = next((line for line in map(str.strip, _lines(content)) if line and not line.startswith("%")), "")
-    return re.match(r"@relation\b", first, re.IGNORECASE) is not None
+    return re.match(r"@(relation|attribute)\b", first, re.IGNORECASE) is not None
 
 
 def read_arff(file: Path, content: bytes, keys: Keys) -> Table:
@@ -91,9 +93,14 @@ def read_arff(file: Path, content: bytes, keys: Keys) -> Table:
     UserError
         Naming the line that cannot be read, or has a value that is not declared.
     """
-    attributes, above = _declarations(file, content)
-    roles = roles_of(file, [attribute.name for attribute in attributes], True, keys, {})
-    return _Rows(file, content, attributes, above, keys).table([roles.target, *roles.types])
+    attributes, above, purposes = _declarations(file, content)
+    names = [attribute.name for attribute in attributes]
+    if keys.target is None and purposes:
+        keys = replace(keys, declared=_declared(file, names, purposes))
+    roles = roles_of(file, names, True, keys, {})
+    is_overruled = keys.target is not None and purposes
+    remarks = ("@inputs and @outputs of the file do not count, as dataset.target is given",) if is_overruled else ()
+    return replace(_Rows(file, content, attributes, above, keys).table([roles.target, *roles.types]), remarks=remarks)
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,11 @@ class _Rows:
         def rows() -> Iterator[str]:
             nonlocal at
             for at, row in self.lines():
+                if weight := _weight(row):
+                    raise UserError(
+                        f"{self.file}, line {at}: ends in the weight {{{weight}}}, and examples have no weights here; "
+                        "remove the weights"
+                    )
                 if row.startswith("{") != is_sparse:
                     kind = "dense" if is_sparse else "sparse"
                     raise UserError(f"{self.file}, line {at}: is a {kind} row, and the first one is not")
@@ -205,13 +217,16 @@ class _Rows:
         return f"{self.file}, line {line}, column {show(self.attributes[column].name)}"
 
 
-def _declarations(file: Path, content: bytes) -> tuple[list[Attribute], int]:
-    """Return the attributes, and the number of lines up to ``@data``."""
-    attributes = []
+def _declarations(file: Path, content: bytes) -> tuple[list[Attribute], int, dict[str, list[str]]]:
+    """Return the attributes, the number of lines up to ``@data``, and what KEEL calls "input" and "output"."""
+    attributes, purposes = [], dict[str, list[str]]()
     for number, line in enumerate(map(str.strip, _lines(content)), 1):
         if DATA.match(line):
             break
         if IGNORED.match(line):
+            continue
+        if purpose := PURPOSE.match(line):
+            purposes.setdefault(purpose[1].lower(), []).extend(_unquoted(VALUES.findall(purpose[2])))
             continue
         match = ATTRIBUTE.fullmatch(line)
         if not match:
@@ -229,7 +244,29 @@ def _declarations(file: Path, content: bytes) -> tuple[list[Attribute], int]:
         raise UserError(f"{file}: has no line @data")
     if len(attributes) < 2:
         raise UserError(f"{file}: declares fewer than two attributes; features and class are needed")
-    return attributes, number
+    return attributes, number, purposes
+
+
+def _declared(file: Path, names: Sequence[str], purposes: Mapping[str, Sequence[str]]) -> Declared:
+    """Return the target and the columns that are no features, by the names of the inputs and outputs.
+
+    Raises
+    ------
+    UserError
+        If a name is that of no attribute, or there are several outputs.
+    """
+    for purpose, given in purposes.items():
+        for name in given:
+            if name not in names:
+                raise UserError(f"{file}: @{purpose}s names {show(name)}, which is no attribute")
+    inputs, outputs = ([names.index(name) for name in purposes.get(kind, ())] for kind in ("input", "output"))
+    if len(outputs) > 1:
+        some = ", ".join(show(names[i]) for i in outputs)
+        raise UserError(f"{file}: @outputs names {len(outputs)} columns ({some}); choose one with dataset.target=NAME")
+    no_inputs = [i for i in range(len(names)) if i not in inputs]
+    target = outputs[0] if outputs else (no_inputs or [len(names) - 1])[-1]
+    others = [i for i in no_inputs if i != target] if inputs else []
+    return Declared(target, tuple(others), "as @outputs says" if outputs else "which is not among @inputs")
 
 
 def _without_comment(row: str) -> str:
@@ -239,6 +276,13 @@ def _without_comment(row: str) -> str:
     if "\t" in row and not row.startswith("{"):
         row = SEPARATOR.sub(lambda part: part[1] or ("," if "\t" in part[0] else part[0]), row)
     return row
+
+
+def _weight(row: str) -> str:
+    """Return the weight in braces at the end of a row, as Weka writes it, or nothing."""
+    before, _, inside = row.removesuffix("}").rpartition("{")
+    is_last = row.endswith("}") and before.rstrip().endswith(",")
+    return inside if is_last and Numerals().value(inside.strip()) is not None else ""
 
 
 def _unquoted(texts: Sequence[str]) -> list[str]:
