@@ -19,6 +19,7 @@ from kernlearn.datasets.cells import show
 from kernlearn.datasets.columns import Keys
 from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.delimited import read_csv
+from kernlearn.datasets.doubts import doubts
 from kernlearn.datasets.features import complete, encodings, features_of
 from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
 from kernlearn.datasets.parquet import is_parquet, read_parquet
@@ -151,7 +152,7 @@ def read_user_file(
             table = read_arff(file, content, keys)
         else:
             table = read_csv(file, content, keys, **signs)
-    first, *more = [*table.understood(), *encodings(table)]
+    first, *more = [*table.understood(), *encodings(table), *doubts(table)]
     if report:
         report(columns_of(table), [first, *remarks, *more])
     if missing == "drop":

@@ -1,0 +1,58 @@
+"""What is said of values that may not mean what they say."""
+
+import datetime as dt
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kernlearn.datasets import load
+
+BIG = 2**53
+
+
+def noted(tmp_path, data, name):
+    """Return the remarks on a table that is written in the format of a name."""
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        data.to_parquet(path)
+    elif name.endswith("arff"):
+        kinds = {"f": "real", "O": "{p,q}"}
+        head = [f"@attribute {column} {kinds.get(data[column].dtype.kind, 'real')}" for column in data]
+        rows = [",".join(map(str, row)) for row in data.itertuples(index=False)]
+        path.write_text("\n".join(["@relation r", *head, "@data", *rows]))
+    else:
+        data.to_csv(path, index=False, sep="\t" if name.endswith("tsv") else ",")
+    return load("csv", path=path).remarks
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.tsv", "my.arff", "my.parquet"])
+@pytest.mark.parametrize(
+    ("values", "is_said"),
+    [([BIG + 1, BIG + 3, 4], True), ([BIG - 1, 2, 3], False), ([-BIG - 1, 2, 3], True), ([1e20, 2e30, 3.5], False)],
+)
+def test_whole_numbers_that_lose_digits(name, values, is_said, tmp_path):
+    data = pd.DataFrame({"x": [1.5, 2.5, 4.5], "n": values, "y": np.array(["p", "q", "p"], dtype=object)})
+    notes = [note for note in noted(tmp_path, data, name) if "beyond 2^53" in note]
+    assert len(notes) == is_said
+    assert all(note.startswith("column 'n'") and "'dataset.drop=[n]'" in note for note in notes)
+
+
+def test_numbers_of_more_than_64_bits_and_grouped_ones_lose_digits_too(tmp_path):
+    (tmp_path / "my.csv").write_text(f"n,y\n{2**70},p\n{2**70 + 1},q\n")
+    assert any("beyond 2^53" in note for note in load("csv", path=tmp_path / "my.csv").remarks)
+    (tmp_path / "my.csv").write_text("n;y\n9.007.199.254.740.993;p\n5;q\n")
+    assert any("beyond 2^53" in note for note in load("csv", path=tmp_path / "my.csv", thousands="point").remarks)
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.parquet"])
+@pytest.mark.parametrize("far", [dt.datetime(1, 1, 1), dt.datetime(9999, 12, 31)])
+def test_dates_of_the_first_and_last_year(name, far, tmp_path):
+    when = [far, dt.datetime(2001, 1, 1), dt.datetime(2002, 1, 1), far]
+    data = pd.DataFrame({"when": pd.Series(when).astype("datetime64[s]"), "y": list("pqpq")})
+    remarks = noted(tmp_path, data, name)
+    assert any("2 dates such as" in note for note in remarks)
+    assert any("'dataset.na_values=[" in note for note in remarks)
+    cell = next(note for note in remarks if "such as" in note).split('"')[1]
+    read = load("csv", path=tmp_path / name, na_values=[cell], missing="drop")
+    assert len(read.X) == 2 and not any("such as" in note for note in read.remarks)
