@@ -19,7 +19,7 @@ from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Nume
 from kernlearn.datasets.columns import NUMBER, ROW_NAMES, Keys, index_by_name, roles_of
 from kernlearn.datasets.delimiter import IN_QUOTES, WORDS, delimiter_of
 from kernlearn.datasets.fields import count_rows
-from kernlearn.datasets.header import has_header
+from kernlearn.datasets.header import has_header, may_be_names
 from kernlearn.datasets.table import QUOTED, Table
 from kernlearn.errors import UserError
 
@@ -187,6 +187,8 @@ def read_csv(
     if named is None:
         named = has_header(first, sample, others, keys.given, numerals)
         word, other = ("the first line has the names", "false") if named else ("no line has names", "true")
+        if not named and may_be_names(first, numerals):
+            word = "no line has names, although the numbers in the first one have equal steps, as names may have"
         remarks = (f"{word} (if not: dataset.header={other})", *remarks)
     remarks = (*guesses, *remarks)
     if named and sample is None:

@@ -81,6 +81,13 @@ def has_header(
     )
 
 
+def may_be_names(first: Sequence[str], numerals: Numerals) -> bool:
+    """Tell whether the cells of the first line are numbers in equal steps, of which an example may consist as well."""
+    values = np.array([numerals.value(cell) for cell in first], dtype=np.float64)
+    is_long = len(values) > FEW or bool((np.abs(np.diff(values)) == 1).all())
+    return is_long and bool(np.isfinite(values).all() and _are_even(values[None])[0])
+
+
 def _is_named(name: Any, first: Sequence[str]) -> bool:
     """Tell whether a name is in a line and can be no number of a column."""
     text = str(name)

@@ -65,3 +65,13 @@ def test_numbers_in_order_above_classes_that_are_numbers(names, values, n_classe
     for label in (0, n_classes):  # an example in any order, also of a class of its own
         line = ",".join(map(str, [max(first), *first[1:-1], min(first), label]))
         assert columns(tmp_path, f"{line}\n{rows}")[0].startswith("column 0")
+
+
+@pytest.mark.parametrize("first", ["10,20,30", "1,2", "0.5,1,1.5,2"])
+def test_a_first_line_of_numbers_in_equal_steps_may_have_names(first, tmp_path):
+    rows = "".join(f"{','.join(str(0.37 * i + j) for j in range(first.count(',') + 1))}\n" for i in range(3))
+    (tmp_path / "my.csv").write_text(f"{first}\n{rows}")
+    remarks = load("csv", path=tmp_path / "my.csv", task="regression").remarks
+    assert remarks[1].startswith("no line has names, although the numbers in the first one have equal steps")
+    assert "(if not: dataset.header=true)" in remarks[1]
+    assert len(load("csv", path=tmp_path / "my.csv", task="regression", header=True).X) == 3
