@@ -17,7 +17,7 @@ from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.margin.perceptron import CONSTANT
 from kernlearn.certificates.linear import linear_svm
-from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
+from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, seed_of, several_classes
 from kernlearn.kernels import FeatureStack
@@ -102,6 +102,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             If the input is not as described or a parameter is out of range.
         """
         check_attributes(self, self._declared)
+        warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
         self.classes_, index = several_classes(y)

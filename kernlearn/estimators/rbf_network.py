@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from kernlearn.algorithms.common.networks import NETWORK, fit_network
 from kernlearn.algorithms.common.predictor import joined
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels import FeatureStack
@@ -72,6 +73,7 @@ class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             If the input is not as described or a parameter is out of range.
         """
         check_attributes(self, self._declared)
+        warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)

@@ -16,6 +16,7 @@ from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, settled
 from kernlearn.algorithms.transduction.spectral import INPUTS
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels import make_family, make_inputs
@@ -146,6 +147,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             If the input is not as described or a parameter is out of range.
         """
         checked = check_attributes(self, self._declared)
+        warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         order = _canonical(X, y)
         back, X, y = np.argsort(order), X[order], y[order]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
@@ -42,6 +43,29 @@ def test_unlike_columns_are_told_with_their_names_and_what_to_do(model):
     assert ", column age of " in words and words.endswith(f"make_pipeline(StandardScaler(), {name}(...))")
     for examples in (StandardScaler().fit_transform(UNLIKE), X * [1.0, 50.0], np.column_stack([X, np.full(40, 3.0)])):
         assert not [words for words in told(clone(model), examples, Y) if "standard deviation" in words]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        kernlearn.L2SVMClassifier(kernel="gaussian"),
+        kernlearn.MKLClassifier(kernel="gaussian"),
+        kernlearn.LinearSVMClassifier(),
+        kernlearn.AdaBoostClassifier(),
+        kernlearn.GraphClassifier(),
+        kernlearn.RBFNetworkClassifier(),
+    ],
+    ids=repr,
+)
+def test_integers_that_lose_digits_are_told(model):
+    ids = 2**53 + np.arange(1, 81).reshape(40, 2)
+    frame = pd.DataFrame(X, columns=["age", "income"]).assign(customer=ids[:, 0])
+    words = f"{type(model).__name__}: whole numbers{{}} beyond 2^53 lose their last digits; leave out columns of ids"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        assert words.format("") in told(clone(model), ids, Y + 2)
+        assert words.format(" of column customer") in told(clone(model), frame, Y + 2)
+    assert not any("2^53" in line for line in told(clone(model), (100 * X).astype(np.int64), Y + 2))
 
 
 def test_of_kernel_values_nothing_is_said_of_columns():

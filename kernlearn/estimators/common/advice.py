@@ -12,6 +12,8 @@ from kernlearn.algorithms.common.predictor import predict
 Array = NDArray[np.float64]
 #: The largest standard deviation of a column over the smallest one that is not 0, from which on columns are unlike.
 UNLIKE = 100.0
+#: From here on double precision rounds whole numbers.
+EXACT = 2**53
 
 
 def warn_of_unlike_columns(estimator: Any, X: Any) -> None:
@@ -35,6 +37,21 @@ def warn_of_unlike_columns(estimator: Any, X: Any) -> None:
             f"{deviations[small]:.2g}: the largest columns dominate. Standardise them: "
             f"make_pipeline(StandardScaler(), {type(estimator).__name__}(...))",
         )
+
+
+def warn_of_rounded(estimator: Any, X: Any) -> None:
+    """Warn where the integers of an array or a DataFrame, not yet converted, are so large that digits are lost."""
+    parts: list[Any] = [X[name] for name in X.columns] if hasattr(X, "columns") else [X]
+    for part in parts:
+        values: Any = part
+        if issparse(part):
+            values = values.tocsr().data
+        kind = getattr(values, "dtype", None)
+        if not isinstance(kind, np.dtype) or kind.kind not in "iu" or not values.size:
+            continue
+        if values.max() > EXACT or values.min() < -EXACT:
+            name = f" of column {part.name}" if hasattr(part, "name") else ""
+            _warn(estimator, f"whole numbers{name} beyond 2^53 lose their last digits; leave out columns of ids")
 
 
 def warn_of_one_class(estimator: Any, values: Array) -> None:

@@ -17,7 +17,7 @@ from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.regression import Regression, Targets, in_unit
 from kernlearn.datasets.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
+from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
@@ -135,6 +135,7 @@ class CombinedKernelEstimator(BaseEstimator):
     def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return checked training examples and labels."""
         if self.kernel != "precomputed":
+            warn_of_rounded(self, X)
             return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
         if issparse(X):
             raise UserError("kernel matrices must be a dense array of shape (p, n, n), this one is sparse")

@@ -19,7 +19,7 @@ from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_unlike_columns
+from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
@@ -178,6 +178,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         check_kernel(self.kernel)
         self._check_parameters()
         rounding = rounding_of(X) if self._pairwise else 0.0
+        if not self._pairwise:
+            warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
         if self._pairwise and X.shape[0] != X.shape[1]:

@@ -16,6 +16,7 @@ from kernlearn.algorithms.boosting.votes import evaluated
 from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.rounding import settled
+from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels.stumps import Stumps, stumps
@@ -56,6 +57,7 @@ class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         """
         check_attributes(self, self._declared)
         family = stumps(Number(low=0, integer=True).check("n_stumps", self.n_stumps), self.draw)
+        warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
