@@ -100,10 +100,11 @@ def as_written(cells: "pd.Series") -> Coded:
 
 def one_spelling(texts: Sequence[str]) -> list[str]:
     """Return texts with one in the place of those that are spelled alike (see `spelling`)."""
+    spellings = list(map(spelling, texts))
     alike: dict[str, set[str]] = {}
-    for text in texts:
-        alike.setdefault(spelling(text), set()).add(text)
-    return [text if len(alike[spelling(text)]) == 1 else spelling(text) for text in texts]
+    for text, its in zip(texts, spellings, strict=True):
+        alike.setdefault(its, set()).add(text)
+    return [text if len(alike[its]) == 1 else its for text, its in zip(texts, spellings, strict=True)]
 
 
 def spelling(text: str) -> str:

@@ -202,9 +202,9 @@ def drop_key(*words: str) -> str:
     return key_for("drop", f"[{','.join(map(_quoted, words))}]")
 
 
-def na_key(word: str) -> str:
-    """Return the key that says that a text stands for no value, ready to be copied."""
-    return key_for("na_values", f"[{_quoted(word)}]")
+def na_key(*words: str) -> str:
+    """Return the key that says that texts stand for no value, ready to be copied."""
+    return key_for("na_values", f"[{','.join(map(_quoted, words))}]")
 
 
 def _quoted(word: str) -> str:

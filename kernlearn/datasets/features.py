@@ -141,15 +141,15 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         return f"{show(cell)} is no date such as 2001-12-31, as others in its column are; correct it"
     if kind == "boolean":
         return f"{show(cell)} is neither true nor false; remove the line or correct it"
-    if value is not None and not isfinite(value):
+    if value is not None and not isfinite(value) and cell.lower() not in NA_WORDS:
         return f"{show(cell)} is not finite; remove the line or correct it"
     if kind == "text" and value is not None and column in table.roles.types:
         return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
     advice = ENCODING.format(drop=drop_key(table.word(column)))
     if column == 0 and table.keys.target is None:
         advice += f"; dataset.target={table.word(column)} if it has the classes"
-    if cell.lower() in PLACEHOLDERS:
-        advice = f"{na_key(cell)} if it stands for a missing value; else {advice}"
+    if cell.lower() in PLACEHOLDERS | NA_WORDS:
+        advice = f"{na_key(*(table.keys.na_values or ()), cell)} if it stands for a missing value; else {advice}"
     if EITHER_COMMA.fullmatch(cell):
         either = cell.replace(",", ".", 1), cell.replace(",", "")
         advice = f"dataset.decimal=comma if it is {either[0]}, dataset.thousands=comma if it is {either[1]}"

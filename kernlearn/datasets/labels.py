@@ -95,7 +95,7 @@ def classes_of(
         raise UserError(f"{file}: all {n} examples differ in their class; {guess}{other}")
     if numeric and not exact:
         remarks += _quantities(file, merged.texts, advice)
-    remarks += _look_alike(merged.texts)
+    remarks += look_alike("classes", merged.texts)
     classes = sorted(merged.texts, key=(lambda name: (Decimal(name), name)) if numeric else None)
     index = {name: i for i, name in enumerate(classes)}
     y = np.array([index[name] for name in merged.texts], dtype=np.int64)[merged.codes]
@@ -154,14 +154,14 @@ def _quantities(file: Path, labels: Sequence[str], advice: Advice) -> list[str]:
     return [f"{which}, and every number is a class (if they are quantities: task=regression)"]
 
 
-def _look_alike(classes: Sequence[str]) -> list[str]:
-    """Return remarks on different classes that differ in upper and lower case, or in blanks, alone."""
+def look_alike(what: str, texts: Sequence[str]) -> list[str]:
+    """Return remarks on different texts that differ in upper and lower case, or in blanks, alone."""
     alike: dict[str, list[str]] = {}
-    for name in sorted(classes):
+    for name in sorted(texts):
         alike.setdefault(spelling(name).casefold(), []).append(name)
     return [
-        f"classes {' and '.join(map(show, same))} differ in blanks or in upper and lower case alone; "
-        "write them alike in the file if they are one class"
+        f"{what} {' and '.join(map(show, same))} differ in blanks or in upper and lower case alone; "
+        "write them alike in the file if they mean the same"
         for same in [same for same in alike.values() if len(same) > 1][:NAMED]
     ]
 

@@ -22,7 +22,7 @@ from kernlearn.datasets.cells import (
     values_of,
 )
 from kernlearn.datasets.columns import Keys, Roles, na_key, roles_of, types_key, word_for
-from kernlearn.datasets.labels import Advice, check_targets, classes_of, target_value
+from kernlearn.datasets.labels import Advice, check_targets, classes_of, look_alike, target_value
 from kernlearn.errors import UserError
 
 if TYPE_CHECKING:  # pandas is imported where a file is read, so that all else stays fast
@@ -261,6 +261,8 @@ class Table:
             "(rename one in the file to keep them apart)"
             for same in list(spellings.padded.values())[:NAMED]
         ]
+        if column != self.roles.target:
+            lines += look_alike(f"column {name}: values", self.column(column).texts)
         return lines + [
             f"column {name}: {' and '.join(map(show, same))} are one value, {show(value)} "
             f"({types_key(self.word(column), 'text')} keeps them apart)"

@@ -144,7 +144,7 @@ def _column(table: Table, column: int) -> Column:
     content = [f"{n_missing} missing: dataset.missing"] if n_missing else []
     if kind in ("text", "category") or (is_target and not table.keys.real):
         cells = table.column(column)
-        content = [f"{len(cells.texts)} values", *content]
+        content = [f"{len(cells.texts)} value{'s' if len(cells.texts) > 1 else ''}", *content]
         if kind == "text" and not is_target and FEW < len(cells.texts) == len(cells.codes) - n_missing:
             content.append("differs in every row, as an id does: dataset.drop")
     kind = "class" if is_target and not table.keys.real else kind

@@ -347,6 +347,16 @@ def test_words_that_may_stand_for_no_value_are_asked_about(word, tmp_path):
     assert load("csv", path=path, na_values=[word]).X.tolist() == [[1], [2], [3]]
 
 
+def test_words_that_are_missing_from_those_for_no_value_are_named(tmp_path):
+    path = write(tmp_path, "a,f,g,y\n1,-,nan,p\n2,-,3,q\n3,-,4,p\n")
+    with pytest.raises(
+        UserError, match=r"column 'g': 'nan' is not a number \('dataset.na_values=\[\"-\",\"nan\"\]' if"
+    ):
+        load("csv", path=path, na_values=["-"])
+    read = load("csv", path=path, na_values=["-", "nan"], missing="median")
+    assert read.columns == ("a", "g")
+
+
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
 def test_texts_of_parquet(kind, tmp_path):
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")

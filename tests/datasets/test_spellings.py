@@ -65,6 +65,13 @@ def test_labels_that_differ_in_case_are_classes_of_their_own(tmp_path):
     assert load("csv", path=labelled(tmp_path, ["yes", "no"])).remarks[2:] == ()
 
 
+@pytest.mark.parametrize("cells", [["Yes", "yes", "no"] * 2, pd.Categorical(["Yes", "yes", "no"] * 2)])
+def test_values_of_features_that_differ_in_case_are_told(cells, tmp_path):
+    pd.DataFrame({"f": cells, "y": list("pq") * 3}).to_parquet(tmp_path / "my.parquet")
+    (note,) = [note for note in load("csv", path=tmp_path / "my.parquet", text="onehot").remarks if "alone" in note]
+    assert note.startswith("column 'f': values 'Yes' and 'yes' differ in blanks or in upper and lower case alone")
+
+
 def test_words_of_libsvm_files_are_true_and_false_in_any_case(tmp_path):
     read = load("csv", path=labelled(tmp_path, ["TRUE", "true", "False"], "my.svm"))
     assert read.classes == ("False", "true")
