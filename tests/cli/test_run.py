@@ -265,7 +265,7 @@ def test_a_column_can_be_left_out_and_one_that_counts_is_told_of(tmp_path, capsy
         return ["no,id," + lines[0], *(f"{i},{9 - 2 * i},{line}" for i, line in enumerate(lines[1:]))]
 
     assert main([*write_csv(twice), "dataset.name=mine", "--dry-run"]) == 0
-    assert "column 'no' and column 'id' only number the examples; dataset.drop=[NAME, ...]" in capsys.readouterr().out
+    assert "column 'no' and column 'id' only number the examples; 'dataset.drop=[no,id]'" in capsys.readouterr().out
     runs = {row["run"]: row for row in rows(tmp_path / "results/summary.csv")}.values()
     assert len(runs) == 4 and len({row["sha256"] for row in runs}) == 2  # that of the data without the column thrice
     assert sorted("dataset.drop" in row["parameters"] for row in runs) == [False, False, True, True]
