@@ -43,6 +43,16 @@ def test_both_forms_are_the_printed_one(form):
     np.testing.assert_allclose(X.T @ solution.x, w, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [1.0, 10.0, 1e-6])
+def test_what_is_0_but_for_rounding_is_0_in_any_units(unit):
+    """The third example is orthogonal to the sum of the first two; in tenths the product is 7e-18."""
+    X, y = unit * np.array([[0.1, 0.2], [0.2, -0.1], [0.1, -0.3]]), np.ones(3)
+    assert ((X[0] + X[1]) @ X[2] > 0.0) == (unit == 1.0)
+    solution, (w, updates) = solve_kernel_perceptron(X @ X.T, y), solve_perceptron(X, y)
+    assert solution.x.tolist() == [2, 1, 1] and updates == 4
+    np.testing.assert_allclose(w, X.sum(axis=0) + X[0], atol=1e-12 * unit)
+
+
 @pytest.mark.parametrize("gamma", [0.3, 0.1, 0.03, 0.01])
 @pytest.mark.parametrize("seed", range(3))
 def test_it_stops_within_its_bound(gamma, seed):
