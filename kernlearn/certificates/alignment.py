@@ -27,7 +27,7 @@ def alignment(M: Array, a: Array, mu: Array, z: Array) -> Certificate:
     M : array of shape (p, p)
     a, mu : arrays of shape (p,)
     z : array of shape (p,)
-        It is stretched until it is feasible.
+        It is stretched until it is feasible. If no multiple is, the bound is 1.
     """
     size, rounding = _norm(M, mu), 8.0 * EPS * len(a) ** 0.5
     reached = dot(a, mu) / size if size > 0.0 else 0.0
@@ -36,7 +36,9 @@ def alignment(M: Array, a: Array, mu: Array, z: Array) -> Certificate:
     if not wanted.any():
         most = 0.0
     elif (there[wanted] > 0.0).all():
-        most = min(1.0, float((a[wanted] / there[wanted]).max()) * _norm(M, z) * (1.0 + rounding))
+        stretch = float((a[wanted] / there[wanted]).max()) * (1.0 + rounding)
+        if (stretch * there >= a)[~wanted].all():
+            most = min(1.0, stretch * _norm(M, z))
     return Certificate(-reached, -most - rounding * most, 1.0)
 
 

@@ -123,7 +123,7 @@ def machine(
 ) -> Certificate:
     """Return what is proved of a machine on eigenvectors of a graph.
 
-    A band is kept to as in `kernlearn.certificates.band`.
+    A band is kept to as in `kernlearn.certificates.band`: see `Certificate.stretch`.
 
     Parameters
     ----------
@@ -139,11 +139,12 @@ def machine(
     high, low, squares = np.zeros(len(y)), np.zeros(len(y)), np.zeros(len(y))
     add_products(F, w, high, low, squares)
     f = Outputs(high, low, EPS * np.abs(high)).plus(intercept)
-    widest, bounds = float(np.abs(f.high).max()), np.full(len(y), C)
+    widest, bounds = float((np.abs(f.high) + f.rounding).max()), np.full(len(y), C)
     shrink = min(1.0, B / widest) if widest > 0.0 else 1.0
     loss, more = hinge(f.times(shrink), y, bounds)
     used = delta > 0.0
-    objective = 0.5 * shrink**2 * total(w[used] ** 2 / delta[used]) + loss  # (P4)
+    square = np.inf if w[~used].any() else total(w[used] ** 2 / delta[used])
+    objective = 0.5 * shrink**2 * square + loss  # (P4)
     alpha, outer = np.clip(multipliers[0], 0.0, C), np.maximum(multipliers[1:], 0.0)
     terms = balanced(np.stack([alpha * y, -outer[0], outer[1]]))
     alpha, outside = np.abs(terms[0]), total(np.abs(terms[1:]).ravel())
@@ -153,4 +154,4 @@ def machine(
     square, most = support(z * z), support((np.abs(z) + off) ** 2)
     lower = total(alpha) - (B * outside if outside else 0.0) - 0.5 * square  # (D4)
     rounding = more + 0.5 * (most - square) + imbalance(gam, f) + 8.0 * EPS * (objective + total(alpha))
-    return Certificate(objective, lower - rounding, zero_value(y, bounds), max(0.0, widest - B) / (B or 1.0))
+    return Certificate(objective, lower - rounding, zero_value(y, bounds), stretch=shrink)

@@ -22,6 +22,8 @@ from kernlearn.twofold import total
 
 Array = NDArray[np.float64]
 Stack = GramStack | FeatureStack
+#: Coefficients of several kernels that are one vector times their weights are so up to this part of the largest.
+SAME = 16.0 * EPS
 
 
 def weighted_svm(
@@ -72,23 +74,37 @@ def weighted_svm(
     lower = total(np.abs(signed)) - 0.5 * dual_square  # (D)
     objective, zero = 0.5 * square + loss, zero_value(y, bounds)  # (P)
     rounding = counted(0.5 * (unsure + off) + more, objective, zero) + imbalance(signed, f)
-    violation = 0.0 if sizes is None else max(0.0, norm_of(sizes * np.abs(mu), norm) - 1.0, float((-sizes * mu).max()))
-    return Certificate(objective, lower - rounding, zero, violation)
+    return Certificate(objective, lower - rounding, zero, 0.0 if sizes is None else violation_of(sizes * mu, norm))
+
+
+def violation_of(weights: Array, norm: float) -> float:
+    """Return by how much weights ``t_k mu_k`` are below 0, or their norm is above 1."""
+    return max(0.0, norm_of(np.abs(weights), norm) - 1.0, float(-weights.min()))
 
 
 def squared_norm(inputs: Stack, coef: Array, mu: Array, f: Outputs) -> tuple[float, float]:
     """Return ``sum_k |w_k|^2 / mu_k`` of coefficients with the outputs f, and what rounding may be worth.
 
-    ``w_k`` is ``mu_k`` times one vector for all k, whose coefficients are those of the heaviest kernel, divided.
+    Where ``w_k`` is ``mu_k`` times one vector for all k, its square is that of this vector, by the outputs. It is
+    infinite where a kernel without a weight has a coefficient.
     """
+    weights = mu[inputs.groups] if isinstance(inputs, FeatureStack) else mu
+    used = weights != 0.0
+    if coef[~used].any():
+        return np.inf, 0.0
     if isinstance(inputs, FeatureStack):
-        weights = mu[inputs.groups]
-        return total(coef[weights != 0.0] ** 2 / weights[weights != 0.0]), 0.0
-    heaviest = int(np.argmax(np.abs(mu)))
-    if mu[heaviest] == 0.0:
+        return total(coef[used] ** 2 / weights[used]), 0.0
+    if not used.any():
         return 0.0, 0.0
-    square, unsure = f.inner(coef[heaviest] / mu[heaviest])
-    return max(square, 0.0), unsure
+    heaviest = int(np.argmax(np.abs(mu)))
+    beta = coef[heaviest] / mu[heaviest]
+    off = np.abs(coef - np.outer(mu, beta)).max(axis=1)
+    if (off <= SAME * np.abs(coef).max(axis=1)).all():
+        square, unsure = f.inner(beta)
+        return max(square, 0.0), unsure
+    each = [outputs(inputs.select(k), coef[[k]]).inner(coef[k] / mu[k]) for k in np.flatnonzero(used).tolist()]
+    square, unsure = np.sum(each, axis=0).tolist()
+    return square, unsure
 
 
 def squares(inputs: Stack, beta: Array) -> tuple[Array, Array]:

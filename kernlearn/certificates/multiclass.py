@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
-from kernlearn.certificates.kernel_weights import Stack, dual_norm, norm_of, squared_norm, squares
+from kernlearn.certificates.kernel_weights import Stack, dual_norm, norm_of, squared_norm, squares, violation_of
 from kernlearn.certificates.outputs import Outputs, outputs
 from kernlearn.twofold import add, total
 
@@ -75,7 +75,7 @@ def weighted_multiclass(
     lower = total(dual[rows, y]) - 0.5 * norm_of(values / sizes, q)  # (D)
     objective, zero = 0.5 * square + C * total(weights * losses), C * total(weights)  # (P)
     rounding = counted(0.5 * (unsure + norm_of(off / sizes, q)) + C * total(weights * more), objective, zero)
-    return Certificate(objective, lower - rounding, zero, max(0.0, norm_of(sizes * mu, norm) - 1.0))
+    return Certificate(objective, lower - rounding, zero, violation_of(sizes * mu, norm))
 
 
 def margins_of_classes(F: list[Outputs], y: NDArray[np.integer]) -> tuple[Array, Array, Array]:

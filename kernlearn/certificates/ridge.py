@@ -46,8 +46,9 @@ class Ball(NamedTuple):
         return total(self.centre * v) + self.radius * float(np.linalg.norm(v))
 
     def violation(self, mu: Array) -> float:
-        """Return by how much weights of the kernels as given leave the ball, as a part of its radius."""
-        return max(0.0, float(np.linalg.norm(mu * self.sizes - self.centre, self.norm)) / self.radius - 1.0)
+        """Return by how much weights of the kernels as given leave the ball or are below 0, as a part of its radius."""
+        far, below = np.linalg.norm(mu * self.sizes - self.centre, self.norm), -(mu * self.sizes).min()
+        return max(0.0, float(far) / self.radius - 1.0, float(below) / self.radius)
 
 
 def ridge(

@@ -10,6 +10,8 @@ from kernlearn.datasets.table import EXACT, Table, listed
 
 #: A whole number of so many digits that double precision may round it.
 WHOLE = re.compile(r"[+-]?[0-9]{16,}")
+#: Large numbers of a column that are looked at.
+LOOKED_AT = 1000
 #: The first day of the year 2, and that of the year 9999.
 YEAR_2, YEAR_9999 = days("0002-01-01") or 0.0, days("9999-01-01") or 0.0
 
@@ -29,11 +31,9 @@ def doubts(table: Table) -> list[str]:
 
 
 def _is_rounded(table: Table, column: int) -> bool:
-    rows = np.flatnonzero(np.abs(table.values(column)) >= EXACT)
-    if not len(rows):
-        return False
-    cell = table.written(int(rows[0]))[1][column]
-    return WHOLE.fullmatch(cell.replace(table.numerals.thousands, "") if table.numerals.thousands else cell) is not None
+    rows = np.flatnonzero(np.abs(table.values(column)) >= EXACT)[:LOOKED_AT]
+    cells, mark = (table.written(int(row))[1][column] for row in rows), table.numerals.thousands
+    return any(WHOLE.fullmatch(cell.replace(mark, "") if mark else cell) for cell in cells)
 
 
 def _far_dates(table: Table, column: int) -> list[str]:
@@ -41,8 +41,8 @@ def _far_dates(table: Table, column: int) -> list[str]:
     rows = np.flatnonzero((values < YEAR_2) | (values >= YEAR_9999))
     if not len(rows):
         return []
-    cell = table.written(int(rows[0]))[1][column]
+    cell, count = table.written(int(rows[0]))[1][column], "1 date is" if len(rows) == 1 else f"{len(rows)} dates are"
     return [
-        f"{listed([table.names[column]])}: {len(rows)} dates such as {cell} are far from all others "
+        f"{listed([table.names[column]])}: {count} in the year 1 or 9999, such as {cell} "
         f"({na_key(cell)} if that stands for a missing value)"
     ]

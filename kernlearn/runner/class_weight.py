@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.example_weights import balanced_factors
 from kernlearn.datasets import Dataset
+from kernlearn.datasets.columns import is_plain
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Number, is_number, shown
 
 BALANCED = "balanced"
 FACTOR = Number(positive=True)
-#: Names that need no quotes on the command line.
-PLAIN = re.compile(r"[A-Za-z0-9_.+-]+")
-#: A mapping as a text: names, colons and factors.
-MAPPING = re.compile(r"\{[^,]*:[^,:]*(,[^,]*:[^,:]*)*\}")
+#: A class and its factor in a mapping that is a text: the name may be in single quotes, which it has twice inside.
+PAIR = re.compile(r"\s*('(?:[^']|'')*'|[^',:{}][^,:{}]*?)\s*:\s*([^,:{}]+?)\s*(?:,|\Z)")
+#: Names that stand for themselves in such a text.
+BARE = re.compile(r"[^\s',:{}\"\\]+")
 #: Classes that a message names.
 NAMED = 10
 ClassWeight = str | dict[str, float]
@@ -35,12 +36,16 @@ def check_class_weight(value: Any) -> ClassWeight | None:
     """
     if value is None or value == BALANCED:
         return value
-    if isinstance(value, str) and MAPPING.fullmatch(value):
-        value = _pairs(value[1:-1])
-    if not isinstance(value, Mapping) or not value:
+    pairs = list(value.items()) if isinstance(value, Mapping) else _pairs(value) if isinstance(value, str) else []
+    if not pairs:
         allowed = f"{BALANCED}, a mapping such as {{NAME: 5}} of classes to numbers > 0, or null"
         raise UserError(f"class_weight={shown(value)}: must be {allowed}")
-    return {str(key): FACTOR.check(f"class_weight.{shown(key)}", value[key]) for key in sorted(value, key=str)}
+    found = {}
+    for key, factor in sorted(pairs, key=lambda pair: str(pair[0])):
+        name = str(key).lower() if isinstance(key, bool) else str(key)
+        _require_one(name, name in found)
+        found[name] = FACTOR.check(f"class_weight.{shown(name)}", factor)
+    return found
 
 
 def name_classes(class_weight: ClassWeight, dataset: Dataset) -> ClassWeight:
@@ -51,11 +56,16 @@ def name_classes(class_weight: ClassWeight, dataset: Dataset) -> ClassWeight:
     Raises
     ------
     UserError
-        If the data set has no such class.
+        If the data set has no such class, or two keys are one class.
     """
     if isinstance(class_weight, str):
         return class_weight
-    return {_class_named(key, dataset): factor for key, factor in class_weight.items()}
+    found: dict[str, float] = {}
+    for key, factor in class_weight.items():
+        name = _class_named(key, dataset)
+        _require_one(name, name in found)
+        found[name] = factor
+    return found
 
 
 def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any) -> NDArray[np.float64] | None:
@@ -81,14 +91,32 @@ def in_words(class_weight: ClassWeight) -> str:
     """Return it as the command line has it, in quotes where a name has other letters and signs."""
     if isinstance(class_weight, str):
         return class_weight
-    words = "{" + ",".join(f"{name}:{factor!r}" for name, factor in class_weight.items()) + "}"
-    return words if all(map(PLAIN.fullmatch, class_weight)) else f'"{words}"'
+    if all(map(is_plain, class_weight)):
+        return "{" + ",".join(f"{name}:{factor!r}" for name, factor in class_weight.items()) + "}"
+    names = [name if BARE.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in class_weight]
+    text = ",".join(f"{name}:{factor!r}" for name, factor in zip(names, class_weight.values(), strict=True))
+    return '"{' + re.sub(r'(\\*)"', r'\1\1\\"', text) + '}"'
 
 
-def _pairs(text: str) -> dict[str, Any]:
-    """Return the mapping that a text ``NAME: 5, NAME: 2`` says; what is no number stays a text."""
-    pairs = [part.rpartition(":") for part in text.split(",")]
-    return {name.strip(): float(value) if is_number(value) else value.strip() for name, _, value in pairs}
+def _pairs(text: str) -> list[tuple[str, Any]]:
+    """Return what a text ``{NAME: 5, NAME: 2}`` says, or nothing if it is no such text."""
+    if not (text.startswith("{") and text.endswith("}")):
+        return []
+    inner, start, pairs = text[1:-1], 0, []
+    while start < len(inner):
+        found = PAIR.match(inner, start)
+        if not found:
+            return []
+        name, factor = found.groups()
+        name = name[1:-1].replace("''", "'") if name.startswith("'") else name
+        pairs.append((name, float(factor) if is_number(factor) else factor))
+        start = found.end()
+    return pairs
+
+
+def _require_one(name: str, there: bool) -> None:
+    if there:
+        raise UserError(f"class_weight: the class {shown(name)} has two factors; give one")
 
 
 def _class_named(key: str, dataset: Dataset) -> str:

@@ -98,10 +98,20 @@ def test_machines_have_the_values_of_fractions(seed, B):
     losses = sum(max(0, 1 - s * shrink * t) for s, t in zip(v, out, strict=True))
     P = shrink**2 * sum(u**2 / d) / 2 + Fraction(C) * losses
     assert abs(Fraction(proved.objective) / P - 1) < Fraction(1, 10**13)
+    assert abs(Fraction(proved.stretch) - shrink) < Fraction(1, 10**13)
+    with_another = np.append(delta[:-1], 0.0)  # a weight of 0 beside a coefficient
+    assert machine(F, y, w, 0.25, with_another, np.vstack([alpha, outer]), C, B, lambda v: 0.0).objective == np.inf
     terms = balance(np.array([a * v, -o[0], o[1]]))
     D = sum(abs(terms[0])) - (Fraction(B) * sum(abs(terms[1:].ravel())) if np.isfinite(B) else 0)
     D -= max((f.T @ terms.sum(axis=0)) ** 2) / 2
     assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + (P + abs(D)) / 10**12
+
+
+def test_a_multiple_that_proves_nothing_of_an_alignment_is_no_bound():
+    """The second kernel is opposed to the labels, and less so than the multiple of z is."""
+    M, a, z = np.array([[1.0, -0.9], [-0.9, 1.0]]), np.array([0.5, -0.2]), np.array([0.5, 0.0])
+    assert alignment(M, a, np.array([1.0, 0.8]), z).gap >= 0.0
+    assert alignment(M, a, a, z).dual_objective <= -1.0
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from kernlearn.certificates import weighted_svm
+from kernlearn.certificates.multiclass import weighted_multiclass
+from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.kernels import FeatureStack
 from tests.certificates.exact import (
     CLOSE,
@@ -103,3 +105,31 @@ def test_weights_of_0_have_the_value_of_the_intercept():
     K, y, none = np.eye(4)[None], np.array([1.0, 1.0, 1.0, -1.0]), np.zeros(4)
     proved = weighted_svm(in_stack(K), y, none[None], 0.5, np.zeros(1), none, 2.0, np.ones(1), 2.0)
     assert (proved.objective, proved.dual_objective, proved.zero, proved.violation) == (6.0, 0.0, 4.0, 0.0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_norm_is_that_of_any_coefficients(seed):
+    """Of coefficients that are no multiples of each other, and of some where the weight of the kernel is 0."""
+    K, V, y, _, mu, _, rng = problem(seed)
+    n, none, coef = len(y), np.zeros(len(y)), rng.integers(-4, 5, (3, len(y))) / 4.0
+    assert weighted_svm(in_stack(K), y, coef, 0.25, mu, none, 1.0).objective == inf
+    features = FeatureStack(V.transpose(1, 0, 2).reshape(n, -1), np.repeat(np.arange(3), 2))
+    assert weighted_svm(features, y, np.ones(6), 0.25, mu, none, 1.0).objective == inf
+    coef[0] = 0.0
+    square = sum(c @ k @ c / Fraction(m) for c, k, m in zip(fractions(coef[1:]), fractions(K[1:]), mu[1:], strict=True))
+    outer = sum(k @ c for c, k in zip(fractions(coef), fractions(K), strict=True))
+    P = HALF * square + hinge(fractions(y) * (outer + Fraction(0.25)), fractions(np.ones(n)))
+    assert_values(weighted_svm(in_stack(K), y, coef, 0.25, mu, none, 1.0), P, 0)
+
+
+@pytest.mark.parametrize("norm", [1, 2])
+def test_weights_below_0_are_a_violation_of_every_certificate(norm):
+    K, y, mu, none = np.stack([np.eye(4)] * 2), np.array([1.0, 1.0, -1.0, -1.0]), np.array([0.5, -0.25]), np.zeros(4)
+    stack, sizes, coef, classes = in_stack(K), np.ones(2), np.outer(mu, y), (y > 0).astype(int)
+    of_classes = stack, classes, coef[None], np.zeros(1), mu, np.zeros((4, 2)), 1.0, sizes, norm
+    proofs = [
+        weighted_svm(stack, y, coef, 0.0, mu, none, 1.0, sizes, norm),
+        weighted_multiclass(*of_classes, centred=False),
+        ridge(stack, y, coef, 0.0, none, 1.0, mu, ball=Ball(1.0, sizes, norm)),
+    ]
+    assert [proof.violation for proof in proofs] == [0.25] * 3

@@ -45,13 +45,18 @@ def test_numbers_of_more_than_64_bits_and_grouped_ones_lose_digits_too(tmp_path)
     assert any("beyond 2^53" in note for note in load("csv", path=tmp_path / "my.csv", thousands="point").remarks)
 
 
+def test_a_number_that_is_written_with_an_exponent_hides_no_others(tmp_path):
+    (tmp_path / "my.csv").write_text(f"n,y\n1e18,p\n{BIG + 1},q\n")
+    assert any("beyond 2^53" in note for note in load("csv", path=tmp_path / "my.csv").remarks)
+
+
 @pytest.mark.parametrize("name", ["my.csv", "my.parquet"])
 @pytest.mark.parametrize("far", [dt.datetime(1, 1, 1), dt.datetime(9999, 12, 31)])
 def test_dates_of_the_first_and_last_year(name, far, tmp_path):
     when = [far, dt.datetime(2001, 1, 1), dt.datetime(2002, 1, 1), far]
     data = pd.DataFrame({"when": pd.Series(when).astype("datetime64[s]"), "y": list("pqpq")})
     remarks = noted(tmp_path, data, name)
-    assert any("2 dates such as" in note for note in remarks)
+    assert any("2 dates are in the year 1 or 9999" in note for note in remarks)
     assert any("'dataset.na_values=[" in note for note in remarks)
     cell = next(note for note in remarks if "such as" in note).split('"')[1]
     read = load("csv", path=tmp_path / name, na_values=[cell], missing="drop")

@@ -12,12 +12,13 @@ from sklearn.utils.class_weight import compute_sample_weight
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Signs
 from kernlearn.algorithms.margin.ekm import Enclosed
+from kernlearn.cli.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.papers.compare import printed_values
 from kernlearn.runner.cells import run_cell
-from kernlearn.runner.class_weight import weights_of
+from kernlearn.runner.class_weight import check_class_weight, in_words, weights_of
 from kernlearn.runner.identity import identity
 from kernlearn.runner.measure import data_of, examples_of
 from tests.conftest import moons
@@ -267,3 +268,37 @@ def test_a_run_says_so(tmp_path, capsys):
     (directory,) = (tmp_path / "runs").iterdir()
     with open(directory / "summary.csv", newline="") as file:
         assert {row["parameters"] for row in csv.DictReader(file)} == {"'class_weight={bad:5.0}' algo.Cs=[1.0]"}
+
+
+NAMES = [
+    "true",
+    "null",
+    "1.0",
+    "-1",
+    "a,b",
+    "a:b",
+    ">50K",
+    "it's",
+    'say "hi"',
+    "größe",
+    "two words",
+    "{x}",
+    "a\\b",
+    "b\\",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_said_of_a_run_is_what_the_command_line_understands(name):
+    weights = {name: 5.0, "other": 0.5}
+    config = compose_config(["algo=vkr", f"class_weight={in_words(weights)}"])
+    assert check_class_weight(config["class_weight"]) == weights
+
+
+@pytest.mark.parametrize("text", ['"{1: 5, 1: 2}"', '"{1: 5, +1: 2}"', "'{1.0: 5, 1: 2}'"])
+def test_a_class_has_one_factor(tmp_path, text):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n" + "".join(f"{i},{i * i % 7},{i % 2}\n" for i in range(30)))
+    words = ["dataset=csv", f"dataset.path={path}", "dataset.target=y", f"class_weight={text}"]
+    with pytest.raises(UserError, match="class_weight: the class '?1'? has two factors; give one"):
+        plan_of("algo=l2_svm", *words)

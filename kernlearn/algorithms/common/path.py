@@ -62,6 +62,7 @@ def proved(point: Point, inputs: Any, prove: Prove, tol: float) -> Point:
     """Return a point of one output with the certificate of its predictor."""
     assert isinstance(point.predictor, Expansion)
     proof = prove(inputs, point.predictor.coef[0], float(point.predictor.intercept[0]))
+    assert proof.stretch == 1.0  # or it would be the certificate of another predictor
     return replace(point, solutions=(certified(point.solutions[0], proof, tol),))
 
 

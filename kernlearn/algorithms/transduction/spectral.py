@@ -152,7 +152,8 @@ def as_point(
     coef, support = delta * (F.T @ machine.gam), support or (lambda v: float(delta @ v))
     found = proof(F, problem.y, coef, machine.intercept, delta, dual, C, machine.B, support)
     facts = {name: np.array([value]) for name, value in machine.facts.items()}
-    predictor = Smooth(coef[None], np.array([machine.intercept]), int(np.count_nonzero(dual.any(axis=0))))
+    coef, intercept = found.stretch * coef, found.stretch * machine.intercept
+    predictor = Smooth(coef[None], np.array([intercept]), int(np.count_nonzero(dual.any(axis=0))))
     solutions = (*before, certified(machine.solution, found, tol))
     return Point(machine.values, predictor, solutions, {**facts, "weights": delta[None]})
 
