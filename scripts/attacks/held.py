@@ -85,7 +85,8 @@ class Held:
         said, best = self.found, min(self.best, self.ours)
         if not all(isfinite(value) for value in (said.objective, said.dual_objective, said.gap, self.ours)):
             values = f"objective {said.objective}, bound {said.dual_objective}, gap {said.gap}"
-            return [("false", inf, f"{self.what}: not finite: {values}")]
+            proves_nothing = said.status != "optimal" and isfinite(said.objective) and said.dual_objective == -inf
+            return [("inaccurate" if proves_nothing else "false", inf, f"{self.what}: not finite: {values}")]
         wrong = []
         true = (self.ours - best) / self.scale
         both = self.rounding + self.dual_rounding
