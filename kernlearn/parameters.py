@@ -11,6 +11,8 @@ from kernlearn.errors import UserError, closest
 
 #: Sizes of numbers that can be computed with, squares and quotients included.
 MIN, MAX = 1e-100, 1e100
+#: The largest whole number without a bound of its own: compiled libraries take no larger ones.
+LARGEST = 2**31 - 1
 
 
 def shown(value: Any) -> str:
@@ -33,6 +35,7 @@ def plain(value: Any) -> Any:
 class Number:
     """A finite number in [low, high]; with `integer`, a whole one; with `positive`, above zero.
 
+    Whole numbers are at most `LARGEST` unless `high` says otherwise.
     With `infinite` infinity is allowed, too; with `optional` nothing at all.
     """
 
@@ -57,6 +60,8 @@ class Number:
             raise UserError(f"{key}={shown(value)}: must be {self.describe()}")
         if value != 0 and not MIN <= abs(value) <= MAX:
             raise UserError(f"{key}={shown(value)}: must be {self.describe()}, and of a size from {MIN:g} to {MAX:g}")
+        if self.integer and self.high == inf and value > LARGEST:
+            raise UserError(f"{key}={shown(value)}: must be {self.describe()}, and at most {LARGEST}")
         return int(value) if self.integer else float(value)
 
     def describe(self) -> str:

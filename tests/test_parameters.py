@@ -17,6 +17,7 @@ def test_values_get_their_types():
     [
         ({"size": 0}, r"x.size=0: must be an integer >= 1"),
         ({"size": 1.5}, r"x.size=1.5: must be an integer"),
+        ({"size": 2**31}, r"x.size=2147483648: must be an integer >= 1, and at most 2147483647"),
         ({"size": True}, r"x.size=True: must be an integer"),
         ({"size": float("nan")}, r"x.size=nan"),
         ({"size": "many"}, r"x.size=many"),

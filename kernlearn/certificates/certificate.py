@@ -49,8 +49,8 @@ class Certificate:
 
 
 def counted(rounding: float, objective: float, zero: float) -> float:
-    """Return what the rounding of kernel values may be worth, or 0 where it is `NEGLIGIBLE`."""
-    return rounding if rounding > NEGLIGIBLE * max(abs(objective), ROUNDING * zero) else 0.0
+    """Return what the rounding of kernel values may be worth, or 0 where it is `NEGLIGIBLE`; what is not known counts."""
+    return 0.0 if rounding <= NEGLIGIBLE * max(abs(objective), ROUNDING * zero) else rounding
 
 
 def relative_gap(objective: float, dual_objective: float, zero: float) -> float:

@@ -47,7 +47,7 @@ class RMMClassifier(SingleKernelClassifier):
     B : float > 1, optional
         The bound itself, in the place of `fraction`.
     D : float > 0, optional
-        The price of a bound that is free, in the place of both.
+        The price of a bound that is free from 1 on, in the place of both.
     nu : float >= 1, optional
         With `D`: at most n/nu training outputs may be beyond the bound; by default none.
     tol : float

@@ -47,6 +47,11 @@ def require_ours(results: Path, papers: Sequence[str]) -> None:
     there = [name for name in patterns if (results / name).exists() or (results / name).is_symlink()]
     for name in there:
         refuse_links(results / name, results)
+        if not (results / name).is_dir():
+            raise UserError(f"{results / name}: is no directory, and kernlearn writes one of this name; move it away")
+    for name in (MARKER, *FILES):
+        if (results / name).is_dir():
+            raise UserError(f"{results / name}: is a directory, and kernlearn writes a file of this name; move it away")
     for name, words in FILES.items():
         if _first_line(results / name) and not _has(results / name, words):  # an empty one is no loss
             raise UserError(f"{results / name}: was not written by kernlearn, which would write over it; move it away")
@@ -55,7 +60,7 @@ def require_ours(results: Path, papers: Sequence[str]) -> None:
     if any(_has(path, FILES["summary.csv"]) for path in results.glob("runs/*/summary.csv")):
         return  # anybody's table may have this name, so its columns tell
     for name in there:
-        if not (results / name).is_dir() or any((results / name).iterdir()):
+        if any((results / name).iterdir()):
             raise UserError(f"{results / name}: is there already and not of kernlearn, which would write there")
 
 

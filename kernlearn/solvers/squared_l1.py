@@ -67,7 +67,7 @@ class SquaredL1Solver:
             lambda_ = known.norm * np.sqrt(C / earlier)
             line = Line(known.coef, known.loss * C / earlier, known.norm)
             low, high = (line, high) if line.norm >= lambda_ else (low, line)
-        lower, dual, iterations, rounds = -np.inf, np.zeros(m), 0, 0
+        lower, dual, iterations, rounds, constant = -np.inf, np.zeros(m), 0, 0, self._constant(C)
         while True:
             rounds += 1
             with subprogram():
@@ -76,6 +76,9 @@ class SquaredL1Solver:
             bound = C * m * program.dual_objective - 0.5 * lambda_**2
             if bound > lower:
                 lower, dual = bound, C * m * program.dual.astype(np.float64)  # it may be in extended precision
+            if relative_gap(constant.loss, lower, C * m) <= self.tol:
+                best = constant  # of which lambda is 0: the linear programs would come nearer, and never there
+                break
             line = self._line(program.x, C)
             if line.norm >= lambda_:
                 low = line
@@ -92,6 +95,15 @@ class SquaredL1Solver:
         objective = _value(best)
         status = status_of(relative_gap(objective, lower, C * m), self.tol, clock.otherwise)
         return Solution(best.coef, objective, dual, lower, C * m, status, iterations, rounds, clock.seconds)
+
+    def _constant(self, C: float) -> Line:
+        """Return the best of 0 and, where there is a bias, the outputs 1 and -1 for all."""
+        candidates = [np.zeros(self.weights.shape)]
+        for place in np.argwhere(self.weights == 0.0)[:1]:
+            for sign in (1.0, -1.0):
+                candidates.append(np.zeros(self.weights.shape))
+                candidates[-1][tuple(place)] = sign
+        return min((self._line(coef, C) for coef in candidates), key=_value)
 
     def _line(self, coef: Array, C: float) -> Line:
         loss = C * float(np.maximum(0.0, 1.0 - self.columns.apply(coef)).sum())

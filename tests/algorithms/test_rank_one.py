@@ -198,3 +198,13 @@ def test_multipliers_in_extended_precision_are_handed_on_as_double():
     general = MKLClassifier(C=1e5, kernel="features", tol=1e-9, class_weight={0: 1.0}).fit(X, y)  # of any rank
     assert model.dual_objective_ <= general.objective_ * (1 + 1e-9)
     assert general.dual_objective_ <= model.objective_ == pytest.approx(general.objective_, rel=2e-3)
+
+
+@pytest.mark.parametrize("C", [1e3, 1e5])
+def test_where_a_constant_is_the_optimum_it_is_found(C):
+    """The values of the smaller class lie within those of the larger one: no line is better than a constant."""
+    X = np.array([2, 1, 0, -2, -1, -3, -3, -3, -2, 2, 1, 3, 0, 1.0])[:, None]
+    y = np.r_[np.ones(5), -np.ones(9)]
+    with pytest.warns(UserWarning, match="all 14 training examples are predicted as class -1.0"):
+        model = MKLClassifier(C=C, kernel="features").fit(X, y)
+    assert model.objective_ == 10 * C and model.gap_ <= 1e-6 and (model.decision_function(X) == -1.0).all()

@@ -49,6 +49,23 @@ def test_other_files_do_no_harm_and_the_directory_is_marked(tmp_path):
         require_own(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["summary.csv", "SCORECARD.md", MARKER])
+def test_a_directory_in_place_of_a_file_is_told_before_anything_is_computed(name, tmp_path):
+    require_writable(tmp_path)
+    (tmp_path / name).unlink(missing_ok=True)
+    (tmp_path / name).mkdir()
+    with pytest.raises(UserError, match="is a directory, and kernlearn writes a file of this name; move it away"):
+        require_own(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["runs", "shards"])
+def test_a_file_in_place_of_a_directory_is_told_in_a_directory_of_ours_too(name, tmp_path):
+    require_writable(tmp_path)
+    (tmp_path / name).write_text("")
+    with pytest.raises(UserError, match="is no directory, and kernlearn writes one of this name; move it away"):
+        require_own(tmp_path)
+
+
 def test_results_of_this_repository_and_of_earlier_versions_are_ours(tmp_path):
     committed = Path(kernlearn.__file__).parents[1] / "results"
     if committed.is_dir():

@@ -184,7 +184,7 @@ METHODS = (
     ),
     Method(
         "rmm_d",
-        "relative margin machine whose bound on the outputs is free and has a price",
+        "relative margin machine whose bound on the outputs is free from 1 on and has a price",
         PROGRAMS,
         PRICED,
         priced_grid,
