@@ -67,15 +67,15 @@ def band(
     expansion = outputs(inputs, coef[None])
     square, unsure = expansion.inner(coef)
     f = expansion.plus(intercept)
-    widest = float((np.abs(f.high) + f.rounding)[hard].max(initial=0.0))
+    widest = float(f.largest()[hard].max(initial=0.0))
     if price is not None:
         B = max(B, widest)
     shrink = min(1.0, B / widest) if widest > 0.0 else 1.0
     f = f.times(shrink)
     loss, more = hinge(f, signs, bounds)
-    beyond = np.maximum(0.0, np.abs(f.high) - B)
+    beyond, above = f.beyond(B)
     objective = 0.5 * shrink**2 * max(square, 0.0) + loss + total(soft * beyond) + D * B  # (P)
-    more += total(soft * (np.maximum(0.0, np.abs(f.high) + f.rounding - B) - beyond)) + 0.5 * shrink**2 * unsure
+    more += total(soft * above) + 0.5 * shrink**2 * unsure
     alpha = np.clip(multipliers[0], 0.0, bounds)
     outer = np.clip(multipliers[1:], 0.0, costs)
     if price is not None and (largest := total(outer.ravel())) > D:

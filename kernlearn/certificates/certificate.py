@@ -49,7 +49,7 @@ class Certificate:
 
 
 def counted(rounding: float, objective: float, zero: float) -> float:
-    """Return what the rounding of kernel values may be worth, or 0 where it is `NEGLIGIBLE`; what is not known counts."""
+    """Return what the rounding of kernel values may be worth, or 0 where it is `NEGLIGIBLE`; NaN stays NaN."""
     return 0.0 if rounding <= NEGLIGIBLE * max(abs(objective), ROUNDING * zero) else rounding
 
 

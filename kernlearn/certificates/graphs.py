@@ -139,7 +139,7 @@ def machine(
     high, low, squares = np.zeros(len(y)), np.zeros(len(y)), np.zeros(len(y))
     add_products(F, w, high, low, squares)
     f = Outputs(high, low, EPS * np.abs(high)).plus(intercept)
-    widest, bounds = float((np.abs(f.high) + f.rounding).max()), np.full(len(y), C)
+    widest, bounds = float(f.largest().max()), np.full(len(y), C)
     shrink = min(1.0, B / widest) if widest > 0.0 else 1.0
     loss, more = hinge(f.times(shrink), y, bounds)
     used = delta > 0.0

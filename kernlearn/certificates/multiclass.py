@@ -96,7 +96,7 @@ def margins_of_classes(F: list[Outputs], y: NDArray[np.integer]) -> tuple[Array,
     rows = np.arange(len(y))
     if len(F) == 1:
         losses, more = F[0].losses(np.where(y == 1, 1.0, -1.0))
-        return losses, more, np.abs(F[0].high) + F[0].rounding
+        return losses, more, F[0].largest()
     high, low, rounding = (np.stack([getattr(f, name) for f in F]) for name in Outputs._fields)
     own_high, own_low, own_rounding = (values[y, rows] for values in (high, low, rounding))
     above = np.zeros(high.shape)

@@ -64,6 +64,17 @@ class Outputs(NamedTuple):
         losses = np.maximum(0.0, short)
         return losses, np.maximum(0.0, short + self.rounding) - losses
 
+    def beyond(self, B: float) -> tuple[Array, Array]:
+        """Return ``max(0, |f| - B)`` and what rounding may add to each."""
+        far = (np.abs(self.high) - B) + np.sign(self.high) * self.low
+        beyond = np.maximum(0.0, far)
+        return beyond, np.maximum(0.0, far + self.rounding) - beyond
+
+    def largest(self) -> Array:
+        """Return bounds of ``|f|``."""
+        values: Array = np.abs(self.high) + np.abs(self.low) + self.rounding
+        return values
+
     def margins(self, y: Array) -> Array:
         """Return ``y f``, each rounded once."""
         values: Array = y * self.high + y * self.low

@@ -149,7 +149,7 @@ def _compare(report: Report, what: str, points: Any, others: Any, factor: float,
         if not apart <= ALLOWED:
             report.findings.append((kind, apart, words))
         elif exact and kind == "units" and (one.status, two.status).count("optimal") == 1:
-            if LOST in (one.status, two.status):  # rounding of the matrices leaves nothing of the kernel in these units
+            if LOST in (one.status, two.status) or rounding > ALLOWED * scale:  # of the matrices, in these units
                 continue
             report.findings.append((kind, 0.0, f"{words}, status {one.status} and {two.status}"))
 
