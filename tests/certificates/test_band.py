@@ -102,5 +102,5 @@ def test_what_is_beyond_the_band_by_less_than_a_digit_counts():
     """The outputs are 1 + 1e-17, and all of that is 1 in double precision."""
     K, y, coef, costs = np.eye(2)[None], np.array([1.0]), np.full(2, 1e-17), np.array([0.0, 1e5])
     proved = band(in_stack(K), y, coef, 1.0, np.zeros((3, 2)), 1e-6, 1.0, costs=costs)
-    P, _ = exact_band(K[0], y, coef, 1.0, np.array([1e-6, 0.0]), 1.0, costs, None)
+    P, _ = exact_band(K[0], y, coef, 1.0, np.array([1e-6]), 1.0, costs, None)
     assert P > Fraction(9, 10**13) and abs(Fraction(proved.objective) - P) <= CLOSE * P
