@@ -20,6 +20,7 @@ from kernlearn.datasets.columns import NUMBER, ROW_NAMES, Keys, index_by_name, r
 from kernlearn.datasets.delimiter import IN_QUOTES, WORDS, delimiter_of
 from kernlearn.datasets.fields import count_rows
 from kernlearn.datasets.header import has_header, may_be_names
+from kernlearn.datasets.quotes import bad_quote
 from kernlearn.datasets.table import QUOTED, Table
 from kernlearn.errors import UserError
 
@@ -66,28 +67,41 @@ class Source:
 
     def rows(self) -> Iterator[tuple[int, int, list[str]]]:
         """Return of each row the number of lines before it, that of its last line, and its cells."""
+        return (row for row in self._records() if any(row[2]))
+
+    def _records(self) -> Iterator[tuple[int, int, list[str]]]:
+        """Return the same of rows and of lines without anything in their cells."""
         quoting = csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE
         style: dict[str, Any] = {"quoting": quoting, "skipinitialspace": True, "strict": True}
         reader = csv.reader(self.lines(), delimiter=self.delimiter, quotechar=self.quote or None, **style)
         before = 0
         try:
             for cells in reader:
-                if any(cell.strip() for cell in cells):
-                    yield before, reader.line_num, [cell.strip() for cell in cells]
+                yield before, reader.line_num, [cell.strip() for cell in cells]
                 before = reader.line_num
         except csv.Error as error:
-            raise UserError(f"{self.file}, line {reader.line_num}: {error}{self.advice}") from None
+            raise UserError(f"{self.file}, {self._what_is_wrong(before, reader.line_num, error)}") from None
+
+    def _what_is_wrong(self, before: int, line: int, error: csv.Error) -> str:
+        """Return place and cause of an error in the row after some lines that was seen in a line."""
+        found = bad_quote(self.content, self.delimiter, self.quote, before, self.advice) if self.quote else None
+        if found:
+            return f"line {found[0]}: {found[1]}"
+        if "field limit" in str(error):
+            return f"line {line}: has a cell of more than {csv.field_size_limit()} letters; shorten it{self.advice}"
+        return f"line {line}: {error}{self.advice}"
 
     def shape(self, width: int) -> int:
         """Return the number of rows; all must be of this width."""
         n = count_rows(self.content, self.delimiter, self.quote, width)
         if n is None:
             n = 0
-            for _, line, cells in self.rows():
-                if len(cells) != width:
+            for _, line, cells in self._records():
+                is_row = any(cells)
+                if len(cells) != width if is_row else n and len(cells) > width:  # pandas reads no wider lines
                     wrong = f"has {len(cells)} fields where {width} are expected"
                     raise UserError(f"{self.file}, line {line}: {wrong}{self.advice}")
-                n += 1
+                n += is_row
         check_size(self.file, COLUMN_BYTES * width, f"{width} columns")
         return n
 

@@ -11,7 +11,7 @@ BREAK, BLANK = ord("\n"), ord(" ")
 def count_rows(content: bytes, delimiter: str, quote: str, width: int) -> int | None:
     """Return the number of rows if every one has so many fields, and quotes stand around whole fields alone.
 
-    Lines of blanks and delimiters alone are no rows.
+    Lines of blanks and delimiters alone are no rows, but they may not have more fields either.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def count_rows(content: bytes, delimiter: str, quote: str, width: int) -> int | 
         delimiters = (chunk == ord(delimiter)) & outside
         solid = (chunk > BLANK) & (chunk != (ord(quote) if quote else BREAK)) & ~delimiters
         is_row = np.add.reduceat(solid, starts, dtype=np.int64) > 0
-        if (np.add.reduceat(delimiters, starts, dtype=np.int64)[is_row] != width - 1).any():
+        others = np.add.reduceat(delimiters, starts, dtype=np.int64) - (width - 1)
+        if others[is_row].any() or (others > 0).any():
             return None
         n += int(is_row.sum())
         start, size = start + stop, CHUNK

@@ -74,7 +74,7 @@ def test_where_nothing_tells_two_signs_apart_the_key_is_named(tmp_path):
     [
         ("1;2;x\n3;4\n5;6;y\n", "line 2: has 2 fields where 3 are expected"),
         ("a title\n1;2;x\n3;4;y\n", "line 2: has 3 fields where 1 are expected"),
-        ('"a" b;2;x\n3;4;y\n', "line 1: ';' expected after"),
+        ('"a" b;2;x\n3;4;y\n', "line 1: the quote that opens here closes in the middle of a cell"),
     ],
 )
 def test_a_line_that_does_not_fit_names_the_key(text, words, tmp_path):

@@ -157,7 +157,7 @@ def test_libsvm(tmp_path, name):
         ("a,b,label\n1,2,x\n", -4, "target=-4: columns"),
         ("1,2,x\n3,4,y\n", "label", "no header line; give the column's number"),
         ("a,a,y\n1,2,x\n", "a", "several columns have this name"),
-        ('1,"2,x\n3,4,y\n', None, "line 2: unexpected end of data"),
+        ('1,"2,x\n3,4,y\n', None, "line 1: the quote that opens here is never closed; close it, or remove it"),
         (b"1,2,\x81\n", None, "line 1: is not UTF-8 text, nor Windows-1252; dataset.encoding"),
         (b"\x00\x01\x02", None, "is not a text file"),
         (b"\x1f\x8b\x08garbage", None, "damaged gzip"),
