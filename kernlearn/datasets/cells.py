@@ -160,3 +160,9 @@ def days_of(cells: "pd.Series") -> NDArray[np.float64]:
 def show(cell: str) -> str:
     """Quote a piece of a file for a message: on one line, and not all of it."""
     return repr(cell if len(cell) <= 40 else cell[:37] + "...")
+
+
+def show_name(name: str) -> str:
+    """Return a name as it is, and one that is long or has letters that cannot be printed as `show` does."""
+    quoted = show(name)
+    return name if quoted[1:-1] == name else quoted

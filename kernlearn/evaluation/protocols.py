@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.cells import show
 from kernlearn.errors import UserError
 from kernlearn.parameters import is_number
 
@@ -170,8 +171,9 @@ def require_two_of_each(y: NDArray[np.integer], classes: tuple[str, ...]) -> Non
     if not single:
         return
     real = len(classes) > MANY_CLASSES and all(map(is_number, classes))
+    more = f", and so have {len(single) - 1} more" if len(single) > 1 else ""
     raise UserError(
-        f"class {single[0]!r} has one example{f', and so have {len(single) - 1} more' if len(single) > 1 else ''}: it "
+        f"class {show(single[0])} has one example{more}: it "
         "cannot be both learned from and tested; leave it out, or give it the name of another class"
         + (f"; are the {len(classes)} numbers real targets (task=regression)?" if real else "")
     )

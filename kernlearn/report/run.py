@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
 from kernlearn.datasets import Dataset, suspects
+from kernlearn.datasets.cells import show as quoted
+from kernlearn.datasets.cells import show_name
 from kernlearn.datasets.raw import RawFeatures
 from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
@@ -62,7 +64,7 @@ def _rare_classes(plan: Plan) -> list[str]:
     if not protocol.stratified or is_regression(plan.experiment) or plan.dataset.is_sequential:
         return []
     counts = Counter(plan.dataset.labels.tolist())
-    rare = [f"{plan.dataset.classes[c]!r} ({counts[c]})" for c in sorted(counts) if counts[c] < protocol.n_splits]
+    rare = [f"{quoted(plan.dataset.classes[c])} ({counts[c]})" for c in sorted(counts) if counts[c] < protocol.n_splits]
     if not rare:
         return []
     some = ", ".join(rare[:SHOWN_RARE]) + (f" and {len(rare) - SHOWN_RARE} more" if len(rare) > SHOWN_RARE else "")
@@ -164,7 +166,7 @@ def classes_in_words(data: Dataset) -> str:
     order = range(len(data.classes))
     some = order if len(order) <= SHOWN_CLASSES else [c for c, _ in counts.most_common(SHOWN_CLASSES)]
     left = f" and {len(order) - len(some)} others" if len(some) < len(order) else ""
-    return "classes " + ", ".join(f"{data.classes[c]} ({counts[c]})" for c in some) + left
+    return "classes " + ", ".join(f"{show_name(data.classes[c])} ({counts[c]})" for c in some) + left
 
 
 def shown(metric: str, mean: float, std: float | None) -> str:
@@ -238,7 +240,7 @@ def show_labels(labels: Sequence[str], rows: Sequence[Row]) -> None:
     lines = []
     for label, (name, true) in enumerate(zip(labels, every.true.tolist(), strict=True)):
         shares = ["-" if isnan(share) else f"{share:.2f}" for share in every.scores(label)]
-        lines.append([name, *shares, str(true)])
+        lines.append([show_name(name), *shares, str(true)])
     show_table(["label", "precision %", "recall %", "F1 %", "places"], lines)
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.example_weights import balanced_factors
 from kernlearn.datasets import Dataset
+from kernlearn.datasets.cells import show_name
 from kernlearn.datasets.columns import is_plain
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Number, is_number, shown
@@ -123,7 +124,7 @@ def _class_named(key: str, dataset: Dataset) -> str:
     names = dataset.classes
     alike = [name for name in names if name == key] or [name for name in names if _is_same_number(name, key)]
     if not alike:
-        known = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+        known = ", ".join(map(show_name, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
         raise UserError(f"class_weight.{shown(key)}: {dataset.name} has the classes {known}{closest(key, names)}")
     return alike[0]
 
