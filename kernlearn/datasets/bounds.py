@@ -10,6 +10,8 @@ from kernlearn.errors import UserError
 
 #: Megabytes of a file, unpacked, and of the matrix that it becomes, where KERNLEARN_MAX_DATA_MB says no other number.
 USUAL_MB = 500
+#: The squares of larger numbers, and sums of these, overflow: no kernel can tell such examples apart.
+LARGEST = 1e150
 #: Bytes that a row takes while it is read, beside its values.
 ROW_BYTES = 200
 

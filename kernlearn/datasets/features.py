@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.bounds import check_shape
+from kernlearn.datasets.bounds import LARGEST, check_shape
 from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, show
 from kernlearn.datasets.columns import drop_key, na_key
 from kernlearn.datasets.raw import MISSING_WAYS, REFUSE, RawFeatures
@@ -76,7 +76,9 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
         else:
             block = (_places(table, column, raw[column]) if column in raw else table.values(column))[:, None]
         X[:, end - block.shape[1] : end] = block
-        good = np.isfinite(block[:, 0]) if block.shape[1] else ~table.missing(column)  # a category may have no values
+        good = (
+            np.abs(block[:, 0]) <= LARGEST if block.shape[1] else ~table.missing(column)
+        )  # a category may have no values
         if not (usable := good | lacking.get(column, False)).all():
             unusable[column] = np.flatnonzero(~usable)
     if (missing := table.missing(at)).any():
@@ -143,6 +145,11 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         return f"{show(cell)} is neither true nor false; remove the line or correct it"
     if value is not None and not isfinite(value) and cell.lower() not in NA_WORDS:
         return f"{show(cell)} is not finite; remove the line or correct it"
+    if kind == "number" and value is not None and abs(value) > LARGEST:
+        return (
+            f"{show(cell)} is too large to square (more than {LARGEST:g}); correct it, leave out the column "
+            f"({drop_key(table.word(column))}), or leave out the row ({na_key(cell)} dataset.missing=drop)"
+        )
     if kind == "text" and value is not None and column in table.roles.types:
         return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
     advice = ENCODING.format(drop=drop_key(table.word(column)))

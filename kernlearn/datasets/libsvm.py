@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.bounds import check_rows, check_shape, check_size
+from kernlearn.datasets.bounds import LARGEST, check_rows, check_shape, check_size
 from kernlearn.datasets.cells import Numerals, show
 from kernlearn.datasets.columns import drop_key
 from kernlearn.datasets.dataset import Examples
@@ -178,6 +178,10 @@ def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], i
     if not np.isfinite(dense).all():
         row, column = np.argwhere(~np.isfinite(dense))[0]
         raise UserError(f"{file}, line {numbers[row]}: {dense[row, column]} is not finite")
+    if (too_large := np.argwhere(np.abs(dense) > LARGEST)).size:
+        row, column = too_large[0]
+        wrong = f"{dense[row, column]:g} is too large to square (more than {LARGEST:g}); correct it or remove the line"
+        raise UserError(f"{file}, line {numbers[row]}: {wrong}")
     from_zero = any(re.match(r"\s*0+:", some) for some in pairs)
     if from_zero and _is_kernel(dense):
         raise UserError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.datasets.bounds import LARGEST
 from kernlearn.datasets.cells import (
     MISSING,
     NA_WORDS,
@@ -302,7 +303,8 @@ class Table:
             return set(said) & set(texts)
         values = values_of(Coded(np.arange(len(texts)), list(texts)), kind, Numerals())
         no_values = values_of(Coded(np.arange(len(said)), list(said)), kind, self.numerals)
-        equal = np.isin(values, no_values) & (np.abs(values) < EXACT)
+        sizes = np.abs(values)
+        equal = np.isin(values, no_values) & ((sizes < EXACT) | (sizes > LARGEST))  # others may be rounded ids
         return {text for text, same in zip(texts, equal, strict=True) if same or text in said}
 
     def _words_as_labels(self) -> list[str]:

@@ -172,8 +172,13 @@ def exponential_less_constant(B: Array, gamma: float) -> Array:
 
 
 def exponential_error(r: Array, s: Array, K: Array, gamma: float) -> Array:
-    """Return ``gamma (r + s) K``, by which a kernel moves with squared distances of squares r and s."""
-    return gamma * (r + s) * K
+    """Return ``gamma (r + s) K``, by which a kernel moves with squared distances of squares r and s.
+
+    It is 0 where the kernel is, even if the squares overflow.
+    """
+    with np.errstate(over="ignore"):
+        slopes: Array = gamma * (r + s)
+    return np.multiply(slopes, K, out=np.zeros_like(K), where=K != 0)
 
 
 def product_error(r: Array, s: Array, K: Array, **_: Any) -> Array:

@@ -230,7 +230,8 @@ BAD_FILES = {
         lambda lines: [*[ln.replace("yes", "no") for ln in lines], "1,1,yes"],
         "class 'yes' has one example: it cannot be both learned from and tested",
     ),
-    "huge": (lambda lines: [*lines, "1e200,1e200,yes"], "overflows"),
+    "huge": (lambda lines: [*lines, "1e120,1e120,yes"], "overflows"),
+    "too large to square": (lambda lines: [*lines, "1e200,1e200,yes"], "is too large to square"),
 }
 
 

@@ -209,3 +209,17 @@ def test_same_values_have_the_same_digest_in_any_format(tmp_path):
     as_csv = load("csv", path=write(tmp_path, "0.5,0,1\n-0.0,2,-1\n"))
     as_libsvm = load("csv", path=write(tmp_path, "1 1:0.5\n-1 2:2\n", "my.svm"))
     assert as_csv.digest == as_libsvm.digest
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("cell", ["1.7e308", "-1e200", "1.7976931348623157e308"])
+def test_numbers_whose_squares_overflow_are_refused_where_they_are(tmp_path, cell):
+    path = write(tmp_path, f"a,b,label\n1.5,-2,no\n3,4.5,yes\n2,{cell},no\n5,6,no\n")
+    with pytest.raises(UserError, match=f"my.csv, line 4, column 'b': '{cell}' is too large to square") as caught:
+        load("csv", path=path)
+    assert "'dataset.drop=[b]'" in str(caught.value) and "dataset.na_values=" in str(caught.value)
+    assert load("csv", path=path, drop=["b"]).X.shape == (4, 1)
+    assert_read(load("csv", path=path, na_values=[cell], missing="drop"))
+    with pytest.raises(UserError, match="line 2: .* is too large to square"):
+        load("csv", path=write(tmp_path, f"1 1:0.5\n-1 2:{cell}\n", "my.libsvm"))
+    assert load("csv", path=write(tmp_path, "1.5,1e150,no\n3,-1e150,yes\n")).X[0, 1] == 1e150

@@ -7,6 +7,7 @@ import pytest
 
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.exponentials import price_exponentials
+from kernlearn.kernels.family import exponential_error
 from kernlearn.kernels.streamed import StreamedStack
 
 
@@ -41,3 +42,11 @@ def test_a_streamed_stack_prices_as_one_with_matrices():
     kept, streamed = GramStack.train(family, X), StreamedStack(family, X, X)
     np.testing.assert_allclose(streamed.price(v), kept.price(v), rtol=1e-12, atol=1e-13)
     np.testing.assert_array_equal(streamed.select(1).price(v), streamed.price(v)[1:])
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_error_of_a_kernel_that_vanishes_is_nothing_however_far_the_points_are():
+    squares = np.array([[1.0], [1e308], [np.inf]])
+    K = np.array([[0.5, 0.0], [0.0, 0.0], [0.0, 0.0]])
+    found = exponential_error(squares, np.array([[2.0, np.inf]]), K, gamma=3.0)
+    np.testing.assert_array_equal(found, [[4.5, 0.0], [0.0, 0.0], [0.0, 0.0]])
