@@ -168,11 +168,12 @@ def test_some_hundred_problems_and_inputs(capsys):
     assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("what", ["struct_svm:3", "struct_rmm:5"])
-def test_large_features_of_sequences_neither_hang_nor_bring_a_lie(what, capsys):
+@pytest.mark.parametrize(("what", "seed"), [("struct_svm:3", 0), ("struct_rmm:5", 0), ("rmm_d:17", 21)])
+def test_large_numbers_neither_hang_nor_bring_a_lie_or_a_traceback(what, seed, capsys):
+    """Features of sequences, and a price of a bound that is 1e-36 of the penalty."""
     import attack
 
-    assert attack.repeat(what, 0) == 0, capsys.readouterr().out
+    assert attack.repeat(what, seed) == 0, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["storm", "kta_r", "sgt", "label_propagation"])

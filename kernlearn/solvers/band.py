@@ -156,7 +156,7 @@ class BandSolver:
             self._begun = NOTHING
             total += self._begin(C, cost)
         self._path.aim(self._path.C, self._kinks(1.0))
-        most = total + MAX_STEPS * len(self._y)
+        most, before = total + MAX_STEPS * len(self._y), self._path.copy()
         for stride in (STRIDE, 1):  # the second time from the last point before
             done = False
             while not self._outer(self._path) > D and not done and total < most:
