@@ -116,8 +116,9 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
-        warn_of_one_class(self, Expansion(self.coef_, self.intercept_).outputs(FeatureStack(X)))
-        pairs = zip(solutions, signs(index, len(self.classes_)), self._values(X), strict=True)
+        values = self._outputs(X)
+        warn_of_one_class(self, values)
+        pairs = zip(solutions, signs(index, len(self.classes_)), values, strict=True)
         solutions = [
             certified(one, linear_svm(rows, s, one.x, f, one.dual / told[0], told[0]), told[1]) for one, s, f in pairs
         ]
@@ -127,7 +128,10 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
 
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self._outputs(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+
+    def _outputs(self, X: Any) -> Array:
+        """Return the values of the hyperplanes for checked features."""
         return Expansion(self.coef_, self.intercept_).outputs(FeatureStack(X))
 
     def __sklearn_is_fitted__(self) -> bool:

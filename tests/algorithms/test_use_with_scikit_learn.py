@@ -1,6 +1,7 @@
 """Every public estimator, used as scikit-learn's own are."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -49,8 +50,11 @@ def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
 
 
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
-def test_columns_in_another_order_are_refused(Estimator):
-    model = made(Estimator).fit(FRAME, labels_for(Estimator))
+def test_columns_in_another_order_are_refused_and_the_same_ones_give_no_warning(Estimator):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*feature names")
+        model = made(Estimator).fit(FRAME, labels_for(Estimator))
+        model.predict(FRAME)
     with pytest.raises(ValueError, match="feature names"):
         model.predict(FRAME[["height", "width"]])
 
