@@ -17,8 +17,8 @@ from kernlearn.parameters import is_number
 Index = NDArray[np.intp]
 #: A training part, and the parts on which what was trained is measured, by name.
 Fit = tuple[Index, dict[str, Index]]
-#: So many classes that are all numbers may be meant as real targets.
-MANY_CLASSES = 20
+#: So many classes a message names.
+NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,13 @@ class Protocol:
     rule: str = "overall"
     stratified: bool = False
 
+    def described(self, *, stratifies: bool) -> str:
+        """Return the description, of stratified protocols with how the folds of a task are drawn."""
+        if not self.stratified:
+            return self.description
+        how = "classes are stratified" if stratifies else "folds are drawn at random (KFold), not stratified"
+        return f"{self.description}; {how}"
+
     def draw(
         self,
         n: int,
@@ -170,24 +177,30 @@ def require_two_of_each(y: NDArray[np.integer], classes: tuple[str, ...]) -> Non
     single = [name for name, count in zip(classes, counts, strict=True) if count == 1]
     if not single:
         return
-    real = len(classes) > MANY_CLASSES and all(map(is_number, classes))
-    more = f", and so have {len(single) - 1} more" if len(single) > 1 else ""
-    raise UserError(
-        f"class {show(single[0])} has one example{more}: it "
-        "cannot be both learned from and tested; leave it out, or give it the name of another class"
-        + (f"; are the {len(classes)} numbers real targets (task=regression)?" if real else "")
-    )
+    what = f"class {single[0]!r} has one example: it cannot be both learned from and tested; leave it out"
+    other = "give it the name of another class"
+    if len(single) > 1:
+        some = ", ".join(map(repr, single[:NAMED])) + (", ..." if len(single) > NAMED else "")
+        what = f"{len(single)} classes have one example each ({some}), which cannot be both learned from and tested"
+        what, other = f"{what}; leave these classes out", "give them the names of other classes"
+    raise UserError(f"{what}, or {other}{_real_targets(classes)}")
+
+
+def _real_targets(classes: tuple[str, ...]) -> str:
+    """Return the end of a message on classes that are all numbers, and more than two."""
+    if len(classes) <= 2 or not all(map(is_number, classes)):
+        return ""
+    return f"; are the {len(classes)} numbers real targets (task=regression)?"
 
 
 def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Index, i: int) -> None:
     """Raise `UserError` if a class is in the data but not in the training part of split i."""
     missing = np.setdiff1d(y, y[train])
     if len(missing):
-        real = len(classes) > MANY_CLASSES and all(map(is_number, classes))
         raise UserError(
             f"split {i} of the protocol has no training example of class {classes[missing[0]]!r} "
             f"({(y == missing[0]).sum()} in all): use another seed, or more examples of that class"
-            + (f"; are the {len(classes)} numbers real targets (task=regression)?" if real else "")
+            + _real_targets(classes)
         )
 
 

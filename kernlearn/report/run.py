@@ -122,7 +122,9 @@ def describe(plan: Plan) -> None:
     say(f"data       {data.name}: {size}, {_targets(plan)}; {data.source}")
     own = "path" in experiment["dataset"] and PROTOCOLS[protocol].stratified
     why = " (the default for your own file)" if own else ""
-    say(f"protocol   {protocol}, seed {experiment['seed']}: {PROTOCOLS[protocol].description}{why}")
+    stratifies = not (is_regression(experiment) or data.is_sequential)
+    words = PROTOCOLS[protocol].described(stratifies=stratifies)
+    say(f"protocol   {protocol}, seed {experiment['seed']}: {words}{why}")
     seen, by = leaked_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
     choice = (
         f"{seen:.3g} % of the test rows take part; with rule=per_split none do" if seen else "no test row takes part"
@@ -137,9 +139,9 @@ def describe(plan: Plan) -> None:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
-    if words := left_to_size(plan):
-        full = "; grid=full takes all values" if "=[" in words else ""
-        say(f"by size    {words} (up to {plan.cost.size.n} training examples{full})")
+    if sized := left_to_size(plan):
+        full = "; grid=full takes all values" if "=[" in sized else ""
+        say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:

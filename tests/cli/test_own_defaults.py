@@ -56,6 +56,13 @@ def test_words_are_those_of_the_choices_that_own_files_have(words):
     assert compose_config([*OWN, *words])["kernel"]["name"] == "gaussian"
 
 
+def test_a_run_of_a_regression_does_not_say_that_classes_are_stratified(tmp_path, capsys):
+    (tmp_path / "reg.csv").write_text("a,y\n" + "".join(f"{i % 7},{i}.5\n" for i in range(20)))
+    assert main(["run", f"dataset={tmp_path / 'reg.csv'}", "algo=krr", "task=regression", "--dry-run"]) == 0
+    assert "folds are drawn at random (KFold), not stratified" in (out := capsys.readouterr().out)
+    assert "classes are stratified" not in out
+
+
 def test_a_run_says_what_its_protocol_is_and_that_no_test_row_chooses(tmp_path, capsys):
     assert main(["run", *OWN, *QUICK]) == 0
     out = capsys.readouterr().out

@@ -45,6 +45,23 @@ def test_a_class_with_one_example_is_refused(counts):
         NESTED.make(y, CLASSES[: len(counts)], 0)
 
 
+@pytest.mark.parametrize("names", [("0", "1", "9", "11"), ("a", "b", "c", "d")])
+def test_several_classes_with_one_example_are_named_and_numbers_may_be_targets(names):
+    y = np.repeat(range(4), (20, 20, 1, 1))
+    with pytest.raises(UserError) as caught:
+        NESTED.make(y, names, 0)
+    assert str(caught.value).startswith(
+        f"2 classes have one example each ('{names[2]}', '{names[3]}'), which cannot be both learned from and tested; "
+        "leave these classes out, or give them the names of other classes"
+    )
+    assert ("real targets (task=regression)?" in str(caught.value)) == (names[0] == "0")
+
+
+def test_folds_of_targets_are_not_said_to_be_stratified():
+    assert NESTED.described(stratifies=True).endswith("; classes are stratified")
+    assert NESTED.described(stratifies=False).endswith("; folds are drawn at random (KFold), not stratified")
+
+
 def test_a_class_with_fewer_examples_than_folds_is_in_every_training_part():
     y = np.repeat([0, 1, 2], [30, 30, 2])
     splits = NESTED.make(y, CLASSES, 0)
