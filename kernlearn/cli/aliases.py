@@ -1,6 +1,8 @@
 """Translate scikit-learn's names on the command line, with a note; for those without an equivalent, say what to use."""
 
+import os
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 from kernlearn.errors import UserError
@@ -17,6 +19,18 @@ ALIASES = {
     "scaler": "scaling",
     "file": "dataset.path",
     "target": "dataset.target",
+    "drop": "dataset.drop",
+    "header": "dataset.header",
+    "index": "dataset.index",
+    "types": "dataset.types",
+    "na_values": "dataset.na_values",
+    "missing": "dataset.missing",
+    "text": "dataset.text",
+    "encoding": "dataset.encoding",
+    "delimiter": "dataset.delimiter",
+    "decimal": "dataset.decimal",
+    "thousands": "dataset.thousands",
+    "format": "dataset.format",
     "C": "algo.Cs",
     "Cs": "algo.Cs",
     "algo.C": "algo.Cs",
@@ -59,7 +73,7 @@ ALIASES = {
 MEANT = {
     "cv": "protocol=nested5x5 cross-validates, the choice of hyper-parameters included",
     "n_splits": "protocol=nested5x5 has 5 folds",
-    "stratify": "protocol=nested5x5 is stratified",
+    "stratify": "protocol=nested5x5 is stratified where there are classes",
     "test_size": "protocol=holdout10_cv5 tests on 20 % of the examples, protocol=halves10_cv5 on 50 %",
     "train_size": "protocol=holdout10_cv5 trains on 80 % of the examples, protocol=halves10_cv5 on 50 %",
     "shuffle": "examples are always shuffled, by seed=",
@@ -96,11 +110,19 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
         key, equals, value = word.partition("=")
         if equals and key in MEANT:
             raise UserError(f"{key}: kernlearn has no such key; {MEANT[key]} (kernlearn list has all choices)")
+        if not equals and _is_file(word):
+            key = "dataset=" if FILE.search(word) else "dataset=csv dataset.path="
+            raise UserError(f"{word}: a data file is given as {key}{shlex.quote(word)}")
         ours = _translated(key, value, choices) if equals else [word]
         found += ours
         if ours != [word]:
             lines.append(f"{word} is read as {' '.join(ours)}")
     return found, lines
+
+
+def _is_file(word: str) -> bool:
+    """Tell a word that names a data file, by its ending or because there is such a file."""
+    return not word.startswith("-") and (FILE.search(word) is not None or os.path.isfile(word))
 
 
 def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:

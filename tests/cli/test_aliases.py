@@ -8,6 +8,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.aliases import ALIASES, LISTS, MEANT, translated
 from kernlearn.cli.compose import Loader
 from kernlearn.cli.main import main
+from kernlearn.datasets import OWN_KINDS
 from kernlearn.errors import UserError
 
 LOADER = Loader()
@@ -33,6 +34,9 @@ CHOICES = LOADER.repository.get_group_options
         ("degree=3", ["kernel.degrees=[3]"]),
         ("scoring=roc_auc", ["select_by=auc"]),
         ("select_by=accuracy", ["select_by=accuracy_pct"]),
+        ("text=onehot", ["dataset.text=onehot"]),
+        ("types={zip: category, a: text}", ["dataset.types={zip: category, a: text}"]),
+        ("drop=[a,b]", ["dataset.drop=[a,b]"]),
         ("decision_function_shape=ovo", ["multiclass=one_vs_one"]),
         ("dataset=data/my.csv", ["dataset=csv", "dataset.path=data/my.csv"]),
         ("dataset=train.conll", ["dataset=conll", "dataset.path=train.conll"]),
@@ -48,6 +52,17 @@ def test_a_word_is_read_as_ours_and_said_to_be(word, ours):
 )
 def test_our_own_words_stay(word):
     assert translated([word], CHOICES) == ([word], [])
+
+
+def test_all_keys_of_files_are_found_without_their_group():
+    assert {key: ALIASES.get(key) for key in OWN_KINDS} == {key: f"dataset.{key}" for key in OWN_KINDS}
+
+
+def test_a_file_alone_is_answered_with_the_key_that_it_needs(tmp_path):
+    (tmp_path / "my table").write_text("a,y\n")
+    for word, key in {"my.csv": "dataset=my.csv", tmp_path / "my table": "dataset=csv dataset.path='"}.items():
+        with pytest.raises(UserError, match=f"^{word}: a data file is given as {key}"):
+            translated([str(word)], CHOICES)
 
 
 def test_a_choice_of_that_name_is_never_taken_for_another():
