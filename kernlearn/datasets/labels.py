@@ -19,8 +19,8 @@ DIGITS = 40
 POINT = Numerals()
 #: More classes than this that are numbers, some of them not whole, are taken for quantities.
 HANDFUL = 10
-#: More classes than this that are whole numbers may be quantities.
-MANY = 20
+#: More classes than this that are whole numbers may be quantities; fewer, but more than `FEW`, if they may count.
+MANY, FEW = 20, 5
 #: So many classes a remark names.
 NAMED = 3
 
@@ -145,13 +145,22 @@ def target_value(file: Path, label: str, numerals: Numerals = POINT) -> float:
 
 def _quantities(file: Path, labels: Sequence[str], advice: Advice) -> list[str]:
     """Return a remark on numbers that may be quantities, or raise `UserError` if they are more than a handful."""
-    are_whole = all(number == number.to_integral_value() for number in map(Decimal, labels))
+    numbers = sorted(map(Decimal, labels))
+    are_whole = all(number == number.to_integral_value() for number in numbers)
     if are_whole and len(labels) <= MANY:
-        return []
+        if not _may_count(numbers):
+            return []
+        which = f"{len(labels)} whole numbers from {numbers[0]:f} to {numbers[-1]:f}"
+        return [f"{which} are taken as classes (task=regression if they are amounts)"]
     which = f"the labels are {len(labels)} different numbers" + ("" if are_whole else ", not all of them whole")
     if not are_whole and len(labels) > HANDFUL:
         raise UserError(f"{file}: {which}; task=regression if they are quantities; {advice.classes}")
     return [f"{which}, and every number is a class (if they are quantities: task=regression)"]
+
+
+def _may_count(numbers: Sequence[Decimal]) -> bool:
+    """Tell sorted whole numbers that may be counts: more than `FEW`, from 0 or 1 on, and most others in between."""
+    return len(numbers) > FEW and 0 <= numbers[0] <= 1 and numbers[-1] - numbers[0] < 2 * len(numbers)
 
 
 def look_alike(what: str, texts: Sequence[str]) -> list[str]:

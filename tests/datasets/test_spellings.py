@@ -120,6 +120,24 @@ def test_a_note_says_where_classes_may_be_quantities(name, labels, is_said, tmp_
     assert any("(if they are quantities: task=regression)" in note for note in read.remarks) == is_said
 
 
+@pytest.mark.parametrize("name", ["my.csv", "my.parquet", "my.svm"])
+@pytest.mark.parametrize(
+    ("labels", "is_said"),
+    [
+        ([*range(7)], True),
+        ([*range(1, 9), 11], True),
+        ([*range(5)], False),
+        ([10, 20, 30, 40, 50, 60], False),
+        ([-3, -2, -1, 0, 1, 2], False),
+    ],
+)
+def test_a_note_says_where_classes_may_be_counts(name, labels, is_said, tmp_path):
+    read = load("csv", path=labelled(tmp_path, labels, name))
+    note = f"{len(labels)} whole numbers from {labels[0]} to {labels[-1]} are taken as classes"
+    assert (f"{note} (task=regression if they are amounts)" in read.remarks) == is_said
+    assert len(read.classes) == len(labels)
+
+
 @pytest.mark.parametrize(("kind", "word"), [("number", "no number"), ("date", "no date"), ("boolean", "no boolean")])
 def test_a_type_of_the_target_that_its_labels_are_not_of(kind, word, tmp_path):
     path = labelled(tmp_path, ["red", "blue"])
