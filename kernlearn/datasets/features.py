@@ -23,6 +23,8 @@ ENCODING = (
     "features must be numbers; dataset.text=onehot or ordinal makes numbers of texts, and dataset.text=drop "
     "or {drop} leaves it out"
 )
+#: Signs between thousands, in words and themselves, and the decimal sign beside each.
+GROUPED_BY = (("comma", ",", "."), ("point", ".", ","))
 #: Texts that often stand for no value.
 PLACEHOLDERS = {"-", "--", "---", ".", "..", "*", "n.a.", "n. a.", "missing", "unknown", "undefined"}
 
@@ -157,7 +159,9 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         advice += f"; dataset.target={table.word(column)} if it has the classes"
     if cell.lower() in PLACEHOLDERS | NA_WORDS:
         advice = f"{na_key(*(table.keys.na_values or ()), cell)} if it stands for a missing value; else {advice}"
-    if EITHER_COMMA.fullmatch(cell):
+    if (key := _thousands_key(table, column, cell)) and not EITHER_COMMA.fullmatch(cell):
+        advice = key
+    elif EITHER_COMMA.fullmatch(cell):
         either = cell.replace(",", ".", 1), cell.replace(",", "")
         advice = f"dataset.decimal=comma if it is {either[0]}, dataset.thousands=comma if it is {either[1]}"
     elif DECIMAL_COMMA.fullmatch(cell):
@@ -165,6 +169,16 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
     elif table.numerals.decimal == "," and Numerals().value(cell) is not None:
         advice = "the decimal sign of this file is the comma; dataset.decimal=point says otherwise"
     return f"{show(cell)} is not a number ({advice})"
+
+
+def _thousands_key(table: Table, column: int, cell: str) -> str:
+    """Return the key with which all texts of a column are numbers, as one that says what stands between thousands."""
+    texts, decimal = table.column(column).texts, table.numerals.decimal
+    for word, mark, point in (*GROUPED_BY, ("blanks", " ", decimal), ("apostrophe", "'", decimal)):
+        numerals = Numerals(point, mark)
+        if mark in cell and all(numerals.value(text) is not None for text in texts):
+            return f"dataset.thousands={word} if it is {numerals.value(cell):.16g}"
+    return ""
 
 
 def encodings(table: Table) -> list[str]:

@@ -304,3 +304,23 @@ def test_a_large_number_that_is_said_to_be_missing_is_not_rounded(tmp_path):
     rows = "76561198000000001,p\n76561198000000002,q\n76561198000000003,p\n76561198000000004,q\n"
     read = load("csv", path=write(tmp_path, "a,y\n" + rows), na_values=["76561198000000002"], missing="drop")
     assert len(read.X) == 3
+
+
+@pytest.mark.parametrize(
+    ("cells", "key"),
+    [
+        (("8.390;0,346", "12;1,5"), "thousands=point if it is 8390"),
+        (('"8,747.1";0.3', "12;1.5"), "thousands=comma if it is 8747.1"),
+        (("8 390;0.3", "12;1.5"), "thousands=blanks if it is 8390"),
+        (("8'390;0.3", "12;1.5"), "thousands=apostrophe if it is 8390"),
+        (("8.390;0,346", "1.5;1,5"), "decimal=point says otherwise"),
+    ],
+)
+def test_the_sign_between_thousands_is_named_where_it_makes_numbers_of_a_column(cells, key, tmp_path):
+    first, second = cells
+    path = write(tmp_path, f"n;x;k\n{first};p\n{second};q\n{first};p\n")
+    with pytest.raises(UserError, match=rf"is not a number \(.*dataset.{key}\)"):
+        load("csv", path=path)
+    if key.startswith("thousands"):
+        word = key.partition("=")[2].partition(" ")[0]
+        assert load("csv", path=path, thousands=word).X[0, 0] == float(key.rpartition(" ")[2])
