@@ -113,8 +113,10 @@ def load_own(
         raise UserError(f"{name}: needs path=FILE, the data file to read")
     real = options.get("task") == "regression"
     said = {"format": STAND_INS.get(name), **options}
-    how = {key: kind.check(key, said[key]) for key, kind in OWN_KINDS.items() if said.get(key) is not None}
-    drop = options.get("drop") or ()  # as it is given: in Python, numbers are no names
+    how: dict[str, Any] = {
+        key: kind.check(key, said[key]) for key, kind in OWN_KINDS.items() if said.get(key) is not None
+    }
+    drop = options.get("drop", ())  # as it is given: in Python, numbers are no names
     examples, classes = read_user_file(
         options["path"], options.get("target"), **how | {"drop": drop}, real=real, report=report
     )

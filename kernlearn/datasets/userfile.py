@@ -36,6 +36,8 @@ ENCODINGS = (
 ).split(",")
 MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
+#: Stands for no column in ``dataset.drop``.
+NO_COLUMN = "none"
 #: What a file has to be said to be, since it looks like others.
 FORMATS = ("conll",)
 
@@ -43,7 +45,7 @@ FORMATS = ("conll",)
 def read_user_file(
     path: Any,
     target: Any = None,
-    drop: Sequence[Any] = (),
+    drop: Any = (),
     *,
     real: bool = False,
     header: bool | None = None,
@@ -77,8 +79,8 @@ def read_user_file(
     target : str, int or None
         The column with the classes or targets: its name, or its number from 0, negative from the end (where the index
         of pandas is not counted); by default the last.
-    drop : sequence of str or int
-        Columns that are no features, such as a number of the example, named in the same way.
+    drop : sequence of str or int, or one of them
+        Columns that are no features, such as a number of the example, named in the same way; "none" for no column.
     real : bool
         Whether the targets are numbers to be learned, not classes to be told apart.
     header : bool, optional
@@ -119,6 +121,7 @@ def read_user_file(
         all targets are the same;
         if the file, unpacked, or the matrix that it becomes are larger than ``KERNLEARN_MAX_DATA_MB`` megabytes (500).
     """
+    drop = _listed_columns(drop)
     content = _content(file := _expanded(str(path)))
     signs = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
     of_csv = signs | {"header": header}
@@ -167,6 +170,13 @@ def read_user_file(
         y, classes, merged = table.classes()
         examples, more = examples._replace(y=y), [*more, *merged]
     return examples._replace(remarks=(first, *remarks, *more)), classes
+
+
+def _listed_columns(given: Any) -> list[Any]:
+    """Return the columns that are given as a list, as one alone, or as a word for none."""
+    if given is None or given == NO_COLUMN:
+        return []
+    return [given] if isinstance(given, str | int | float) else list(given)
 
 
 def _refuse(file: Path, kind: str, given: Mapping[str, Any]) -> None:
