@@ -36,6 +36,8 @@ THOUSANDS = ("comma", "point", "blanks", "apostrophe")
 COLUMN_BYTES = 2000
 #: Rows that tell whether there is a header line, and decimal commas.
 SAMPLE = 10_000
+#: A first line in which Excel is told the delimiter.
+SEPARATOR_LINE = re.compile(rb"(?i)\Asep=([,;|\t])(?=\n)")
 #: A field with a word for a missing value in quotes.
 NA = b"|".join(re.escape(word).encode() for word in sorted(NA_WORDS))
 NA_IN_QUOTES = re.compile(rb'(?i)((?:^|[\n,;|\t]) *")(?=(?:' + NA + rb') *"(?:[\n,;|\t]|$))')
@@ -253,7 +255,16 @@ def _source(file: Path, content: bytes, said: str | None) -> tuple[Source, tuple
     ):  # lines of other blanks alone are no rows, and pandas thinks that they are
         lines = ("\n" if line.isspace() else line for line in source.lines())
         source = replace(source, content="".join(lines).encode())
-    delimiter, remarks = (SIGNS[said], ()) if said else delimiter_of(file, source.lines())
+    named = SEPARATOR_LINE.match(source.content)
+    if named:  # an empty line in its place: the others keep their numbers
+        source = replace(source, content=source.content[named.end() :])
+    if said:
+        delimiter, remarks = SIGNS[said], tuple[str, ...]()
+    elif named:
+        delimiter = named[1].decode()
+        remarks = (f"the first line says that the delimiter is {WORDS[delimiter]} (if not: dataset.delimiter=NAME)",)
+    else:
+        delimiter, remarks = delimiter_of(file, source.lines())
     if not said:
         advice = f"; the delimiter is taken to be {WORDS[delimiter]} (if not: dataset.delimiter=NAME)"
         source = replace(source, advice=advice)

@@ -324,3 +324,13 @@ def test_the_sign_between_thousands_is_named_where_it_makes_numbers_of_a_column(
     if key.startswith("thousands"):
         word = key.partition("=")[2].partition(" ")[0]
         assert load("csv", path=path, thousands=word).X[0, 0] == float(key.rpartition(" ")[2])
+
+
+def test_a_first_line_for_excel_says_the_delimiter_and_counts_as_a_line(tmp_path):
+    rows = "sep=;\na;label\n1,5;p\n2;q\n3;p\n"
+    read = load("csv", path=write(tmp_path, rows))
+    assert read.columns == ("a",) and read.X[:, 0].tolist() == [1.5, 2, 3]
+    assert any("the first line says that the delimiter is semicolon" in note for note in read.remarks)
+    assert load("csv", path=write(tmp_path, rows), delimiter="semicolon").columns == ("a",)
+    with pytest.raises(UserError, match="line 6: has 1 fields where 2 are expected"):
+        load("csv", path=write(tmp_path, rows + "4\n"))
