@@ -266,7 +266,8 @@ def _declared(file: Path, names: Sequence[str], purposes: Mapping[str, Sequence[
     no_inputs = [i for i in range(len(names)) if i not in inputs]
     target = outputs[0] if outputs else (no_inputs or [len(names) - 1])[-1]
     others = [i for i in no_inputs if i != target] if inputs else []
-    return Declared(target, tuple(others), "as @outputs says" if outputs else "which is not among @inputs")
+    why = "as @outputs says" if outputs else "which is not among @inputs"
+    return Declared(target, tuple(others), why, "not among @inputs")
 
 
 def _without_comment(row: str) -> str:

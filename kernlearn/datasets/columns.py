@@ -27,11 +27,12 @@ NO_TEXTS = {"true", "false", "null", "nan", "inf"}
 
 @dataclass(frozen=True)
 class Declared:
-    """What a file says of its columns: the target, those that are no features, and in which words."""
+    """What a file says of its columns: the target, those that are no features, and in which words each."""
 
     target: int
     others: tuple[int, ...]
     why: str
+    why_others: str = ""
 
 
 @dataclass(frozen=True)

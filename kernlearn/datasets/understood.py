@@ -126,7 +126,7 @@ def _column(table: Table, column: int) -> Column:
     if column in roles.dropped:
         declared = table.keys.declared if table.keys.target is None else None
         if declared and column in declared.others:
-            return Column(number, name, "dropped", "", "", declared.why, "dataset.target=NAME")
+            return Column(number, name, "dropped", "", "", declared.why_others, "dataset.target=NAME")
         return Column(number, name, "dropped", "", "", "dataset.drop", "dataset.drop")
     if column in table.empty:
         return Column(number, name, "dropped", "", "no values", "no value in any row", "")

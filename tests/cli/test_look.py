@@ -122,6 +122,14 @@ def test_texts_and_missing_values_are_shown_with_their_keys(tmp_path, capsys):
     assert "1 of 4 rows have missing values and are left out" in shown and "dataset.text=onehot" in shown
 
 
+def test_columns_that_keel_leaves_out_are_said_to_be_no_inputs(tmp_path, capsys):
+    head = "@relation r\n@attribute a real\n@attribute b real\n@attribute y {p,q}\n@inputs a\n@outputs y\n@data\n"
+    (tmp_path / "my.dat").write_text(head + "1,2,p\n2,5,q\n3,1,p\n")
+    assert main(["look", str(tmp_path / "my.dat")]) == 0
+    lines = [" ".join(line) for line in table(capsys.readouterr().out)]
+    assert lines[1] == "1 b dropped not among @inputs dataset.target=NAME"
+
+
 @pytest.mark.parametrize(
     ("given", "left"), [("sex", "x 1"), ("none", "x 2"), ("0", "x 1"), ("[sex]", "x 1"), ("[]", "x 2")]
 )
