@@ -24,6 +24,8 @@ EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
 #: ISO 8601; of other ways to write a date it cannot be told which number is the month.
 TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 DATE = re.compile(rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({TIME})?", re.IGNORECASE)
+#: A number that is written with zeros in front, as codes such as 01234 are.
+ZERO_PADDED = re.compile("0[0-9]+")
 BOOLEANS = {"true": 1.0, "false": 0.0}
 #: What else is read as true or false where a column is said to be of booleans.
 MORE_BOOLEANS = {**BOOLEANS, "yes": 1.0, "no": 0.0, "t": 1.0, "f": 0.0, "y": 1.0, "n": 0.0, "1": 1.0, "0": 0.0}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernlearn.datasets.bounds import check_shape, check_size
-from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, coded
+from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, ZERO_PADDED, Numerals, coded
 from kernlearn.datasets.columns import NUMBER, ROW_NAMES, Keys, index_by_name, roles_of
 from kernlearn.datasets.delimiter import IN_QUOTES, WORDS, delimiter_of
 from kernlearn.datasets.fields import count_rows
@@ -36,6 +36,8 @@ THOUSANDS = ("comma", "point", "blanks", "apostrophe")
 COLUMN_BYTES = 2000
 #: Rows that tell whether there is a header line, and decimal commas.
 SAMPLE = 10_000
+#: Cells that are looked at for zeros in front, and what a line with such a cell has.
+SAMPLE_CELLS, PADDED = 1_000_000, re.compile(rb'(?m)(?:^|[,;|\t "])0[0-9]')
 #: A first line in which Excel is told the delimiter.
 SEPARATOR_LINE = re.compile(rb"(?i)\Asep=([,;|\t])(?=\n)")
 #: A field with a word for a missing value in quotes.
@@ -213,7 +215,9 @@ def read_csv(
     index = index_by_name(first) if named else {}
     roles = roles_of(file, names, named, keys, index)
     texts = {*range(width)} - {*roles.features, *([roles.target] if keys.real else [])} | roles.types.keys()
-    frame = marked.frame(n - named, width, line if named else before, sorted(texts), numerals.decimal)
+    above = line if named else before
+    texts |= _zero_padded(marked, n - named, width, above)
+    frame = marked.frame(n - named, width, above, sorted(texts), numerals.decimal)
 
     def written(row: int) -> tuple[str, list[str]]:
         return source.written(row + named)
@@ -227,6 +231,14 @@ def read_csv(
         is_quoted=is_quoted,
         remarks=remarks,
     )
+
+
+def _zero_padded(source: Source, n: int, width: int, after: int) -> set[int]:
+    """Return the columns that have numbers with zeros in front in the first rows; as texts they keep these."""
+    if not PADDED.search(b"".join(islice(io.BytesIO(source.content), SAMPLE))):
+        return set()
+    cells = source.frame(n, width, after, range(width), most=min(n, SAMPLE, 1 + SAMPLE_CELLS // width))
+    return {i for i in range(width) if any(map(ZERO_PADDED.fullmatch, coded(cells[i]).texts))}
 
 
 def _with_row_names(source: Source) -> Source:

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 
-from kernlearn.datasets.cells import days
-from kernlearn.datasets.columns import drop_key, na_key
-from kernlearn.datasets.table import EXACT, Table, listed
+from kernlearn.datasets.cells import ZERO_PADDED, days
+from kernlearn.datasets.columns import drop_key, na_key, types_key
+from kernlearn.datasets.table import EXACT, TYPED, Table, listed
 
 #: A whole number of so many digits that double precision may round it.
 WHOLE = re.compile(r"[+-]?[0-9]{16,}")
@@ -17,7 +17,7 @@ YEAR_2, YEAR_9999 = days("0002-01-01") or 0.0, days("9999-01-01") or 0.0
 
 
 def doubts(table: Table) -> list[str]:
-    """Return notes on columns with rounded whole numbers, and with dates of the first or last year that there is."""
+    """Return notes on numbers that lose digits, and dates that are far off."""
     columns = [*table.features, *([table.roles.target] if table.keys.real else [])]
     rounded = [i for i in columns if table.type(i) == "number" and _is_rounded(table, i)]
     lines = []
@@ -27,7 +27,26 @@ def doubts(table: Table) -> list[str]:
             f"{names}: whole numbers beyond 2^53 lose their last digits ({drop_key(table.word(rounded[0]))} leaves "
             "out a column of ids)"
         )
+    lines += _dropped_zeros(table)
     return lines + [line for i in columns if table.type(i) == "date" for line in _far_dates(table, i)]
+
+
+def _dropped_zeros(table: Table) -> list[str]:
+    """Return a note on features whose cells are read as numbers and have zeros in front."""
+    guessed = [i for i in table.features if i not in table.roles.types and table.frame[i].dtype.kind not in TYPED]
+    padded = {i: cell for i in guessed if table.type(i) == "number" and (cell := _zero_padded(table, i))}
+    if not padded:
+        return []
+    first, cell = next(iter(padded.items()))
+    return [
+        f"{listed([table.names[i] for i in padded])}: zeros in front are dropped, as {cell} is read as "
+        f"{float(cell):.16g} ({types_key(table.word(first), 'category')} keeps them)"
+    ]
+
+
+def _zero_padded(table: Table, column: int) -> str:
+    """Return a cell of a column that is a number with zeros in front, or nothing."""
+    return next(filter(ZERO_PADDED.fullmatch, table.column(column).texts), "")
 
 
 def _is_rounded(table: Table, column: int) -> bool:

@@ -243,6 +243,9 @@ class Table:
             if some := [column for column, its in guessed.items() if its == kind]:
                 key = types_key(self.word(some[0]), "category")
                 lines.append(f"{listed([self.names[column] for column in some])}: {words} (if not: {key})")
+        if texts := [column for column, its in guessed.items() if its == "number" and column in self.texts]:
+            key = types_key(self.word(texts[0]), "category")
+            lines.append(f"{listed([self.names[column] for column in texts])}: texts, read as numbers (if not: {key})")
         for column in sorted([*self.roles.features, at]):
             if self.type(column) in ("text", "category", "boolean"):
                 lines += self._joined_texts(column)

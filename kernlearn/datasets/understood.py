@@ -18,6 +18,12 @@ BY_CELLS = {
     "text": "some cells are no numbers",
     "category": "declared in the file",
 }
+#: How that of a column of texts in a file with types was.
+BY_TEXTS = {
+    "number": "every text is a number",
+    "boolean": "every text is true or false",
+    "date": "its texts are dates of ISO 8601",
+}
 #: Of so few examples a feature may have equal distances, or no value twice, by chance.
 FEW, MANY = 5, 20
 #: How many columns a note names.
@@ -133,7 +139,8 @@ def _column(table: Table, column: int) -> Column:
     if column in roles.features and column not in table.features:
         return Column(number, name, "dropped", "text", "", "dataset.text=drop", "dataset.text")
     is_target, kind = column == roles.target, table.type(column)
-    reason = "dataset.types" if column in roles.types else table.typed or BY_CELLS[kind]
+    known = BY_TEXTS.get(kind, table.typed) if column in table.texts else table.typed
+    reason = "dataset.types" if column in roles.types else known or BY_CELLS[kind]
     key, role = types_key("NAME", "text" if kind == "category" else "category"), "feature"
     if kind == "text":
         key = f"dataset.text=onehot, {key}"

@@ -122,6 +122,18 @@ def test_texts_and_missing_values_are_shown_with_their_keys(tmp_path, capsys):
     assert "1 of 4 rows have missing values and are left out" in shown and "dataset.text=onehot" in shown
 
 
+def test_texts_in_a_file_with_types_are_said_to_be_texts(tmp_path, capsys):
+    data = {"zip": ["01234", "2", "3"], "day": ["2001-01-01", "2001-01-02", "2001-01-04"], "is": ["true", "false"] * 2}
+    frame = pd.DataFrame({key: values[:3] for key, values in data.items()} | {"x": [1.5, 2, 4], "y": list("pqp")})
+    frame.to_parquet(tmp_path / "my.parquet")
+    assert main(["look", str(tmp_path / "my.parquet")]) == 0
+    lines = [" ".join(line) for line in table(capsys.readouterr().out)]
+    assert "0 zip feature number every text is a number" in lines[0]
+    assert "1 day feature date its texts are dates of ISO 8601" in lines[1]
+    assert "2 is feature boolean every text is true or false" in lines[2]
+    assert "3 x feature number its type in the file" in lines[3]
+
+
 def test_columns_that_keel_leaves_out_are_said_to_be_no_inputs(tmp_path, capsys):
     head = "@relation r\n@attribute a real\n@attribute b real\n@attribute y {p,q}\n@inputs a\n@outputs y\n@data\n"
     (tmp_path / "my.dat").write_text(head + "1,2,p\n2,5,q\n3,1,p\n")

@@ -61,3 +61,26 @@ def test_dates_of_the_first_and_last_year(name, far, tmp_path):
     cell = next(note for note in remarks if "such as" in note).split('"')[1]
     read = load("csv", path=tmp_path / name, na_values=[cell], missing="drop")
     assert len(read.X) == 2 and not any("such as" in note for note in read.remarks)
+
+
+CODES = ["01234", "80331", "00007", "10115"]
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.tsv", "my.parquet"])
+@pytest.mark.parametrize(("codes", "is_said"), [(CODES, True), (["0", "0.5", "-1", "10"], False)])
+def test_zeros_in_front_of_numbers_are_said_to_be_dropped_and_kept_by_the_key(name, codes, is_said, tmp_path):
+    data = pd.DataFrame({"zip": codes, "x": [1.5, 2.5, 4.5, 1.0], "y": list("pqpq")})
+    notes = [note for note in noted(tmp_path, data, name) if "zeros" in note]
+    key = "'dataset.types={zip: category}' keeps them"
+    assert notes == [f"column 'zip': zeros in front are dropped, as 01234 is read as 1234 ({key})"] * is_said
+    read = load("csv", path=tmp_path / name)
+    np.testing.assert_array_equal(read.X[:, 0], [float(code) for code in codes])
+    kept = load("csv", path=tmp_path / name, types={"zip": "category"})
+    assert set(kept.columns) == {*(f"zip={code}" for code in codes), "x"}
+    assert not any("zeros" in note for note in kept.remarks)
+
+
+def test_texts_of_a_typed_file_that_are_numbers_are_said_to_be_read_as_such(tmp_path):
+    data = pd.DataFrame({"n": ["1", "2", "5"], "x": [1.5, 2.5, 4.5], "y": list("pqp")})
+    note = "column 'n': texts, read as numbers (if not: 'dataset.types={n: category}')"
+    assert note in noted(tmp_path, data, "my.parquet") and note not in noted(tmp_path, data, "my.csv")
