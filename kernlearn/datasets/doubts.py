@@ -5,11 +5,13 @@ import re
 import numpy as np
 
 from kernlearn.datasets.cells import ZERO_PADDED, days
-from kernlearn.datasets.columns import drop_key, na_key, types_key
+from kernlearn.datasets.columns import drop_key, key_for, na_key, types_key
 from kernlearn.datasets.table import EXACT, TYPED, Table, listed
 
 #: A whole number of so many digits that double precision may round it.
 WHOLE = re.compile(r"[+-]?[0-9]{16,}")
+#: What a column of classes or targets is often called.
+TARGETS = {"class", "classes", "label", "labels", "target", "targets"}
 #: Large numbers of a column that are looked at.
 LOOKED_AT = 1000
 #: The first day of the year 2, and that of the year 9999.
@@ -17,10 +19,10 @@ YEAR_2, YEAR_9999 = days("0002-01-01") or 0.0, days("9999-01-01") or 0.0
 
 
 def doubts(table: Table) -> list[str]:
-    """Return notes on numbers that lose digits, and dates that are far off."""
+    """Return notes on features that may be targets, whole numbers that lose digits, and dates that are far off."""
+    lines = _other_targets(table)
     columns = [*table.features, *([table.roles.target] if table.keys.real else [])]
     rounded = [i for i in columns if table.type(i) == "number" and _is_rounded(table, i)]
-    lines = []
     if rounded:
         names = listed([table.names[i] for i in rounded])
         lines.append(
@@ -29,6 +31,18 @@ def doubts(table: Table) -> list[str]:
         )
     lines += _dropped_zeros(table)
     return lines + [line for i in columns if table.type(i) == "date" for line in _far_dates(table, i)]
+
+
+def _other_targets(table: Table) -> list[str]:
+    """Return a note on a feature that is called as a target is, where nobody says which column is the target."""
+    if table.keys.target is not None or table.keys.declared or table.names[table.roles.target].lower() in TARGETS:
+        return []
+    named = [column for column in table.features if table.named and table.names[column].lower() in TARGETS]
+    what = "targets" if table.keys.real else "classes"
+    return [
+        f"{listed([table.names[column]])}: a feature ({key_for('target', table.word(column))} if it has the {what})"
+        for column in named[:1]
+    ]
 
 
 def _dropped_zeros(table: Table) -> list[str]:

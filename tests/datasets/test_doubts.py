@@ -84,3 +84,14 @@ def test_texts_of_a_typed_file_that_are_numbers_are_said_to_be_read_as_such(tmp_
     data = pd.DataFrame({"n": ["1", "2", "5"], "x": [1.5, 2.5, 4.5], "y": list("pqp")})
     note = "column 'n': texts, read as numbers (if not: 'dataset.types={n: category}')"
     assert note in noted(tmp_path, data, "my.parquet") and note not in noted(tmp_path, data, "my.csv")
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.arff"])
+def test_a_feature_that_is_called_as_a_target_is_noted_where_the_target_is_a_guess(name, tmp_path):
+    path = tmp_path / name
+    declared = "@relation r\n@attribute class {0,1}\n@attribute x real\n@attribute k {p,q}\n@data\n"
+    path.write_text(("class,x,k\n" if name.endswith("csv") else declared) + "1,3,p\n0,4,q\n1,7,p\n0,5,p\n")
+    note = "column 'class': a feature (dataset.target=class if it has the classes)"
+    assert note in load("csv", path=path).remarks
+    assert note not in load("csv", path=path, target="k").remarks
+    assert note not in load("csv", path=path, target="class", drop=["k"]).remarks
