@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.cells import show
 from kernlearn.errors import UserError
 from kernlearn.parameters import is_number
 
