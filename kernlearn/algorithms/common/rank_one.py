@@ -40,9 +40,8 @@ class RankOneMKL:
         solution = self.solver.solve(C)
         w, bias = solution.x[0, :-1], float(solution.x[0, -1])
         alpha, bound = solution.dual, self.inner.bound(solution.dual)
-        coef = (
-            alpha * self.inner.y if w.any() else np.zeros(len(alpha))
-        )  # of w = 0 up to the tolerance, which C multiplies
+        # The multipliers give w up to the tolerance times C alone, and a w of 0 not at all.
+        coef = alpha * self.inner.y if w.any() else np.zeros(len(alpha))
         response = Response(solution.objective, *bound, alpha, coef, bias, solution.iterations)
         return replace(solution, x=weights_of(w, 1.0)), response
 
