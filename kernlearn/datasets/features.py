@@ -78,9 +78,8 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
         else:
             block = (_places(table, column, raw[column]) if column in raw else table.values(column))[:, None]
         X[:, end - block.shape[1] : end] = block
-        good = (
-            np.abs(block[:, 0]) <= LARGEST if block.shape[1] else ~table.missing(column)
-        )  # a category may have no values
+        # A category may have no values.
+        good = np.abs(block[:, 0]) <= LARGEST if block.shape[1] else ~table.missing(column)
         if not (usable := good | lacking.get(column, False)).all():
             unusable[column] = np.flatnonzero(~usable)
     if (missing := table.missing(at)).any():
