@@ -314,14 +314,14 @@ def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_mac
 @pytest.mark.timeout(1500)
 @on_linux
 @pytest.mark.parametrize(
-    "names", [("unif", "align"), ("vkr", "l1_svm"), ("crf", "struct_svm", "struct_rmm")], ids="-".join
+    "names", [("unif", "align", "l2_mkl"), ("vkr", "l1_svm"), ("crf", "struct_svm", "struct_rmm")], ids="-".join
 )
 def test_cpu_times_are_right_where_no_matrices_are_held_and_of_sequences(bench, tmp_path, names):
     """At sizes, tolerances and penalties that the constants were not fitted at.
 
     What does the same arithmetic is compared: with AVX-512 exponentials take a fifth of the time, and products a half.
     """
-    problems = dict.fromkeys(("unif", "align"), bench.Problem(18_500, 9, 20, 6))
+    problems = dict.fromkeys(("unif", "align", "l2_mkl"), bench.Problem(18_500, 9, 20, 6))
     problems |= {"vkr": bench.Problem(14_000, 2, 20, 9), "l1_svm": bench.Problem(14_000, 2, 20, 7)}
     problems |= dict.fromkeys(("crf", "struct_svm", "struct_rmm"), bench.Problem(400, 800, 8, 2, tol=3e-3))
     kind = "chains" if "crf" in names else STREAMED
