@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 
 #: ``2^27 + 1``, which splits a number of double precision into two of 26 bits.
 SPLITTER = 134217729.0
+#: Rows and columns that are transposed at a time: of more, a power of two apart, a cache keeps none.
+TILE = 16
 
 
 @compiled
@@ -42,6 +44,16 @@ def _add_products(columns, coef, high, low, squares):
             squares[i] += p * p
 
 
+@compiled
+def _transpose(values, out):
+    n, m = values.shape
+    for i in range(0, n, TILE):
+        for j in range(0, m, TILE):
+            for column in range(j, min(j + TILE, m)):
+                for row in range(i, min(i + TILE, n)):
+                    out[column, row] = values[row, column]
+
+
 def add_products(values: Array, coef: Array, high: Array, low: Array, squares: Array) -> None:
     """Add ``values @ coef`` to the sums ``high + low``, and the sums of squares of the products to `squares`.
 
@@ -53,7 +65,11 @@ def add_products(values: Array, coef: Array, high: Array, low: Array, squares: A
     high, low, squares : arrays of shape (n,)
         Changed in place.
     """
-    _add_products(np.ascontiguousarray(values.T), np.ascontiguousarray(coef), high, low, squares)
+    columns = values.T
+    if not columns.flags.c_contiguous:
+        columns = np.empty(columns.shape)
+        _transpose(values, columns)
+    _add_products(columns, np.ascontiguousarray(coef), high, low, squares)
 
 
 def add(high: Array, low: Array, number: Array | float) -> None:

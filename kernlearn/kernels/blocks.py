@@ -217,7 +217,7 @@ class BlockStack:
         return np.zeros(len(self)) if self._grand is None else self._grand
 
     def _values(self, k: int, base: Array) -> Array:
-        return self.family.values(k, base, self.means is not None)
+        return self.family.values_for_once(k, base, self.means is not None)
 
     def _base(self, i: slice | Index, j: slice | Index) -> Array:
         """Return a block of the base, or raise `UserError` if a kernel overflows on it."""

@@ -1,4 +1,4 @@
-"""Products with several Gaussian kernels at once, compiled: their matrices are never formed.
+"""Gaussian kernels that are not held, compiled: blocks of their values, and products whose matrices are never formed.
 
 An exponential is ``2^k e^r`` with ``|r| <= log(2) / 2``, of which ``e^r`` is Taylor's polynomial of degree 13: off by
 no more than two roundings, and a loop without calls, which numpy's is on processors with AVX-512 alone.
@@ -39,10 +39,24 @@ def price_exponentials(D: Array, v: Array, gammas: list[float]) -> Array:
     return sums
 
 
+def values_of_exponentials(D: Array, gamma: float, less_constant: bool = False) -> Array:
+    """Return ``exp(-gamma D_ij)``, or that minus 1, exact where it is next to nothing.
+
+    Parameters
+    ----------
+    D : array
+        Values >= 0.
+    gamma : float > 0
+    less_constant : bool
+    """
+    values = np.empty_like(D)  # its entries lie as those of D do, or side by side
+    _fill_exponentials(D.ravel(order="K"), gamma, less_constant, values.ravel(order="K"))
+    return values
+
+
 @compiled
 def _add_exponentials(D, v, gammas, sums):
-    shifted, rest, power = np.empty(TILE), np.empty(TILE), np.empty(TILE)
-    last_bits, power_bits = shifted.view(np.int64), power.view(np.int64)
+    rest, power = np.empty(TILE), np.empty(TILE)
     for start in range(0, D.shape[1], TILE):
         m = min(TILE, D.shape[1] - start)
         tile = slice(start, start + m)
@@ -51,28 +65,52 @@ def _add_exponentials(D, v, gammas, sums):
                 continue
             row = D[i, tile]
             for g in range(len(gammas)):
-                for j in range(m):
-                    x = -gammas[g] * row[j]
-                    x = x if x > LOWEST else LOWEST
-                    shifted[j] = x * PER_LOG2 + ROUND
-                    k = shifted[j] - ROUND
-                    r = (x - k * LOG2_HIGH) - k * LOG2_LOW
-                    q = r * r  # even and odd powers apart: two short chains are faster than a long one
-                    even = 1.0 / 479001600.0
-                    even = even * q + 1.0 / 3628800.0
-                    even = even * q + 1.0 / 40320.0
-                    even = even * q + 1.0 / 720.0
-                    even = even * q + 1.0 / 24.0
-                    even = even * q + 0.5
-                    odd = 1.0 / 6227020800.0
-                    odd = odd * q + 1.0 / 39916800.0
-                    odd = odd * q + 1.0 / 362880.0
-                    odd = odd * q + 1.0 / 5040.0
-                    odd = odd * q + 1.0 / 120.0
-                    odd = odd * q + 1.0 / 6.0
-                    rest[j] = 1.0 + (r + q * (even + r * odd))
-                for j in range(m):
-                    power_bits[j] = (last_bits[j] + ONE) << FRACTION
+                _split_exponentials(row, gammas[g], rest, power)
                 total = sums[g, tile]
                 for j in range(m):
-                    total[j] += v[i] * (rest[j] * power[j])
+                    total[j] += v[i] * ((1.0 + rest[j]) * power[j])
+
+
+@compiled
+def _fill_exponentials(D, gamma, less_constant, values):
+    rest, power = np.empty(TILE), np.empty(TILE)
+    for start in range(0, len(D), TILE):
+        m = min(TILE, len(D) - start)
+        tile = slice(start, start + m)
+        _split_exponentials(D[tile], gamma, rest, power)
+        part = values[tile]
+        if less_constant:
+            for j in range(m):
+                part[j] = (power[j] - 1.0) + rest[j] * power[j]
+        else:
+            for j in range(m):
+                value = (1.0 + rest[j]) * power[j]
+                part[j] = value if -gamma * D[start + j] > LOWEST else 0.0
+
+
+@compiled
+def _split_exponentials(row, gamma, rest, power):
+    """Put ``e^r - 1`` and ``2^k`` of every ``e^(-gamma row_j)`` into the first places of two arrays."""
+    bits = power.view(np.int64)
+    for j in range(len(row)):
+        x = -gamma * row[j]
+        x = x if x > LOWEST else LOWEST
+        power[j] = x * PER_LOG2 + ROUND
+        k = power[j] - ROUND
+        r = (x - k * LOG2_HIGH) - k * LOG2_LOW
+        q = r * r  # even and odd powers apart: two short chains are faster than a long one
+        even = 1.0 / 479001600.0
+        even = even * q + 1.0 / 3628800.0
+        even = even * q + 1.0 / 40320.0
+        even = even * q + 1.0 / 720.0
+        even = even * q + 1.0 / 24.0
+        even = even * q + 0.5
+        odd = 1.0 / 6227020800.0
+        odd = odd * q + 1.0 / 39916800.0
+        odd = odd * q + 1.0 / 362880.0
+        odd = odd * q + 1.0 / 5040.0
+        odd = odd * q + 1.0 / 120.0
+        odd = odd * q + 1.0 / 6.0
+        rest[j] = r + q * (even + r * odd)
+    for j in range(len(row)):
+        bits[j] = (bits[j] + ONE) << FRACTION

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.chains import chains
 from kernlearn.kernels.dna import dna_signals
-from kernlearn.kernels.exponentials import price_exponentials
+from kernlearn.kernels.exponentials import price_exponentials, values_of_exponentials
 from kernlearn.kernels.family import (
     KernelFamily,
     exponential,
@@ -65,6 +65,7 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         exponential,
         less_constant=exponential_less_constant,
         streamed_price=_gaussian_price,
+        streamed_values=_gaussian_values,
         streams=True,
         norms=squared_radii,
         error=exponential_error,
@@ -73,6 +74,10 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
 
 def _gaussian_price(D: Array, v: Array, members: tuple[dict[str, Any], ...]) -> Array:
     return price_exponentials(D, v, [member["gamma"] for member in members])
+
+
+def _gaussian_values(D: Array, less_constant: bool, gamma: float) -> Array:
+    return values_of_exponentials(D, gamma, less_constant)
 
 
 def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:

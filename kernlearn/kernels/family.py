@@ -38,6 +38,9 @@ class KernelFamily:
         ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
     streamed_price : callable, optional
         The same, for a base that is there for a moment: where matrices are kept, they are faster.
+    streamed_values : callable, optional
+        ``streamed_values(B, less_constant, **member)`` gives, for such a base, what `less_constant` gives, or what
+        `transform` does, but for the last digits.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     centre : array of shape (d,), optional
@@ -59,6 +62,7 @@ class KernelFamily:
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     streamed_price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
+    streamed_values: Callable[..., Array] | None = None
     bilinear: bool = False
     centre: Array | None = field(default=None, compare=False)
     streams: bool = False
@@ -72,6 +76,12 @@ class KernelFamily:
         """Return those of kernel number `k`, from 0, on some of the base; if asked for minus a constant, as it can."""
         transform = self.less_constant if less_constant and self.less_constant is not None else self.transform
         return transform(base, **self.members[k])
+
+    def values_for_once(self, k: int, base: Array, less_constant: bool = False) -> Array:
+        """Return `values` of a base that is there for a moment; their last digits may differ."""
+        if self.streamed_values is None:
+            return self.values(k, base, less_constant)
+        return self.streamed_values(base, less_constant and self.less_constant is not None, **self.members[k])
 
     def magnitudes(self, k: int, base: Array, r: Array, s: Array, less_constant: bool = False) -> Array:
         """Return bounds of the absolute values, and of rounding errors over eps, of kernel number `k`."""

@@ -100,7 +100,7 @@ class StreamedStack(GramStack):
         """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
         values = np.empty((self.shape[1], len(points)))
         for rows, columns, part in self._parts(np.arange(self.shape[1]), points):
-            values[rows, columns] = self.family.transform(part, **self.family.members[k])
+            values[rows, columns] = self.family.values_for_once(k, part)
         return values
 
     def diagonal(self, k: int) -> Array:
@@ -146,7 +146,7 @@ class StreamedStack(GramStack):
                 group = np.flatnonzero(less_constant[:, k] == rule)
                 points = np.flatnonzero(beta[group, k].any(axis=0))
                 if len(points):
-                    values = self.family.values(k, part[:, points], rule)
+                    values = self.family.values_for_once(k, part[:, points], rule)
                     f[np.ix_(group, rows)] += beta[group, k][:, points] @ values.T
         return f
 
@@ -158,7 +158,7 @@ class StreamedStack(GramStack):
             for k, beta in enumerate(coef[:, used[columns]]):
                 points = np.flatnonzero(beta)
                 if len(points):
-                    yield rows, self.family.values(k, part[:, points], less_constant[k]), beta[points]
+                    yield rows, self.family.values_for_once(k, _columns(part, points), less_constant[k]), beta[points]
 
     def _base(self, rows: Index, points: Index) -> Array:
         """Return the base of some examples and points."""
@@ -177,6 +177,10 @@ class StreamedStack(GramStack):
                 self.family.require_finite(np.array([low, high]), *self.shape[1:])
                 self.extremes = np.array([[min(low, self.extremes[0, 0]), max(high, self.extremes[0, 1])]])
                 yield some, columns, part
+
+
+def _columns(values: Array, columns: Index) -> Array:
+    return values if len(columns) == values.shape[1] else values[:, columns]
 
 
 def goes_without(n: int, m: int, kernels: int, above: float) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.exponentials import price_exponentials
+from kernlearn.kernels.exponentials import price_exponentials, values_of_exponentials
 from kernlearn.kernels.family import exponential_error
 from kernlearn.kernels.streamed import StreamedStack
 
@@ -50,3 +50,28 @@ def test_the_error_of_a_kernel_that_vanishes_is_nothing_however_far_the_points_a
     K = np.array([[0.5, 0.0], [0.0, 0.0], [0.0, 0.0]])
     found = exponential_error(squares, np.array([[2.0, np.inf]]), K, gamma=3.0)
     np.testing.assert_array_equal(found, [[4.5, 0.0], [0.0, 0.0], [0.0, 0.0]])
+
+
+@pytest.mark.parametrize("gamma", [1e-9, 0.03, 1.0, 300.0])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_values_that_are_not_held_are_those_of_the_matrices_with_all_digits_near_the_constant(gamma, order):
+    D = np.asarray(np.random.default_rng(3).random((60, 70)) ** 9, order=order)
+    D[0, :3] = 0.0, 4e300, 1e-300
+    for columns in (slice(None), slice(1, None, 3)):
+        part = D[:, columns]
+        assert values_of_exponentials(part[:, :1], gamma)[0, 0] == (columns == slice(None))  # 1, or nothing at all
+        found = values_of_exponentials(part, gamma)
+        np.testing.assert_allclose(found, np.exp(-gamma * part), rtol=4e-16, atol=1e-307)
+        near = values_of_exponentials(part, gamma, less_constant=True)
+        np.testing.assert_allclose(near, np.expm1(-gamma * part), rtol=1e-15, atol=0.0)
+
+
+def test_every_way_through_a_streamed_stack_has_the_values_of_one_with_matrices():
+    random = np.random.default_rng(4)
+    X, coef = random.standard_normal((50, 3)), random.standard_normal((2, 50))
+    coef[1] -= coef[1].mean()  # adds up to nothing: the constant of the kernel does not count
+    family = make_family("gaussian", gammas=[1e-7, 1.0])
+    kept, streamed = GramStack.train(family, X), StreamedStack(family, X, X)
+    np.testing.assert_allclose(streamed.expand(coef), kept.expand(coef), rtol=1e-13, atol=1e-13)
+    for k in range(2):
+        np.testing.assert_allclose(streamed.columns(k, np.arange(0, 50, 7)), kept.matrix(k)[:, ::7], rtol=1e-14)
