@@ -2,6 +2,7 @@
 
 import gc
 import os
+from zlib import crc32
 
 # Before numpy is loaded, here and in what tests start: the threads of several workers would fight for the cores.
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
@@ -18,6 +19,15 @@ needs_originals = pytest.mark.skipif(not os.environ.get("KERNLEARN_DATA"), reaso
 def pytest_collection():
     """Look for no garbage in what is imported and collected: all of it stays, and that took a quarter of the time."""
     gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave one in so many of the cases that are marked `sampled` to the default, by their names; the rest is slow."""
+    for item in items:
+        sampled = item.get_closest_marker("sampled")
+        if sampled and crc32(item.name.encode()) % sampled.args[0]:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish():

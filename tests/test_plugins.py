@@ -48,6 +48,7 @@ def test_a_sweep_and_the_lists_have_it_too(tmp_path):
         assert code == 0 and all(name in output for name in ("own_svm", "cauchy", "rings"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "message"),
     [

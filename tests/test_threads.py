@@ -216,6 +216,7 @@ def test_which_libraries_are_numpys(path: str, numpys: bool) -> None:
     assert _numpys(path) is numpys
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
 def test_who_is_taken_out_by_an_interruption_does_not_count(one_of, before):
     """Wherever it comes, the next one who leaves brings the threads back."""
@@ -240,6 +241,7 @@ def test_who_is_taken_out_by_an_interruption_does_not_count(one_of, before):
     assert counts() == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="does not fork")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_in_a_process_that_is_forked_nobody_is_inside(one_of, before):

@@ -45,6 +45,7 @@ def test_unlike_columns_are_told_with_their_names_and_what_to_do(model):
         assert not [words for words in told(clone(model), examples, Y) if "standard deviation" in words]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "model",
     [

@@ -50,6 +50,7 @@ def expected_failures(estimator):
     return {"check_class_weight_classifiers": "has no bias"} if without_bias else {}
 
 
+@pytest.mark.sampled(4)
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS], expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use one class per example
 def test_scikit_learn_conventions(estimator, check):

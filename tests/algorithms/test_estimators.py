@@ -36,6 +36,7 @@ def test_every_public_estimator_is_tested():
     assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR, *NETWORKS, *GRAPHS, *SEQUENCES} == set(PUBLIC)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS])
 def test_scikit_learn_conventions(estimator, check):

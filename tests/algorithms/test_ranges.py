@@ -167,6 +167,7 @@ def test_coordinate_descent_is_never_below_the_linear_program(small):
     assert 0 < proved < len(powers) ** 2
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_any_shape_and_scale(data):

@@ -19,6 +19,7 @@ HIDDEN[LABELLED] = Y[LABELLED] > 0
 NEW = moons(90, seed=5)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(
     [GraphClassifier(), GraphClassifier(method="label_spreading")],

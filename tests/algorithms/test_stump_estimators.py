@@ -27,6 +27,7 @@ X, Y = moons(80)
 THREE = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
 
 
+@pytest.mark.sampled(4)
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)

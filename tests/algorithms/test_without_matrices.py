@@ -103,6 +103,7 @@ def test_matrices_are_held_below_a_stated_size_whatever_the_machine():
     assert type(kernel_stack(family, many[:16_000], many[:1])) is GramStack
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name, method in ALGORITHMS.items() if np.isfinite(method.held)])
 def test_what_is_streamed_is_another_cell_and_says_so(name):
     task = "classification" if "classification" in ALGORITHMS[name].tasks else "regression"
@@ -200,6 +201,7 @@ WEIGHING = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", WEIGHING, ids=lambda words: " ".join(words))
 def test_kernels_by_blocks_are_weighed_as_their_matrices_are(words, monkeypatch):
     """Of one hundred examples at most the working set, and one combined matrix: the same weights and optimum."""

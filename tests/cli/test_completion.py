@@ -64,6 +64,7 @@ def test_every_verb_is_completed(monkeypatch, capsys):
         assert "--debug" in capsys.readouterr().out.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "expected"),
     [("kernlearn run algo=l1_s", ["l1_svm"]), ("kernlearn run sca", ["scaling="]), ("kernlearn lis", ["list"])],

@@ -64,6 +64,7 @@ FILES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", FILES)
 def test_every_key_that_look_prints_is_accepted(name, tmp_path, capsys):
     path = tmp_path / name

@@ -139,6 +139,7 @@ def refused(arguments, tmp_path, capfd):
     return lines[0]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("what", FILES)
 def test_a_file_runs_nothing(what, evil, tmp_path, capfd):
     (evil / "x/evil.yaml").write_text(FILES[what].replace("{here}", str(tmp_path)))
@@ -198,6 +199,7 @@ def test_a_launcher_of_ones_own_is_not_taken(evil, tmp_path, capfd):
     assert "none: no such file" in capfd.readouterr().err and not (tmp_path / "owned").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", [w for w in WORDS if "hydra" in w or "$" in w])
 def test_completion_runs_nothing(word, evil, tmp_path):
     line = f"kernlearn run {word} al"

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from kernlearn.cli.main import main
 
 #: A quarter of a second to two seconds each.
@@ -34,6 +36,7 @@ def test_a_repeated_run(tmp_path):
     assert heavy_after(command) == []
 
 
+@pytest.mark.slow
 def test_a_repeated_sweep(tmp_path):
     command = ["sweep", "algo=nearest_mean", "dataset=sonar", "seed=0,1", f"results_dir={tmp_path}", "engine.jobs=1"]
     assert main(command) == 0

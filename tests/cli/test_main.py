@@ -157,6 +157,7 @@ def test_closed_streams_are_a_mistake_of_whoever_closed_them(streams, error):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streams", ["2>&-", "<&- 2>&-"])
 def test_processes_work_while_nobody_can_be_warned(tmp_path, streams):
     """Without a file as number 2 a pipe between the processes would be that."""
@@ -166,6 +167,7 @@ def test_processes_work_while_nobody_can_be_warned(tmp_path, streams):
     assert not list(tmp_path.rglob("*.failed.json"))
 
 
+@pytest.mark.slow
 def test_what_a_file_says_gives_no_orders_to_the_terminal(tmp_path, capfd):
     """Names of columns, values and keys of configurations, names of files in warnings, and tracebacks."""
     order = "\x1b]0;PWNED\x07\x1b[2J"
@@ -238,6 +240,7 @@ def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path, capsys
     assert main([*words, "engine.jobs=1"]) == 0 and f"5, {kept} already done" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds workers in /proc")
 def test_interrupted_while_workers_start_is_no_traceback(tmp_path):
     process = subprocess.Popen(

@@ -157,6 +157,7 @@ def test_the_list_tells_the_state(capsys):
     assert "vkr2015/table1" in out and "vkr2015/gaussian" in out and "not run" in out
 
 
+@pytest.mark.slow
 def test_data_that_cannot_be_had_leave_the_rest_done(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("KERNLEARN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("KERNLEARN_DATA", raising=False)
@@ -288,6 +289,7 @@ def test_jobs_hold_for_an_engine_that_is_named(monkeypatch):
     assert asked == [2]
 
 
+@pytest.mark.slow
 def test_less_never_replaces_more(tmp_path, capsys):
     """A figure, and a table, of fewer repetitions than the files have goes to files of its own."""
     pytest.importorskip("matplotlib")

@@ -65,6 +65,7 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     assert record["cell_seconds"]["ionosphere vkr_lemma3"] > 0
 
 
+@pytest.mark.slow
 def test_printed_values_stand_beside_one_partition_without_a_verdict(tmp_path, capsys):
     assert main(["run", "algo=vkr", "dataset=ionosphere", "engine.jobs=1"]) == 0
     out = capsys.readouterr().out
@@ -107,6 +108,7 @@ def test_tables_are_the_same_bytes_for_any_number_of_jobs(tmp_path, capsys):
     assert tables[0] == tables[1]
 
 
+@pytest.mark.slow
 def test_many_runs_end_in_one_summary(tmp_path, capsys):
     grid = ["kernel.degrees=[1]", "engine.jobs=1"]
     assert main(["run", "-m", "algo=vkr,l1_svm,l2_svm", "dataset=sonar,wdbc", *grid]) == 0

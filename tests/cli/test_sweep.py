@@ -47,6 +47,7 @@ def test_a_sweep_is_the_runs_it_is_made_of(tmp_path, capsys):
     }
 
 
+@pytest.mark.slow
 def test_status_and_partial_tables_while_a_sweep_is_under_way(tmp_path, capsys):
     words = ["sweep", "algo=l1_svm", "dataset=sonar,wdbc", *QUICK]
     assert main(words) == 0
@@ -133,6 +134,7 @@ def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys,
     assert (directory / "provenance.json").exists()
 
 
+@pytest.mark.slow
 def test_all_leaves_out_what_is_not_here(capsys, tmp_path, monkeypatch):
     monkeypatch.delenv("KERNLEARN_DATA", raising=False)
     assert main(["sweep", "algo=vkr", "dataset=all", "--dry-run"]) == 0
@@ -226,6 +228,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "-l", place], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_full_disk_is_named_and_nothing_is_lost(small_disk, tmp_path, jobs, capsys):
     words = ["sweep", "algo=l1_svm", "dataset=sonar", "seed=range(0,2)", "kernel.degrees=[1,2]", f"engine.jobs={jobs}"]

@@ -21,6 +21,7 @@ def rademacher_complexities(stack):
     return np.array([np.abs(sigma @ stack.matrix(k)).max(axis=1).mean() / m for k in range(p)])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DEFINITE)
 def test_lemma3_bounds_the_rademacher_complexity_of_the_base_class(name):
     stack = train(name)

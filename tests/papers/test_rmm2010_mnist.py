@@ -28,6 +28,7 @@ def small(monkeypatch):
     return data
 
 
+@pytest.mark.slow
 def test_a_figure_s_cells_can_be_run_in_parts_and_its_files_have_all_that_is_finished(
     small, tmp_path, monkeypatch, capsys
 ):

@@ -34,6 +34,7 @@ RECORD = {"computed": [], "collected": {"code": {"dirty": False}}}
 FORMULAS = [name for name, place in places().items() if not place.is_table and hasattr(place.module(), "points")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", one_of_each(FORMULAS, paper_of))
 def test_drawings_have_the_same_bytes_whatever_the_settings_of_the_person(name):
     matplotlib = pytest.importorskip("matplotlib")

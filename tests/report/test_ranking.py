@@ -46,6 +46,7 @@ def test_the_baseline_of_a_regression_is_the_mean_of_the_training_part():
     assert baseline_name(plan) == "mean target"
 
 
+@pytest.mark.slow
 def test_a_sweep_and_the_same_runs_end_in_the_same_ranking(tmp_path, capsys):
     assert main(["sweep", *WORDS]) == 0
     out = capsys.readouterr().out

@@ -52,6 +52,7 @@ class Killed(BaseException):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     one_of_each(

@@ -50,6 +50,7 @@ def test_fatal_cells_are_rows_and_the_others_finish(events, jobs, tmp_path):
     assert pending(todo, store, retry_failed=True) == [cell for cell in todo if "event" in cell]
 
 
+@pytest.mark.slow
 def test_a_cell_that_cannot_even_say_that_its_memory_is_used_up_is_a_row_that_names_the_limit(tmp_path):
     todo, store = cells(3), Store(tmp_path)
     todo[1]["event"] = "greedy"
@@ -86,6 +87,7 @@ def stop_one(store):
                 os.kill(pid, signal.SIGCONT)  # it was between two cells, or has written what the first gave
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):
     todo = cells(6)
     todo[3] |= {"event": "once", "mark": str(tmp_path / "mark")}
@@ -133,6 +135,7 @@ def test_two_runners_share_a_directory(tmp_path):
     assert len([path for path in tmp_path.rglob("*") if path.is_file() and path.suffix == ".json"]) == 200
 
 
+@pytest.mark.slow
 def test_an_interruption_while_a_cell_ends_waits_for_the_others_alone(tmp_path, monkeypatch):
     """Its result is out of the queue and not yet noted: to wait for it again would take all the time there is."""
 

@@ -110,6 +110,7 @@ SHARDS += [(("rows", "columns", "status", 0), "deep"), (("made", "code", "dirty"
 SHARDS += [(path, kind) for path in OF_SHARD for kind in KINDS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "kind"), first_of(list(dict.fromkeys(SHARDS)), 8))
 def test_a_forged_shard(tmp_path, path, kind, capsys):
     assert main(SWEEP) == 0

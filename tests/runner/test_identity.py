@@ -84,6 +84,7 @@ def groups():
 ENTRIES = [(group, name, key, parameter) for group, name, found in groups() for key, parameter in found.items()]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("group", "name", "key", "parameter"), ENTRIES, ids=lambda x: x if isinstance(x, str) else "")
 def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, parameter):
     own = ["dataset.path=/a/my.csv"] if name == "csv" else []
@@ -132,6 +133,7 @@ def test_the_rule_of_the_protocol_is_the_same_run_whether_it_is_said_or_not():
     assert identity(planned({**configuration(), "rule": "first5"}))["parameters"] == "rule=first5"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group", "names"), [("algo", ALGORITHMS), ("kernel", FAMILIES), ("protocol", PROTOCOLS)])
 def test_so_is_every_choice_of_a_group(group, names):
     plans = [planned(configuration(f"{group}={name}")) for name in names]

@@ -82,6 +82,7 @@ def test_data_of_the_same_name_are_all_in_the_record(tmp_path):
     assert [data["examples"] for data in record["data"]] == [40, 50]
 
 
+@pytest.mark.slow
 def test_uncommitted_changes_are_loud(tmp_path, monkeypatch, capsys):
     true = made.maker()
     dirty = {**true, "code": {**true["code"], "dirty": True}}
@@ -95,6 +96,7 @@ def test_uncommitted_changes_are_loud(tmp_path, monkeypatch, capsys):
     assert f"**{said}**" in report.read_text()
 
 
+@pytest.mark.slow
 def test_the_report_of_a_part_names_the_command_that_made_it(tmp_path):
     assert main(TABLE) == 0
     (report,) = (tmp_path / "results/vkr2015").glob("table1-partial-*.md")

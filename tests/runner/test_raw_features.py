@@ -35,6 +35,7 @@ def words(path, *more):
 GAUSSIAN = "algo=l2_svm algo.Cs=[1] kernel=gaussian kernel.gammas=[1]"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "method",
     [
@@ -65,6 +66,7 @@ def test_rows_outside_of_the_training_part_change_none_of_its_inputs(path):
     assert after.matrix(0).tobytes() == before.matrix(0).tobytes() and (labels == same).all()
 
 
+@pytest.mark.slow
 def test_the_keys_are_part_of_the_identity(path):
     method = ("algo=l2_svm", "algo.Cs=[1]", "kernel=linear")
     ways = [("median", "onehot"), ("most_frequent", "onehot"), ("median", "ordinal"), ("drop", "drop")]

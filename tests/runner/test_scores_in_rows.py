@@ -27,6 +27,7 @@ def grid_of(name):
     return [f"algo.{key}={value}" for key, value in {**middles, "rounds": 3}.items() if key in parameters]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_classifier_is_measured_by_them_and_can_be_chosen_by_them(name):
     inputs = ALGORITHMS[name].inputs

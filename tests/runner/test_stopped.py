@@ -70,6 +70,7 @@ def stop_at(cell, store, number):
         return stopped.positions[cell_key(cell)], None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORDS)
 def test_a_cell_that_is_stopped_again_and_again_gives_the_same_rows(name, tmp_path):
     cell = plan_of("dataset=sonar", *WORDS[name]).cells[0]

@@ -44,6 +44,7 @@ def task(path, digest, number):
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_a_task_computes_its_chunk_and_does_nothing_twice(tmp_path):
     todo = cells(3)
     path, digest = batch_of(tmp_path, todo)
@@ -85,6 +86,7 @@ def test_a_description_is_plain_json_bound_by_its_digest(tmp_path):
 PLANTED = ("signal", "subprocess", "numpy", "joblib", "pickle", "kernlearn", "_planted")
 
 
+@pytest.mark.slow
 def test_workers_import_nothing_from_the_current_directory(tmp_path, monkeypatch):
     """As a new process, for the workers of this one have been started before; -P is what the command itself has."""
     mark = str(tmp_path / "executed")
