@@ -212,11 +212,23 @@ def _hidden(y: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
-    """Return an order of examples that depends on their features and labels alone."""
+    """Return an order of examples that depends on their features and labels alone, not on the names of the labels.
+
+    Copies with different labels stand in the order of their classes: the smaller class first, of equal ones that whose
+    examples come first themselves.
+    """
     X = sparse.csr_array(X)  # projections tell rows apart, and are the same for equal ones, dense or sparse
     projections = X @ np.random.default_rng(0).standard_normal((X.shape[1], 2))
     _, label = np.unique(y.astype(str), return_inverse=True)
-    return np.lexsort((label, *projections.T))
+    hidden = _hidden(y)
+
+    def key(c: int) -> tuple[bool, int, list[list[float]]]:
+        mine = label == c
+        return not hidden[mine].any(), int(mine.sum()), sorted(projections[mine].tolist())
+
+    place = np.empty(label.max() + 1, dtype=np.intp)
+    place[sorted(range(len(place)), key=key)] = np.arange(len(place))
+    return np.lexsort((place[label], *projections.T))
 
 
 def _own(X: Any) -> Any:

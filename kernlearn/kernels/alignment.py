@@ -6,7 +6,7 @@ Source: Rostamizadeh (2010), section 2.3 (centred: definition 2.4; without centr
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.kernels.centring import centre
+from kernlearn.kernels.centring import centre, norms_of, products_of
 from kernlearn.kernels.stack import KernelStack
 
 Array = NDArray[np.float64]
@@ -36,7 +36,7 @@ def alignments(stack: KernelStack, y: Array, *, centred: bool = True) -> Array:
     """
     if centred:
         stack, y = stack.centred(), y - y.mean()
-    sizes = stack.norms() * (y @ y)
+    sizes = norms_of(stack) * (y @ y)
     return np.divide(stack.quadratic(y), sizes, out=np.zeros(len(stack)), where=sizes > 0)
 
 
@@ -48,12 +48,12 @@ def unaligned(stack: KernelStack, y: Array) -> bool:
     rho, p = alignments(stack, y), len(stack)
     if rho.max() > FAINT:
         return False
-    norms, largest = stack.norms(), np.array([stack.largest_given(one) for one in np.eye(p)])
+    norms, largest = norms_of(stack), np.array([stack.largest_given(one) for one in np.eye(p)])
     return bool((rho * norms <= ROUNDING * largest).all())
 
 
 def alignment_by_products(stack: KernelStack, mu: Array, y: Array) -> Array:
     """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,), without making K_mu."""
     stack, y = stack.centred(), y - y.mean()
-    size = float(np.sqrt(max(float(mu @ stack.products() @ mu), 0.0)) * (y @ y))
+    size = float(np.sqrt(max(float(mu @ products_of(stack) @ mu), 0.0)) * (y @ y))
     return np.array([mu @ stack.quadratic(y) / size if size > 0 else 0.0])

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.errors import UserError
 from kernlearn.kernels.stack import KernelStack
 
 Array = NDArray[np.float64]
@@ -38,9 +39,47 @@ def mean_diagonal(stack: KernelStack) -> Array:
 
 def frobenius(stack: KernelStack) -> Array:
     """Return ``||K_k||_F``: kernels of Frobenius norm one, shape (p,)."""
-    return stack.norms()
+    return norms_of(stack)
 
 
+def norms_of(stack: KernelStack) -> Array:
+    """Return ``||K_k||_F``, shape (p,).
+
+    Raises
+    ------
+    UserError
+        If squares of kernel values are no numbers: a norm is at least ``Tr K_k / sqrt(n)``, and here it is not.
+    """
+    norms, least = stack.norms(), 0.5 * stack.traces() / np.sqrt(stack.shape[1])
+    _require(norms >= least)
+    return norms
+
+
+def products_of(stack: KernelStack) -> Array:
+    """Return ``<K_k, K_l>_F``, shape (p, p).
+
+    Raises
+    ------
+    UserError
+        If they are no numbers, or so small that their digits are lost.
+    """
+    M = stack.products()
+    squares = np.diagonal(M)
+    _require(((squares >= LEAST) | (stack.traces() <= 0.0)) & np.isfinite(M).all(axis=0))
+    return M
+
+
+def _require(within: NDArray[np.bool_]) -> None:
+    if not within.all():
+        k = int(np.flatnonzero(~within)[0]) + 1
+        raise UserError(
+            f"the values of kernel {k} are so large or so small that their squares are no numbers: scale the examples "
+            "(scaling=standard)"
+        )
+
+
+#: Sums of squares below this have lost digits.
+LEAST = 1e-290
 #: Normalisations by name: ``size(stack)`` is what every kernel is divided by.
 NORMALISATIONS: dict[str, Callable[[KernelStack], Array]] = {
     "none": none,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernlearn import GraphClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.predictor import joined, predict
 from kernlearn.errors import UserError
@@ -78,3 +79,16 @@ def test_outputs_of_hardly_any_kernel_are_no_ties(C):
     np.testing.assert_array_equal(predict(f), f[0] > 0)
     both = joined([point.predictor])  # as two classes are learned, by the one of them against the other
     np.testing.assert_array_equal(predict(both.outputs(inputs)), f[0] > 0)
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in ("label_propagation", "kta_s")])
+def test_names_of_classes_decide_nothing_where_examples_are_copies(name):
+    """But for two methods that give some of these examples 0, which is the first class whatever its name."""
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        X, y = random.integers(-3, 4, (14, 1)).astype(float), random.integers(0, 2, 14)
+        y[:4], y[8:] = [0, 1, 0, 1], -1
+        one, other = (GraphClassifier(method=name, neighbours=3) for _ in range(2))
+        one.fit(X, y), other.fit(X, np.where(y < 0, y, 1 - y))
+        assert other.objective_ == pytest.approx(one.objective_, rel=1e-5)
+        np.testing.assert_array_equal(other.transduction_, 1 - one.transduction_)

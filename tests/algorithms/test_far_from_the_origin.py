@@ -1,5 +1,7 @@
 """Machines with a bias are the same wherever the origin is: the same values, and the outputs that prove them."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
@@ -9,6 +11,7 @@ from kernlearn import (
     HardSVMClassifier,
     L2SVMClassifier,
     RMMClassifier,
+    SigmaSVMClassifier,
     SoftSVMClassifier,
     USVMClassifier,
 )
@@ -37,6 +40,40 @@ def test_it_is_the_same_machine(make, far):
     rounding = np.finfo(float).eps * far * np.abs(here.dual_coef_ @ A[here.support_]).sum()
     assert abs(there.gap_) <= max(1e-8, 4.0 * rounding if make is HardSVMClassifier else 0.0)
     np.testing.assert_allclose(there.decision_function(A + far), here.decision_function(A), atol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("far", [1e3, 1e4, 1e6, 1e7])
+@pytest.mark.parametrize(
+    ("make", "cost"),
+    [
+        (lambda C: L2SVMClassifier(kernel="linear", C=C), 1.0),
+        (lambda C: SoftSVMClassifier(kernel="linear", lambda_=1.0 / (16.0 * C)), 1.0 / (8.0 * 1e4)),
+        (lambda C: SigmaSVMClassifier(kernel="linear", C=C, D=0.99), 1.0),
+        (lambda C: RMMClassifier(kernel="linear", C=C, B=1.2), 1.0),
+        (lambda C: EKMClassifier(kernel="linear", C=C), 1.0),
+    ],
+    ids=["l2_svm", "soft_svm", "sigma_svm", "rmm", "ekm"],
+)
+def test_the_objective_is_that_of_the_decision_function(make, cost, far):
+    """With strong coefficients a multiple of them that is rounded drifts elsewhere, which the intercept takes back."""
+    C, told = 1e4, 0
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        A, y = far + random.integers(-4, 5, (8, 2)), np.where(random.integers(0, 2, 8) + np.eye(8)[0], 1, -1)
+        y[1] = -1
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            machine = make(C).fit(A, y)
+        f = machine.decision_function(A)
+        loss = cost * C * np.maximum(0.0, 1.0 - y * f).sum()
+        if any(issubclass(one.category, ConvergenceWarning) for one in caught):
+            continue
+        told += 1
+        assert loss <= machine.objective_ * (1.0 + abs(machine.gap_) + 1e-9), seed
+        if isinstance(machine, RMMClassifier):
+            assert np.abs(f).max() <= 1.2 * (1.0 + 1e-7), seed
+    assert told >= 6
 
 
 @pytest.mark.parametrize("far", [1e5, 1e6])

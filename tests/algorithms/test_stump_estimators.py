@@ -7,6 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
+from kernlearn.errors import UserError
 from kernlearn.estimators.common.stumps import StumpClassifier
 from kernlearn.kernels import make_family
 from tests.conftest import moons
@@ -122,3 +123,13 @@ def test_numbers_that_are_none_are_told_in_training_and_in_prediction(Estimator,
     model = Estimator(rounds=3).fit(X, Y)
     with pytest.raises(ValueError, match="contains (NaN|infinity)"):
         model.predict(wrong)
+
+
+@pytest.mark.parametrize("size", [1e160, 1e-170])
+def test_weights_whose_squares_are_no_numbers_are_refused(size):
+    X, y = np.arange(6.0)[:, None], [0, 0, 1, 0, 1, 1]
+    for make in (kernlearn.AdaBoostClassifier, kernlearn.EBBoostClassifier, kernlearn.LPBoostClassifier):
+        usual, far = make().fit(X, y).predict(X), make().fit(X, y, np.full(6, size**0.5)).predict(X)
+        np.testing.assert_array_equal(far, usual)
+        with pytest.raises(UserError, match="^sample_weight: the largest is .* divide all weights by their mean$"):
+            make().fit(X, y, np.full(6, size))

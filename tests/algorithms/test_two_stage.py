@@ -5,11 +5,13 @@ import pytest
 import scipy.sparse as sp
 from sklearn.svm import SVC
 
+from kernlearn import LKRRRegressor, MulticlassMKLClassifier, TwoStageClassifier, TwoStageRegressor
 from kernlearn.algorithms import Problem, Signs
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.kernel_learning import align, alignf, two_stage, unif
 from kernlearn.algorithms.kernel_learning.alignf import solve_alignf, solve_alignf_linear
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
+from kernlearn.errors import UserError
 from kernlearn.kernels import (
     DenseStack,
     FeatureStack,
@@ -86,3 +88,18 @@ def test_the_second_stage_is_an_svm_with_the_combined_kernel(weighting, centre):
     svc = SVC(kernel="precomputed", C=2.0, tol=1e-8).fit(K, Y)
     f = point.predictor.outputs(GRAM)[0]
     np.testing.assert_allclose(f, svc.decision_function(K), atol=1e-5)  # centring changes sizes, not the SVM
+
+
+@pytest.mark.parametrize("size", [1e-100, 1e-80, 1e78])
+def test_kernels_whose_products_are_no_numbers_are_refused(size):
+    """It was the function 0, called optimal."""
+    X = np.random.default_rng(3).integers(-3, 4, (16, 2)).astype(float)
+    y = (X.sum(axis=1) > 0).astype(int)
+    words = "^the values of kernel 1 are so large or so small that their squares are no numbers: scale the examples"
+    for model in (TwoStageClassifier(), TwoStageRegressor()):
+        with pytest.raises(UserError, match=words), np.errstate(over="ignore"):
+            model.set_params(kernel="features").fit(X * size, y)
+    K = np.stack([X @ X.T, (X @ X.T + 1.0) ** 2], axis=2) * 1e-200
+    for model in (MulticlassMKLClassifier(), LKRRRegressor()):
+        with pytest.raises(UserError, match=words):
+            model.set_params(kernel="precomputed", normalise="frobenius").fit(K, y)

@@ -51,10 +51,23 @@ def handed_out(
     """
     bias = intercept - dot(drift, solution.x)
     proof = prove(solution.x, bias)
-    proved = certified(replace(solution, x=proof.stretch * solution.x), proof, tol)
+    coef, bias = stretched(solution.x, bias, drift, proof.stretch)
+    proved = certified(replace(solution, x=coef), proof, tol)
     if drift.any() and solution.status == "optimal" and proved.status != "optimal":
         proved = replace(proved, status=LOST)
-    return proof.stretch * bias, proved
+    return bias, proved
+
+
+def stretched(coef: Array, intercept: float, drift: Array, factor: float) -> tuple[Array, float]:
+    """Return the multiple of a predictor that its certificate holds of: coefficients, shape (n,), and intercept.
+
+    Where a kernel drifts, the sum of coefficients and drifts is as large as the examples are far, and only rounding is
+    left of it beside the intercept: what rounding the coefficients moves in that sum, the intercept takes back.
+    """
+    if factor == 1.0:
+        return coef, intercept
+    multiple: Array = factor * coef
+    return multiple, factor * (intercept + dot(drift, coef)) - dot(drift, multiple)
 
 
 def in_kernel_given(
@@ -82,5 +95,6 @@ def in_kernel_given(
     intercept = bias + constant
     learned = kernel.matrix, solution.x
     certificate = svm(stack, y, coef, intercept, solution.dual, C, weights=weights, learned=learned)
-    stretch = certificate.stretch
-    return stretch * coef, stretch * intercept, certified(replace(solution, x=stretch * solution.x), certificate, tol)
+    drift = np.zeros(len(coef)) if stack.near is None else stack.near.drift
+    coef, intercept = stretched(coef, intercept, drift, certificate.stretch)
+    return coef, intercept, certified(replace(solution, x=certificate.stretch * solution.x), certificate, tol)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from kernlearn.certificates.alignment import alignment
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.alignment import alignments
+from kernlearn.kernels.centring import products_of
 from kernlearn.solvers import Solution, solve_nnqp
 from kernlearn.solvers.solution import certified
 
@@ -79,7 +80,7 @@ def _scaled(mu: Array, Lambda: float) -> Array:
 def _cosines(stack: KernelStack, y: Array) -> tuple[Array, Array, Array]:
     """Return M and a for centred kernels of Frobenius norm one, and these norms."""
     stack = stack.centred()
-    M = stack.products()
+    M = products_of(stack)
     norms = np.sqrt(np.maximum(np.diagonal(M), 0.0))
     units = np.where(norms > 0, norms, 1.0)
     return M / units[:, None] / units, alignments(stack, y), norms

@@ -16,6 +16,7 @@ from kernlearn.algorithms.boosting.votes import evaluated
 from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.rounding import settled
+from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
@@ -26,6 +27,8 @@ from kernlearn.solvers.stumps import add_votes
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+#: The largest weight of an example is at most this, and at least its inverse: boosting squares sums of weights.
+FARTHEST = 1e100
 #: A vote: the stumps, in the order in which they were found, their weights, and what is known of them.
 Found = tuple[Index, Array, Solution]
 
@@ -54,6 +57,8 @@ class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         ------
         ValueError
             If the input is not as described or a parameter is out of range.
+        UserError
+            If the largest weight is so large or small that squares of weights are no numbers.
         """
         check_attributes(self, self._declared)
         family = stumps(Number(low=0, integer=True).check("n_stumps", self.n_stumps), self.draw)
@@ -62,6 +67,12 @@ class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         used = np.flatnonzero(weights)
+        largest = float(weights.max(initial=0.0))
+        if largest and not 1.0 / FARTHEST <= largest <= FARTHEST:
+            raise UserError(
+                f"sample_weight: the largest is {largest:.3g}, and sums of its squares are no numbers; divide all "
+                "weights by their mean"
+            )
         self.classes_, index = several_classes(y[used])
         seed = int(check_random_state(self.random_state).randint(2**31))
         inputs = family.fit(X[used], seed)
