@@ -154,7 +154,10 @@ class Text:
         """Return the text, or raise `UserError`."""
         if value is None and self.optional:
             return None
-        if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value):
+        if isinstance(value, bool):  # a command line reads the word so, also where it is the name of something
+            word = shown(value).lower()
+            raise UserError(f"{key}={word}: must be a text; write '\"{word}\"', with both quotes, if that is a name")
+        if not isinstance(value, str | int | float) or not str(value):
             raise UserError(f"{key}={shown(value)}: must be a text")
         if not str(value).isprintable():  # a line break would begin a new line of a job script
             raise UserError(f"{key}={shown(repr(value))}: must be a text without line breaks and control characters")

@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from typing import Any
 
-import numpy as np
-
 from kernlearn.cli.parser import Parser
-from kernlearn.datasets import OWN, OWN_KINDS, TITLES, Column, load_own, summarised, suspects
-from kernlearn.datasets.raw import RawFeatures
+from kernlearn.datasets import OWN, OWN_KINDS, TITLES, Column, load_own, summarised
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Text
 from kernlearn.report.run import classes_in_words, target_range
@@ -50,9 +47,7 @@ def main(argv: list[str]) -> int:
         shown.extend(remarks)
 
     data = load_own(OWN, {"path": given.file, **options}, show)
-    values = data.X.values if isinstance(data.X, RawFeatures) else data.X
-    more = suspects(values, data.columns) if isinstance(values, np.ndarray) else []
-    _say_notes([*(note for note in data.remarks if note not in shown), *more])
+    _say_notes([note for note in data.remarks if note not in shown])
     targets = target_range(data) if options.get("task") == "regression" else classes_in_words(data)
     places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
     say(f"data       {data.name}: {data.X.shape[0]}{places} x {data.X.shape[1]}, {targets}")

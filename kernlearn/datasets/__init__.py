@@ -5,7 +5,7 @@ from kernlearn.datasets.chains import Chains
 from kernlearn.datasets.dataset import Dataset
 from kernlearn.datasets.entry import Entry, File, Layout
 from kernlearn.datasets.loading import OWN, OWN_KINDS, Place, entry_of, load, load_original, load_own, whereabouts
-from kernlearn.datasets.understood import TITLES, Column, summarised, suspects
+from kernlearn.datasets.understood import TITLES, Column, summarised
 from kernlearn.datasets.userfile import read_user_file
 
 __all__ = [
@@ -26,6 +26,5 @@ __all__ = [
     "load_own",
     "read_user_file",
     "summarised",
-    "suspects",
     "whereabouts",
 ]

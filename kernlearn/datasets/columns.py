@@ -14,6 +14,8 @@ from kernlearn.errors import UserError, closest
 
 #: A column by its number; more digits than int() would read are none.
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+#: A name that a command line reads as a number which is not whole, or is written with an exponent.
+FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]{1,3})?")
 #: What pandas calls an index that has no name, in Parquet, and where it has read it as a column and written it again.
 INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+(_level_\d+)?(\.\d+)?|row\.names")
 #: What R calls the column of its row names.
@@ -183,9 +185,14 @@ def is_plain(text: str) -> bool:
 
 
 def word_for(names: Sequence[str], named: bool, column: int) -> str:
-    """Return how a key names a column: by its own name if that is plain and the only one, else by its number."""
-    name = names[column]
-    return name if named and is_plain(name) and names.count(name) == 1 else str(column)
+    """Return how a key names a column: by its own name if that is plain and the only one, else by its number.
+
+    Where another column is called by this number, it is counted from the end.
+    """
+    name, number = names[column], str(column)
+    if named and is_plain(name) and names.count(name) == 1:
+        return name
+    return str(column - len(names)) if named and number in names else number
 
 
 def key_for(key: str, value: str) -> str:
@@ -214,22 +221,41 @@ def _quoted(word: str) -> str:
 
 
 def _column(file: Path, names: Sequence[str], named: bool, key: str, given: Any, from_end: Sequence[int]) -> int:
-    """Return the number of a column; numbers below 0 count from the end of some, those that are no index."""
+    """Return the number of a column: a name that the file has comes before a number.
+
+    Numbers below 0 count from the end of some columns, those that are no index.
+    """
     count, text = len(names), str(given)
-    if isinstance(given, str) and names.count(given) > 1:
-        raise UserError(f"{file}: {key}={given}: several columns have this name; give the number of one")
-    if given in names or (named and isinstance(given, float) and text in names):
+    if (same := _called(names, text) if named else []) and len(same) > 1:
+        numbers = " or ".join(map(str, same))
+        raise UserError(f"{file}: {key}={given}: several columns have this name; give the number of one, {numbers}")
+    if same:
+        return same[0]
+    if not named and isinstance(given, str) and text in names:  # column 3, as messages call it
         return names.index(text)
     if NUMBER.fullmatch(text):
         if 0 <= int(text) < count:
             return int(text)
         if -len(from_end) <= int(text) < 0:
             return from_end[int(text)]
-        if named and text in names:  # a year, given as a number
-            return names.index(text)
         raise UserError(f"{file}: {key}={given}: columns are numbered 0 to {count - 1}, or -1 from the end")
     if not named:
         advice = "give the column's number, or say dataset.header=true if the first line has the names"
         raise UserError(f"{file}: {key}={given}: the file has no header line; {advice}")
     listed = ", ".join(" ".join(name.split()) for name in names[:20]) + (", ..." if count > 20 else "")
     raise UserError(f"{file}: {key}={given}: no such column, there are: {listed}{closest(given, names)}")
+
+
+def _called(names: Sequence[str], text: str) -> list[int]:
+    """Return the numbers of the columns that a text may name.
+
+    A command line reads 2.10 and 1e3 as numbers, and what is given then is 2.1 and 1000.0: these name all columns that
+    are called by such a number.
+    """
+    if FRACTION.fullmatch(text) and str(float(text)) == text:
+        return [i for i, name in enumerate(names) if name == text or _is_fraction(name) and float(name) == float(text)]
+    return [i for i, name in enumerate(names) if name == text]
+
+
+def _is_fraction(name: str) -> bool:
+    return FRACTION.fullmatch(name) is not None

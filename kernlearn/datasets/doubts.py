@@ -1,8 +1,10 @@
-"""Values of a table that are read, but may not mean what they say: rounded numbers, and dates that stand for none."""
+"""What is read, but may not mean what it says: rounded numbers, dates that stand for none, features that are ids."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlearn.datasets.cells import ZERO_PADDED, days
 from kernlearn.datasets.columns import drop_key, key_for, na_key, types_key
@@ -12,6 +14,17 @@ from kernlearn.datasets.table import EXACT, TYPED, Table, listed
 WHOLE = re.compile(r"[+-]?[0-9]{16,}")
 #: What a column of classes or targets is often called.
 TARGETS = {"class", "classes", "label", "labels", "target", "targets"}
+#: What a column that numbers or names the examples is often called.
+IDS = re.compile(
+    r"(?i:(.*[_ .-])?(id|idx|uuid|guid)|index|unnamed.*|row([_ ]?(id|nr|no|number|names?))?)|.*[a-z](Id|ID)"
+)
+#: Of so few examples a feature may have equal distances, or no value twice, by chance.
+FEW, MANY = 5, 10
+#: Ids of which some occur twice have at least this share of different values; or those of examples that were drawn
+#: with replacement, 63 % if they are many, and no larger range than there are examples.
+SHARE, DRAWN_SHARE, MOST_RANGE = 0.9, 0.55, 1.1
+#: How many columns a note on ids names, and its key.
+NAMED, KEYED = 5, 20
 #: Large numbers of a column that are looked at.
 LOOKED_AT = 1000
 #: The first day of the year 2, and that of the year 9999.
@@ -79,3 +92,75 @@ def _far_dates(table: Table, column: int) -> list[str]:
         f"{listed([table.names[column]])}: {count} in the year 1 or 9999, such as {cell} "
         f"({na_key(cell)} if that stands for a missing value)"
     ]
+
+
+def suspects(X: NDArray[np.float64], names: Sequence[str], words: Sequence[str] = ()) -> list[str]:
+    """Return notes on features of a person's own file that may be none.
+
+    These number the examples (0, 1, 2, ... in any order and step), are whole and differ in every example, as the
+    numbers of customers do, or in most, are called as ids are, or have one value only.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        With NaN where a value is missing.
+    names : sequence of str
+        Of the features; empty if they have none.
+    words : sequence of str, optional
+        What keys call them, if not by their names.
+    """
+    words = words or names
+    found: dict[str, list[int]] = {}
+    for i in range(X.shape[1]) if len(X) > FEW else ():
+        if kind := _kind_of_id(X[np.isfinite(X[:, i]), i], names[i] if names else ""):
+            found.setdefault(kind, []).append(i)
+    return [_note(kind, found[kind], names, words) for kind in FORMS if kind in found]
+
+
+#: What is said of one column and of several: those with missing or repeated numbers only may be ids.
+FORMS = {
+    "counting": ("only numbers the examples; {key} leaves it out", "only number the examples; {key} leaves them out"),
+    "different": (
+        "is whole and differs in every example, as an id does; {key} leaves it out",
+        "are whole and differ in every example, as an id does; {key} leaves them out",
+    ),
+    "repeated": (
+        "is whole and differs in most examples, as an id does; {key} leaves it out",
+        "are whole and differ in most examples, as an id does; {key} leaves them out",
+    ),
+    "called": (
+        "is whole and is called as an id is; {key} leaves it out",
+        "are whole and are called as ids are; {key} leaves them out",
+    ),
+    "constant": (
+        "has one value only, of which nothing can be learned",
+        "have one value only, of which nothing can be learned",
+    ),
+}
+
+
+def _kind_of_id(values: NDArray[np.float64], name: str) -> str:
+    """Return why a feature may be none, a key of `FORMS`, or nothing."""
+    n, different = len(values), np.unique(values)
+    if len(different) <= 1:
+        return "constant" if n else ""
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps, width = np.diff(different), np.ptp(different)
+        if n == len(different) > FEW and np.ptp(steps) <= 1e-9 * steps[0]:
+            return "counting"
+    if (different != np.floor(different)).any():
+        return ""
+    if n == len(different) >= MANY:
+        return "different"
+    is_drawn = len(different) >= DRAWN_SHARE * n and width <= MOST_RANGE * n
+    if n >= 2 * MANY and (is_drawn or len(different) >= SHARE * n):
+        return "repeated"
+    return "called" if IDS.fullmatch(name) else ""
+
+
+def _note(kind: str, columns: Sequence[int], names: Sequence[str], words: Sequence[str]) -> str:
+    listed = " and ".join(f"column {names[i]!r}" if names else f"column {i + 1}" for i in columns[:NAMED])
+    more = f" and {len(columns) - NAMED} more" if len(columns) > NAMED else ""
+    chosen = list(dict.fromkeys(words[i] for i in columns)) if words else []
+    key = drop_key(*chosen) if 0 < len(chosen) <= KEYED else "dataset.drop"
+    return f"{listed}{more} {FORMS[kind][len(columns) > 1].format(key=key)}"

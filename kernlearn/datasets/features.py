@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import LARGEST, check_shape
 from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, show
-from kernlearn.datasets.columns import drop_key, na_key
+from kernlearn.datasets.columns import drop_key, key_for, na_key
 from kernlearn.datasets.raw import MISSING_WAYS, REFUSE, RawFeatures
 from kernlearn.datasets.table import NAMED, Table, listed
 from kernlearn.errors import UserError
@@ -50,8 +50,8 @@ def complete(table: Table) -> tuple[Table, list[str]]:
     ), [f"{lacking.sum()} of {len(lacking)} rows have missing values and are left out"]
 
 
-def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[str]]:
-    """Return the features and their names.
+def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[str], list[str]]:
+    """Return the features, their names, and what keys call the columns that they are of.
 
     Booleans become 0 and 1, dates days since 1970-01-01, and categories one indicator a value. With texts, or
     missing values that are to be filled in, the features are raw, and such categories and texts one column.
@@ -88,12 +88,12 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
         _refuse(table, unusable)
     indicators = {i: [f"{table.names[i]}={value}" for value in values[i]] for i in values}
     columns = [(i, name) for i in features for name in indicators.get(i, [table.names[i]])]
-    names = [name for _, name in columns]
+    names, words = [name for _, name in columns], [table.word(i) for i, _ in columns]
     if not raw and not np.isnan(X).any():
-        return X, names
+        return X, names, words
     categories = tuple(tuple(raw[i]) if i in raw else None for i, _ in columns)
     ordinal = tuple(place for place, (i, _) in enumerate(columns) if is_ordinal and i in raw and kinds[i] == "text")
-    return RawFeatures(X, categories, ordinal, table.keys.missing), names
+    return RawFeatures(X, categories, ordinal, table.keys.missing), names, words
 
 
 def _categories(table: Table, column: int) -> list[str]:
@@ -155,7 +155,7 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
     advice = ENCODING.format(drop=drop_key(table.word(column)))
     if column == 0 and table.keys.target is None:
-        advice += f"; dataset.target={table.word(column)} if it has the classes"
+        advice += f"; {key_for('target', table.word(column))} if it has the classes"
     if cell.lower() in PLACEHOLDERS | NA_WORDS:
         advice = f"{na_key(*(table.keys.na_values or ()), cell)} if it stands for a missing value; else {advice}"
     if (key := _thousands_key(table, column, cell)) and not EITHER_COMMA.fullmatch(cell):

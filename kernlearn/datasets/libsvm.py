@@ -17,6 +17,7 @@ from kernlearn.datasets.bounds import LARGEST, check_rows, check_shape, check_si
 from kernlearn.datasets.cells import Numerals, show
 from kernlearn.datasets.columns import drop_key
 from kernlearn.datasets.dataset import Examples
+from kernlearn.datasets.doubts import suspects
 from kernlearn.datasets.labels import Advice, check_targets, classes_of, coded_labels, target_value
 from kernlearn.datasets.understood import Column
 from kernlearn.errors import UserError
@@ -91,6 +92,7 @@ def read_libsvm(
     if dropped:
         X = np.ascontiguousarray(np.delete(X, dropped, axis=1))
     columns = tuple(np.delete(names, dropped).tolist()) if dropped else tuple(names)
+    remarks = (*remarks, *suspects(X, columns))
     if real:
         targets = np.array([target_value(file, label) for label in labels])
         check_targets(file, targets)

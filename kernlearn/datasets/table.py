@@ -22,7 +22,7 @@ from kernlearn.datasets.cells import (
     type_of,
     values_of,
 )
-from kernlearn.datasets.columns import Keys, Roles, na_key, roles_of, types_key, word_for
+from kernlearn.datasets.columns import Keys, Roles, key_for, na_key, roles_of, types_key, word_for
 from kernlearn.datasets.labels import Advice, check_targets, classes_of, look_alike, target_value
 from kernlearn.errors import UserError
 
@@ -199,7 +199,7 @@ class Table:
         advice = Advice(
             f"{types_key(word, 'text')} keeps them apart",
             f"{types_key(word, 'category')} if they are classes",
-            f"dataset.target={self._other_target()}",
+            key_for("target", self._other_target()),
         )
         return classes_of(self.file, labels, advice, exact=exact)
 

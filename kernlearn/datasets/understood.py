@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kernlearn.datasets.columns import drop_key, types_key
+from kernlearn.datasets.columns import types_key
 from kernlearn.datasets.table import Table
 
 #: How the type of a column of texts was found out.
@@ -24,10 +21,8 @@ BY_TEXTS = {
     "boolean": "every text is true or false",
     "date": "its texts are dates of ISO 8601",
 }
-#: Of so few examples a feature may have equal distances, or no value twice, by chance.
-FEW, MANY = 5, 20
-#: How many columns a note names.
-NAMED = 5
+#: Of so few rows all may have different texts by chance.
+FEW = 5
 
 
 @dataclass(frozen=True)
@@ -86,42 +81,6 @@ def summarised(columns: Sequence[Column]) -> list[Column]:
         else replace(same[0], key=same[0].key.replace("NAME", same[0].word or "NAME"))
         for same in alike
     ]
-
-
-def suspects(X: NDArray[np.float64], names: Sequence[str]) -> list[str]:
-    """Return notes on features of a person's own file that may be none.
-
-    These number the examples (0, 1, 2, ... in any order and step), are whole and differ in every example, as the
-    numbers of customers do, or have one value only.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    names : sequence of str
-        Of the features; empty if they have none.
-    """
-    if len(X) <= FEW:
-        return []
-    steps = np.diff(np.sort(X, axis=0), axis=0)
-    differ = (steps > 0).all(axis=0)
-    counting = differ & (np.ptp(steps, axis=0) <= 1e-9 * steps[0])
-    whole = differ & ~counting & (X == np.floor(X)).all(axis=0) & (len(X) >= MANY)
-    notes = {
-        "only {numbers} the examples; {key} leaves {it} out": counting,
-        "{is_whole} and {differs} in every example, as an id does; {key} leaves {it} out": whole,
-        "{has} one value only, of which nothing can be learned": (steps == 0).all(axis=0),
-    }
-    return [_note(words, np.flatnonzero(those), names) for words, those in notes.items() if those.any()]
-
-
-def _note(words: str, columns: NDArray[np.intp], names: Sequence[str]) -> str:
-    listed = " and ".join(f"column {names[i]!r}" if names else f"column {i + 1}" for i in columns[:NAMED])
-    more = f" and {len(columns) - NAMED} more" if len(columns) > NAMED else ""
-    forms = {"numbers": "numbers", "is_whole": "is whole", "differs": "differs", "has": "has", "it": "it"}
-    if len(columns) > 1:
-        forms = {"numbers": "number", "is_whole": "are whole", "differs": "differ", "has": "have", "it": "them"}
-    key = drop_key(*(names[i] for i in columns)) if names and len(columns) <= MANY else "dataset.drop"
-    return f"{listed}{more} {words.format(**forms, key=key)}"
 
 
 def _column(table: Table, column: int) -> Column:

@@ -19,12 +19,12 @@ from kernlearn.datasets.cells import show
 from kernlearn.datasets.columns import Keys
 from kernlearn.datasets.dataset import Examples
 from kernlearn.datasets.delimited import read_csv
-from kernlearn.datasets.doubts import doubts
+from kernlearn.datasets.doubts import doubts, suspects
 from kernlearn.datasets.features import complete, encodings, features_of
 from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
 from kernlearn.datasets.magic import refuse_binary
 from kernlearn.datasets.parquet import is_parquet, read_parquet
-from kernlearn.datasets.raw import REFUSE
+from kernlearn.datasets.raw import REFUSE, RawFeatures
 from kernlearn.datasets.tagged import read_conll
 from kernlearn.datasets.understood import Column, columns_of
 from kernlearn.errors import UserError
@@ -162,7 +162,8 @@ def read_user_file(
     if missing == "drop":
         table, left_out = complete(table)
         more += left_out
-    X, columns = features_of(table)
+    X, columns, words = features_of(table)
+    more += suspects(X.values if isinstance(X, RawFeatures) else X, columns, words)
     examples, classes = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns)), tuple[str, ...]()
     if real:
         examples = examples._replace(target=table.targets())

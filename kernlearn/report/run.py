@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
-from kernlearn.datasets import Dataset, suspects
+from kernlearn.datasets import Dataset
 from kernlearn.datasets.cells import show as quoted
 from kernlearn.datasets.cells import show_name
-from kernlearn.datasets.raw import RawFeatures
 from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
@@ -51,10 +50,7 @@ def notes(plan: Plan) -> list[str]:
     found = [*plan.dataset.remarks, *_rare_classes(plan)]
     if isinstance(X, np.ndarray) and X.ndim == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # sizes that are no numbers give no cause for a note
-            found += suspects(X, plan.dataset.columns) if "path" in plan.experiment["dataset"] else []
             found += _unlike_columns(plan, X)
-    if isinstance(X, RawFeatures):
-        found += suspects(X.values, plan.dataset.columns)
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kernlearn.cli.complete import candidates
 from kernlearn.cli.main import VERBS, main
-from kernlearn.datasets import suspects
+from kernlearn.datasets.doubts import suspects
 
 
 def table(out):
@@ -108,7 +108,7 @@ def test_notes_on_columns_that_may_be_no_features():
     assert constant == "column 'c' has one value only, of which nothing can be learned"
     twice = suspects(np.column_stack([X, X]), [])
     assert twice[2] == "column 4 and column 8 have one value only, of which nothing can be learned"
-    assert suspects(X[:5], []) == [] and len(suspects(X[:19], [])) == 1  # of few examples that is chance
+    assert suspects(X[:5], []) == [] and len(suspects(X[:9], [])) == 1  # of few examples that is chance
     assert suspects(rng.randint(9, size=(n, 2)) * 1.0, []) == []
 
 

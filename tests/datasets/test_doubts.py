@@ -95,3 +95,23 @@ def test_a_feature_that_is_called_as_a_target_is_noted_where_the_target_is_a_gue
     assert note in load("csv", path=path).remarks
     assert note not in load("csv", path=path, target="k").remarks
     assert note not in load("csv", path=path, target="class", drop=["k"]).remarks
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "said"),
+    [
+        ([None, *range(2, 31)], "number", "only numbers the examples"),
+        ([1, 1, *range(3, 31)], "number", "is whole and differs in most examples, as an id does"),
+        (np.random.RandomState(0).randint(1, 101, size=100), "number", "is whole and differs in most examples"),
+        ([101, 205, 333, 409, 512, 660, 701, 888, 907, 1000], "number", "is whole and differs in every example"),
+        ([1, 1, 2, 2, 3, 3, 4, 4] * 3, "customer_id", "is whole and is called as an id is"),
+        ([1, 1, 2, 2, 3, 3, 4, 4] * 3, "index", "is whole and is called as an id is"),
+    ],
+)
+def test_ids_that_are_not_complete_or_occur_twice_are_named(values, name, said, tmp_path):
+    rows = [["" if i is None else i, 0.25 + 0.5 * (3 * row % 5), "pq"[row % 2]] for row, i in enumerate(values)]
+    (tmp_path / "my.csv").write_text(f"{name},x,y\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    read = load("csv", path=tmp_path / "my.csv", missing="median")
+    assert [note for note in read.remarks if said in note and f"'dataset.drop=[{name}]' leaves it out" in note]
+    (tmp_path / "my.csv").write_text("a,b,y\n" + "".join(f"{i % 4},{i % 7 / 2},{'pq'[i % 2]}\n" for i in range(30)))
+    assert not any("leaves it out" in note for note in load("csv", path=tmp_path / "my.csv").remarks)
