@@ -122,20 +122,22 @@ class Choice:
 
 @dataclass(frozen=True)
 class Flag:
-    """True or false, or nothing at all where `optional`."""
+    """True or false, or one of some `numbers`, or nothing at all where `optional`."""
 
     optional: bool = False
+    numbers: tuple[int, ...] = ()
 
     def describe(self) -> str:
         """Return what is allowed in words."""
-        return "true, false, or null" if self.optional else "true or false"
+        others = [*map(str, self.numbers), *(["null"] if self.optional else [])]
+        return ", ".join(["true", "false", *others[:-1]]) + f", or {others[-1]}" if others else "true or false"
 
     def check(self, key: str, value: Any) -> Any:
         """Return the value, or raise `UserError`."""
         value = plain(value)
         if value is None and self.optional:
             return None
-        if not isinstance(value, bool):
+        if not isinstance(value, bool) and (not isinstance(value, int) or value not in self.numbers):
             raise UserError(f"{key}={shown(value)}: must be {self.describe()}")
         return value
 

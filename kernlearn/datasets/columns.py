@@ -51,8 +51,8 @@ class Keys:
         Columns that number or name the rows; ("none",) if there are none, None if it is to be found out.
     types : mapping of str or int to str
         One of `TYPES` for columns of which the type is not to be found out.
-    header : bool, optional
-        Whether the first line of a CSV file has the names; None if it is to be found out.
+    header : bool or int, optional
+        How many of the first lines of a CSV file have the names, at most 2; None if it is to be found out.
     na_values : sequence of str, optional
         The texts of cells without a value, beside the empty one; None if it is to be found out.
     real : bool
@@ -67,7 +67,7 @@ class Keys:
     drop: Sequence[Any] = ()
     index: Sequence[Any] | None = None
     types: Mapping[Any, str] = field(default_factory=dict)
-    header: bool | None = None
+    header: bool | int | None = None
     na_values: Sequence[str] | None = None
     real: bool = False
     missing: str = REFUSE

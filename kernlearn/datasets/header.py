@@ -25,6 +25,8 @@ CHANCE_OF_CLASS = 1e-2
 EVEN, SUCCESSIVE, FEW = 5, 3, 2
 #: What begins like a number: a text that does may be meant as one.
 LIKE_NUMBER = re.compile(r"[+-]?[.,]?[0-9]")
+#: A number of a column.
+WHOLE = re.compile("0|[1-9][0-9]{0,8}")
 #: The first and the last year.
 YEARS = 1800, 2100
 
@@ -56,7 +58,7 @@ def has_header(
         return True
     features = [column for column in range(len(first)) if column not in others]
     if rest is None:
-        return any(not _is_plain(first[column], numerals) for column in features)
+        return any(not is_plain_cell(first[column], numerals) for column in features)
 
     @cache
     def below(column: int) -> Coded:
@@ -65,7 +67,7 @@ def has_header(
     are_numbers = [dtype.kind in "iuf" for dtype in rest.dtypes]
     found = set()
     for column in features:
-        if not are_numbers[column] or not _is_plain(first[column], numerals):
+        if not are_numbers[column] or not is_plain_cell(first[column], numerals):
             found.add(_evidence(first[column], below(column), numerals))
         if "name" in found:
             return True
@@ -96,7 +98,7 @@ def _is_named(name: Any, first: Sequence[str]) -> bool:
     return not NUMBER.fullmatch(text) or not -len(first) <= int(text) < len(first)
 
 
-def _is_plain(cell: str, numerals: Numerals) -> bool:
+def is_plain_cell(cell: str, numerals: Numerals) -> bool:
     """Tell a number, with a decimal point or as numbers are written in this file, or a missing value."""
     is_number = numerals.value(cell) is not None or Numerals().value(cell) is not None
     return is_number or _is_missing(cell)
@@ -105,7 +107,7 @@ def _is_plain(cell: str, numerals: Numerals) -> bool:
 def _evidence(cell: str, below: Coded, numerals: Numerals) -> str:
     """Return what a cell is for the column below it: a "name", a "value", "unknown", or "plain" if it tells nothing."""
     kind = type_of(below.texts, numerals) if below.texts else "text"
-    if _is_plain(cell, numerals):
+    if is_plain_cell(cell, numerals):
         if numerals.value(cell) is None or not _are_no_numbers(below, kind):
             return "plain"
         return "unknown" if kind == "text" else "name"
@@ -166,7 +168,8 @@ def _are_names(
 ) -> bool:
     """Tell a line of numbers that are names: they increase or decrease, and are of another kind than those below.
 
-    A class that is a text and occurs nowhere below, where classes occur twice and more, shows that. Where the line has
+    A class that is a text and occurs nowhere below, where classes occur twice and more, shows that. In any order they
+    may be whole numbers above fractions (see `_are_whole_above_fractions`). Where the line has
     nothing but numbers, it is 0, 1, 2, 3, ...; or it has `EVEN` and more that are evenly spaced, which no row below is,
     or `SUCCESSIVE` years; or it would be an example in at most a share of `CHANCE` of files (see `_share`). That k
     numbers are in order, by chance with probability 2/k!, counts where they are 0, 1, 2 or 1, 2, 3, ..., and where
@@ -178,12 +181,19 @@ def _are_names(
     ]
     values = np.array([value for value in numbers if value is not None])
     steps = np.diff(values)
-    if len(values) < len(numbers) or not np.isfinite(values).all() or not ((steps > 0).all() or (steps < 0).all()):
+    if len(values) < len(numbers) or not np.isfinite(values).all():
         return False
     labels, n = below(at), len(below(at).codes)
+    is_above = _are_whole_above_fractions([column for column in line if column != at], first, below, numerals)
+    is_in_order = bool((steps > 0).all() or (steps < 0).all())
+    if _is_missing(first[at]):
+        return is_above
     if numerals.value(first[at]) is None:
         kind = type_of(labels.texts, numerals) if labels.texts else "number"
-        return kind == "text" and first[at] not in (*labels.texts, *MISSING) and 2 * len(labels.texts) <= n
+        is_other = kind == "text" and first[at] not in (*labels.texts, *MISSING) and 2 * len(labels.texts) <= n
+        return is_other and (is_in_order or is_above)
+    if is_above or not is_in_order:
+        return is_above
     if len(line) > 3 and [first[column] for column in line] == [str(i) for i in range(len(line))]:
         return True
     if len(values) <= FEW and not (np.abs(steps) == 1).all():
@@ -206,6 +216,26 @@ def _are_names(
         return True
     is_alone = _is_far(values[line.index(at)], rows[line.index(at)]) and 2 * len(labels.texts) <= n
     return is_alone and chance * in_order <= CHANCE_OF_CLASS
+
+
+def _are_whole_above_fractions(
+    features: Sequence[int], first: Sequence[str], below: Callable[[int], Coded], numerals: Numerals
+) -> bool:
+    """Tell whole numbers, written so, above columns of numbers that nearly all have fractions.
+
+    They are different, or several counts from 0 or 1 on, as pandas names the columns of tables side by side.
+    """
+    if not features or not all(WHOLE.fullmatch(first[column]) for column in features):
+        return False
+    values = np.array([int(first[column]) for column in features])
+    starts = values[np.concatenate([[True], np.diff(values) != 1])]
+    are_counts = bool((starts == starts[0]).all()) and starts[0] <= 1
+    n_different = len({*values.tolist()})
+    if n_different < len(values) and (not are_counts or n_different == 1):  # zeros alone are an example
+        return False
+    rows = [values_of(below(column), "number", numerals) for column in features]
+    shares = [(1 + int((row == np.floor(row)).sum())) / (len(row) + 1) for row in rows]
+    return max(shares) < 0.5 and float(np.prod(shares)) <= CHANCE
 
 
 def _share(value: float, below: NDArray[np.float64]) -> float:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from kernlearn.datasets.catalogue import CATALOGUE
 from kernlearn.datasets.cells import TYPES
 from kernlearn.datasets.dataset import Dataset, Examples, make_dataset
-from kernlearn.datasets.delimited import DECIMALS, DELIMITERS, THOUSANDS
 from kernlearn.datasets.entry import Entry, File
 from kernlearn.datasets.fetch import fetch, remedy
 from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.raw import MISSING_WAYS, TEXT_WAYS
 from kernlearn.datasets.readers import read
+from kernlearn.datasets.source import DECIMALS, DELIMITERS, THOUSANDS
 from kernlearn.datasets.understood import Column
 from kernlearn.datasets.userfile import ENCODINGS, FORMATS, read_user_file
 from kernlearn.errors import UserError, closest
@@ -43,7 +43,7 @@ STAND_INS = {OWN: None, "conll": "conll"}
 #: How it is written and what its columns are, where that is not to be found out.
 OWN_KINDS: dict[str, Kind] = {
     "drop": Texts(),
-    "header": Flag(optional=True),
+    "header": Flag(optional=True, numbers=(2,)),
     "index": Texts(),
     "types": Choices(TYPES),
     "na_values": Texts(),

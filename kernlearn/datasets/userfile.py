@@ -48,7 +48,7 @@ def read_user_file(
     drop: Any = (),
     *,
     real: bool = False,
-    header: bool | None = None,
+    header: bool | int | None = None,
     index: Sequence[Any] | None = None,
     types: Mapping[Any, str] | None = None,
     na_values: Sequence[str] | None = None,
@@ -83,9 +83,9 @@ def read_user_file(
         Columns that are no features, such as a number of the example, named in the same way; "none" for no column.
     real : bool
         Whether the targets are numbers to be learned, not classes to be told apart.
-    header : bool, optional
-        Whether the first line of a CSV file has the names of the columns; by default this is found out, see
-        `kernlearn.datasets.header`.
+    header : bool or int, optional
+        Whether the first line of a CSV file has the names of the columns, or 2 if the first two lines have them; by
+        default this is found out, see `kernlearn.datasets.names`.
     index : sequence of str or int, optional
         The columns that number or name the rows, or ("none",); by default those that pandas has written as its index.
     types : mapping of str or int to str, optional
@@ -101,7 +101,7 @@ def read_user_file(
         One of `ENCODINGS`. By default what a byte order mark says (UTF-8, UTF-16, UTF-32), else UTF-8, else
         Windows-1252 (the letters of Western Europe).
     delimiter, decimal, thousands : str, optional
-        The signs of a CSV file, in words: see `kernlearn.datasets.delimited`.
+        The signs of a CSV file, in words: see `kernlearn.datasets.source`.
     format : {"conll"}, optional
         By default it is found out which of the others it is.
     report : callable, optional
@@ -235,6 +235,9 @@ def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tupl
                 f"{file}, line {line}: is not UTF-8 text, nor Windows-1252; dataset.encoding=NAME names another"
             ) from None
         remark = (f"the text is not UTF-8 (line {line}), read as Windows-1252; dataset.encoding=NAME names another",)
+    plain = text.lstrip("\ufeff")  # two marks, where one program has put its own before another's
+    if plain.endswith(("\x1a", "\x1a\n", "\x1a\r\n")):  # the end of a file of DOS
+        plain = plain.rstrip("\x1a\r\n")
     if "\x00" in text:
         raise UserError(
             f"{file}: is not a text file, for line {text.count(chr(10), 0, text.index(chr(0))) + 1} has a character 0 "
@@ -243,4 +246,5 @@ def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tupl
     if not text.strip():  # blanks of Unicode too
         raise UserError(f"{file}: is empty")
     check_size(file, 8 * (text.count("\n") + text.count("\r")), "its lines")
-    return (text.encode() if remark or encoding else content.removeprefix(codecs.BOM_UTF8)), remark
+    is_utf8 = not remark and not encoding and len(plain) == len(text)
+    return (content.removeprefix(codecs.BOM_UTF8) if is_utf8 else plain.encode()), remark

@@ -78,7 +78,7 @@ def test_other_formats_and_tasks(tmp_path, capsys):
         (["{}", "tarket=label"], "tarket=label: give KEY=VALUE, .* did you mean target?"),
         (["{}", "label"], "label: give KEY=VALUE"),
         (["{}", "target=labl"], "target=labl: no such column, .* did you mean label?"),
-        (["{}", "header=maybe"], "header=maybe: must be true, false, or null"),
+        (["{}", "header=maybe"], "header=maybe: must be true, false, 2, or null"),
         (["{}", "types={id: int}"], "types.id=int: must be one of number"),
         (["{}", "types=text"], "types=text: must be a mapping"),
         (["{}", "task=sort"], "task=sort: must be one of"),
