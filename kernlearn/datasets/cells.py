@@ -44,6 +44,14 @@ class Numerals(NamedTuple):
 
     def value(self, cell: str) -> float | None:
         """Return the value of a cell, or None; digits grouped by "_" are Python's idea of a number, not a file's."""
+        plain = self.plain(cell)
+        try:
+            return None if plain is None or "_" in plain else float(plain)
+        except ValueError:
+            return None
+
+    def plain(self, cell: str) -> str | None:
+        """Return a number with a decimal point and without signs between thousands; None where these are wrong."""
         if self.thousands == " ":
             cell = re.sub("[\u00a0\u202f]", " ", cell)
         if self.thousands and self.thousands in cell:
@@ -51,14 +59,9 @@ class Numerals(NamedTuple):
             if not re.fullmatch(rf"[+-]?[0-9]{{1,3}}({mark}[0-9]{{3}})+({point}[0-9]*)?", cell):
                 return None
             cell = cell.replace(self.thousands, "")
-        if self.decimal != ".":
-            if "." in cell:
-                return None
-            cell = cell.replace(self.decimal, ".")
-        try:
-            return None if "_" in cell else float(cell)
-        except ValueError:
-            return None
+        if self.decimal == ".":
+            return cell
+        return None if "." in cell else cell.replace(self.decimal, ".")
 
 
 class Coded(NamedTuple):

@@ -1,7 +1,7 @@
 """From the cells of a target to classes, whose labels are exact texts, or to real numbers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -50,13 +50,13 @@ def coded_labels(labels: Sequence[str]) -> Coded:
 
 
 def classes_of(
-    file: Path, labels: Coded, advice: Advice, *, exact: bool = False
+    file: Path, labels: Coded, advice: Advice, *, exact: bool = False, numerals: Numerals = POINT
 ) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
     """Return the index of the class of every example, the classes, and remarks.
 
     Labels are never rounded, and a class is called as it is written. "TRUE" and "true" are one class. If all labels
-    are decimal numbers, spellings of one number ("1", "1.0" and "+1"; also "2.1" and "2.10", as in every program that
-    reads numbers) are one class, called by the plain number. Remarks say so.
+    are decimal numbers as the file writes them, spellings of one number ("1", "1.0" and "+1"; also "2.1" and "2.10", as
+    in every program that reads numbers) are one class, called by the plain number. Remarks say so.
 
     Parameters
     ----------
@@ -67,6 +67,8 @@ def classes_of(
     advice : Advice
     exact : bool
         Whether labels are texts, of which different ones are different classes also if they are one number.
+    numerals : Numerals
+        How numbers are written in the file.
 
     Returns
     -------
@@ -81,10 +83,12 @@ def classes_of(
         If there is one class only, every one of more than two examples has its own, or the labels are more than
         `HANDFUL` numbers that are not all whole.
     """
-    numeric = all(_value(label) is not None for label in labels.texts)
+    values = {label: _value(label, numerals) for label in labels.texts}
+    numeric = None not in values.values()
     names, remarks = dict(zip(labels.texts, labels.texts, strict=True)), list[str]()
     if not exact:
-        names, remarks = _one_name_each(labels.texts, numeric, advice.apart)
+        names, remarks = _one_name_each(values if numeric else dict.fromkeys(labels.texts), advice.apart)
+        values |= {name: values[label] for label, name in names.items()}
     merged = labels.merged([names[label] for label in labels.texts])
     n = len(merged.codes)
     if len(merged.texts) == 1:
@@ -94,22 +98,25 @@ def classes_of(
         other = f" {advice.target} if another column has the classes" if advice.target else ""
         raise UserError(f"{file}: all {n} examples differ in their class; {guess}{other}")
     if numeric and not exact:
-        remarks += _quantities(file, merged.texts, advice)
+        remarks += _quantities(file, [values[name] or Decimal(0) for name in merged.texts], advice)
     remarks += look_alike("classes", merged.texts)
-    classes = sorted(merged.texts, key=(lambda name: (Decimal(name), name)) if numeric else None)
+    classes = sorted(merged.texts, key=(lambda name: (values[name], name)) if numeric else None)
     index = {name: i for i, name in enumerate(classes)}
     y = np.array([index[name] for name in merged.texts], dtype=np.int64)[merged.codes]
     return y, tuple(classes), tuple(remarks)
 
 
-def _one_name_each(labels: Sequence[str], numeric: bool, apart: str) -> tuple[dict[str, str], list[str]]:
-    """Return the class of every label, one of those that are one number or look the same, and remarks on these."""
+def _one_name_each(values: Mapping[str, Decimal | None], apart: str) -> tuple[dict[str, str], list[str]]:
+    """Return the class of every label, one of those that are one number or look the same, and remarks on these.
+
+    The labels have their values if all are numbers, else None.
+    """
     spellings: dict[Decimal | str, list[str]] = {}
-    for label in sorted(labels):
-        value = _value(label) if numeric else None
+    for label in sorted(values):
+        value = values[label]
         spellings.setdefault(spelling(label) if value is None else value, []).append(label)
     names = {label: _name(value, same) for value, same in spellings.items() for label in same}
-    why = "one number" if numeric else "one word"
+    why = "one word" if None in values.values() else "one number"
     remarks = [
         f"labels {' and '.join(map(show, same))} are one class, {show(names[same[0]])}, since they are {why} ({apart})"
         for same in spellings.values()
@@ -143,9 +150,9 @@ def target_value(file: Path, label: str, numerals: Numerals = POINT) -> float:
     return value
 
 
-def _quantities(file: Path, labels: Sequence[str], advice: Advice) -> list[str]:
+def _quantities(file: Path, labels: Sequence[Decimal], advice: Advice) -> list[str]:
     """Return a remark on numbers that may be quantities, or raise `UserError` if they are more than a handful."""
-    numbers = sorted(map(Decimal, labels))
+    numbers = sorted(labels)
     are_whole = all(number == number.to_integral_value() for number in numbers)
     if are_whole and len(labels) <= MANY:
         if not _may_count(numbers):
@@ -175,11 +182,12 @@ def look_alike(what: str, texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _value(label: str) -> Decimal | None:
+def _value(label: str, numerals: Numerals) -> Decimal | None:
     """Return the exact value of a label that is a decimal number, with one representation for equal ones."""
-    if not NUMBER.fullmatch(label):
+    plain = numerals.plain(label)
+    if plain is None or not NUMBER.fullmatch(plain):
         return None
-    value = Decimal(label).normalize(Context(prec=len(label) + 1))
+    value = Decimal(plain).normalize(Context(prec=len(plain) + 1))
     return value if value else Decimal(0)
 
 

@@ -201,7 +201,7 @@ class Table:
             f"{types_key(word, 'category')} if they are classes",
             key_for("target", self._other_target()),
         )
-        return classes_of(self.file, labels, advice, exact=exact)
+        return classes_of(self.file, labels, advice, exact=exact, numerals=self.numerals)
 
     def _labels_of_type(self) -> Coded:
         """Return the labels; where a person says that they are booleans, and writes these in several ways, in one.

@@ -223,6 +223,28 @@ def test_spellings_of_one_number_are_one_class_and_no_others(labels, classes, me
     assert set(load("csv", path=path, types={"y": "text"}).classes) == set(labels)
 
 
+@pytest.mark.parametrize(
+    ("labels", "keys", "classes"),
+    [
+        (["1,0", "1", "2", "2,0"], {}, ("1", "2")),
+        (["1,0", "1", "2", "2,0"], {"decimal": "comma", "types": {"y": "number"}}, ("1", "2")),
+        (["1,0", "1", "2", "2,0"], {"types": {"y": "text"}}, ("1", "1,0", "2", "2,0")),
+        (["10,5", "9,5"], {}, ("9,5", "10,5")),  # sorted as numbers
+        (["1.000", "1000", "2.000,0"], {"decimal": "comma", "thousands": "point"}, ("1000", "2.000,0")),
+        (["1.0", "1", "2.5"], {}, ("1", "1.0", "2.5")),  # no numbers beside decimal commas
+    ],
+)
+def test_labels_are_numbers_as_the_file_writes_them(labels, keys, classes, tmp_path):
+    rows = "".join(f"{i},{i % 7}5;{labels[i % len(labels)]}\n" for i in range(24))
+    assert load("csv", path=write(tmp_path, f"x;y\n{rows}"), **keys).classes == classes
+
+
+def test_quantities_with_decimal_commas_are_no_classes(tmp_path):
+    rows = "".join(f"{i},{i % 7}5;{i % 12},5\n" for i in range(48))
+    with pytest.raises(UserError, match="the labels are 12 different numbers, not all of them whole"):
+        load("csv", path=write(tmp_path, f"x;y\n{rows}"))
+
+
 @pytest.mark.parametrize("name", ["my.csv", "my.arff", "my.svm"])
 def test_codes_with_leading_zeros_keep_them(name, tmp_path):
     rows = {"my.csv": "{0},{1}\n", "my.arff": "{0},{1}\n", "my.svm": "{1} 1:{0}\n"}[name]
