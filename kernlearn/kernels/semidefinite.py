@@ -10,8 +10,11 @@ from kernlearn.errors import UserError
 
 Array = NDArray[np.float64]
 
-#: Part of the largest entry by which a symmetric matrix may miss its symmetry.
-ASYMMETRY = 1e-8
+#: Part of the largest entry by which a symmetric matrix may miss its symmetry: a unit in the sixth digit, since numbers
+#: in double precision may have been computed in float32, or written with so many digits.
+ASYMMETRY = 1e-5
+#: From this part on they have been.
+FEW_DIGITS = 1e-8
 #: The same in roundings of the type it was computed in: an entry is a sum of some thousand products.
 ENTRY_ROUNDINGS = 1000
 #: An eigenvalue is negative below minus this part of the trace; rounding leaves smaller ones.
@@ -73,13 +76,15 @@ def require_semidefinite(K: Array, name: str, rounding: float) -> Array:
     UserError
         If it is not. What the message says to add to the diagonal makes it semidefinite.
     """
-    if np.abs(K - K.T).max() > asymmetry_of(rounding) * np.abs(K).max():
+    asymmetry, largest, single = np.abs(K - K.T).max(), np.abs(K).max(), float(np.finfo(np.float32).eps)
+    if asymmetry > asymmetry_of(rounding) * largest:
         raise UserError(f"{name} is not symmetric")
-    if (K != K.T).any():
+    if asymmetry > FEW_DIGITS * largest:
+        rounding = max(rounding, single)
+    if asymmetry > 0.0:
         K = K / 2 + K.T / 2
     if not is_semidefinite(K, rounding):
         least = float(np.linalg.eigvalsh(K)[0])
-        single = float(np.finfo(np.float32).eps)
         alone = "; if it was computed in float32, leave it in float32" if is_semidefinite(K, single) else ""
         raise UserError(
             f"{name} is not positive semidefinite: its least eigenvalue is {least:.3g}; use a kernel that is one, "

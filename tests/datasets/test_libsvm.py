@@ -67,6 +67,12 @@ def test_kernel_matrices_of_svm_train_are_told_from_features(tmp_path):
         dump_svmlight_file(numbered, y[list(some)], str(tmp_path / "k.txt"), zero_based=True)
         with pytest.raises(UserError, match="kernel matrix .*svm-train -t 4.* kernel='precomputed'"):
             read_user_file(tmp_path / "k.txt")
+    K = K * (1 - np.eye(5)[::-1]) + 2e-6 * np.abs(K).max() * np.triu(np.ones((5, 5)), 1)  # zeros of six digits
+    numbered = np.column_stack([np.arange(1, 6), K])
+    dump_svmlight_file(numbered, y, str(tmp_path / "k.txt"), zero_based=True)
+    with pytest.raises(UserError, match="kernel matrix .*svm-train -t 4"):
+        read_user_file(tmp_path / "k.txt")
+    numbered = np.column_stack([[4, 1, 5], (rows @ rows.T)[[3, 0, 4]]])
     numbered[0, 1] += 0.1  # not symmetric: features, of which the first has different whole numbers
     dump_svmlight_file(numbered, y[[3, 0, 4]], str(tmp_path / "k.txt"), zero_based=True)
     assert read_user_file(tmp_path / "k.txt")[0].X.shape == (3, 6)
