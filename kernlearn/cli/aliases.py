@@ -87,8 +87,10 @@ MEANT = {
 }
 #: Keys of ours that take lists.
 LISTS = ("algo.Cs", "algo.lambdas", "kernel.gammas", "kernel.degrees")
-#: Values of ``dataset`` that name a file.
-FILE = re.compile(r"\.(csv|tsv|txt|data|dat|arff|libsvm|svm|svmlight|parquet|conll)(\.gz)?$", re.I)
+#: A path that Hydra reads as it is, without quotes.
+PLAIN_PATH = re.compile(r"[A-Za-z0-9_./+@%-]+")
+#: Values of ``dataset`` that name a file, whether there is one or not.
+FILE = re.compile(r"\.(csv|tsv|txt|data|dat|arff|libsvm|svm|svmlight|parquet|conllu?)(\.gz)?$", re.I)
 
 
 def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) -> tuple[list[str], list[str]]:
@@ -111,12 +113,12 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
         if equals and key in MEANT:
             raise UserError(f"{key}: kernlearn has no such key; {MEANT[key]} (kernlearn list has all choices)")
         if not equals and _is_file(word):
-            key = "dataset=" if FILE.search(word) else "dataset=csv dataset.path="
-            raise UserError(f"{word}: a data file is given as {key}{shlex.quote(word)}")
+            raise UserError(f"{word}: a data file is given as dataset={shlex.quote(word)}")
         ours = _translated(key, value, choices) if equals else [word]
         found += ours
         if ours != [word]:
-            lines.append(f"{word} is read as {' '.join(ours)}")
+            shown = [shlex.quote(one) if one.startswith("dataset.path=") else one for one in ours]
+            lines.append(f"{word} is read as {' '.join(shown)}")
     return found, lines
 
 
@@ -128,8 +130,8 @@ def _is_file(word: str) -> bool:
 def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the words that KEY=VALUE stands for."""
     ours, values = ALIASES.get(key, key), _elements(value)
-    if ours == "dataset" and len(values) == 1 and value not in choices("dataset") and FILE.search(value):
-        return [f"dataset={'conll' if '.conll' in value.lower() else 'csv'}", f"dataset.path={value}"]
+    if ours == "dataset" and value not in choices("dataset") and _names_file(value, values):
+        return [f"dataset={'conll' if '.conll' in value.lower() else 'csv'}", f"dataset.path={_path(value)}"]
     if ours != key and ours in LISTS:
         return _list(ours, values)
     known, result = choices(ours), list[str]()
@@ -138,6 +140,19 @@ def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -
         ours, one = alias.split("=", 1) if alias else (ours, one)
         result.append(one)
     return [f"{ours}={','.join(dict.fromkeys(result))}"]
+
+
+def _names_file(value: str, values: Sequence[str]) -> bool:
+    """Tell a value with the ending of a data file, or an existing file of any name."""
+    return os.path.isfile(value) or (len(values) == 1 and FILE.search(value) is not None)
+
+
+def _path(value: str) -> str:
+    """Return a path with the quotes that Hydra needs around blanks and signs, if it has none."""
+    if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"'):
+        return value
+    escaped = re.sub(r'(\\*)("|\Z)', lambda found: 2 * found[1] + (r"\"" if found[2] else ""), value)
+    return f'"{escaped}"'
 
 
 def _list(key: str, values: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Words of scikit-learn's users are read as ours, or answered with the word that is meant."""
 
 import re
+import shlex
 
 import pytest
 
@@ -40,6 +41,7 @@ CHOICES = LOADER.repository.get_group_options
         ("decision_function_shape=ovo", ["multiclass=one_vs_one"]),
         ("dataset=data/my.csv", ["dataset=csv", "dataset.path=data/my.csv"]),
         ("dataset=train.conll", ["dataset=conll", "dataset.path=train.conll"]),
+        ("dataset=u.conllu", ["dataset=conll", "dataset.path=u.conllu"]),
     ],
 )
 def test_a_word_is_read_as_ours_and_said_to_be(word, ours):
@@ -54,13 +56,38 @@ def test_our_own_words_stay(word):
     assert translated([word], CHOICES) == ([word], [])
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "part-00000",
+        "x.prn",
+        "adult.test",
+        "data (1).csv",
+        "a=b.csv",
+        "a, b.csv",
+        "it's.csv",
+        'a"b',
+        "[x] {y}",
+        r"a\"b\\",
+    ],
+)
+def test_an_existing_file_is_a_file_whatever_its_name(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("x,y\n1,p\n2,q\n")
+    ours, (line,) = translated([f"dataset={name}"], CHOICES)
+    assert LOADER.compose(ours)["dataset"]["path"] == name
+    assert shlex.split(line.partition(" is read as ")[2]) == ours
+    with pytest.raises(UserError, match="must be one of"):
+        LOADER.compose(translated(["dataset=part-00001"], CHOICES)[0])
+
+
 def test_all_keys_of_files_are_found_without_their_group():
     assert {key: ALIASES.get(key) for key in OWN_KINDS} == {key: f"dataset.{key}" for key in OWN_KINDS}
 
 
 def test_a_file_alone_is_answered_with_the_key_that_it_needs(tmp_path):
     (tmp_path / "my table").write_text("a,y\n")
-    for word, key in {"my.csv": "dataset=my.csv", tmp_path / "my table": "dataset=csv dataset.path='"}.items():
+    for word, key in {"my.csv": "dataset=my.csv", tmp_path / "my table": "dataset='"}.items():
         with pytest.raises(UserError, match=f"^{word}: a data file is given as {key}"):
             translated([str(word)], CHOICES)
 
