@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernlearn.datasets.bounds import check_shape, check_size
-from kernlearn.datasets.columns import Keys, index_by_name, roles_of
+from kernlearn.datasets.columns import Keys, drop_key, index_by_name, roles_of, word_for
 from kernlearn.datasets.table import Table
 from kernlearn.errors import UserError
 
@@ -67,7 +67,9 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
         unread = {*roles.index, *roles.dropped}
         for i, kind in enumerate(schema.types):
             if i not in unread and not any(is_one(kind) for is_one in _tests(pa, KNOWN + TEXTS)):
-                raise UserError(f"{file}: column {names[i]!r} is of type {str(kind)[:60]}: dataset.drop leaves it out")
+                cast = "cast it to string" if "binary" in str(kind) else "cast it to numbers or strings"
+                drop = "" if i == roles.target else f"; or {drop_key(word_for(names, True, i))} leaves it out"
+                raise UserError(f"{file}: column {names[i]!r} is of type {str(kind)[:60]}; {cast}{drop}")
         # a text that stands in many rows is stored, and so it must be read, once
         parquet = pq.ParquetFile(io.BytesIO(content), read_dictionary=[schema.names[i] for i in texts])
         table = parquet.read(use_threads=False).replace_schema_metadata(None)
@@ -97,8 +99,8 @@ def _index(schema: Any) -> dict[int, str]:
         stored = [name for name in json.loads(schema.metadata[b"pandas"])["index_columns"] if isinstance(name, str)]
     except (TypeError, KeyError, ValueError):  # none, or forged ones
         stored = []
-    by_name = {i: how for i, how in index_by_name(schema.names).items() if schema.names[i]}
-    return by_name | {i: "pandas' metadata in the file say so" for i, name in enumerate(schema.names) if name in stored}
+    said = {i: "pandas' metadata in the file say so" for i, name in enumerate(schema.names) if name in stored}
+    return index_by_name(schema.names) | said
 
 
 def _tests(pa: Any, kinds: tuple[str, ...]) -> list[Any]:

@@ -25,6 +25,8 @@ BLANKS = re.compile(" +")
 DOCUMENT = "-DOCSTART-"
 #: The number of a word that consists of several, or of one that is not in the text, in CoNLL-U.
 NO_WORD = re.compile(r"[0-9]+[-.][0-9]+")
+#: Columns of CoNLL-U.
+N_COLUMNS = 10
 #: No member of an archive of the catalogue is as large.
 LARGEST = 64 * 2**20
 #: The word and its label in a tree, and the label of what is not in the text.
@@ -51,21 +53,33 @@ def read_sentences(text: str) -> list[list[tuple[int, Line]]]:
     return [sentence for sentence in sentences if sentence]
 
 
-def words_of_numbered(sentences: list[list[tuple[int, Line]]]) -> tuple[list[list[tuple[int, Line]]], str]:
+def words_of_numbered(file: Path, sentences: list[list[tuple[int, Line]]]) -> tuple[list[list[tuple[int, Line]]], str]:
     """Return sentences without what is no word in CoNLL-U, and a remark; unchanged and "" if they are of another kind.
 
-    In CoNLL-U the first column numbers the words of every sentence from 1 on. Lines such as ``1-2`` are several words
-    in one, ``1.1`` are words that are not in the text, and lines that begin with ``#`` are comments.
+    In CoNLL-U the first of ten columns numbers the words of every sentence from 1 on; if it does so in most sentences,
+    others may have been cut. Lines such as ``1-2`` are several words in one, ``1.1`` are words that are not in the
+    text, and lines that begin with ``#`` are comments.
+
+    Raises
+    ------
+    UserError
+        If a line has no number where most sentences have some.
     """
     uncommented = [[line for line in sentence if not line[1][0].startswith("#")] for sentence in sentences]
     words = [[line for line in sentence if not NO_WORD.fullmatch(line[1][0])] for sentence in uncommented]
-    numbered = [
-        [fields[0] for _, fields in sentence] == [str(i + 1) for i in range(len(sentence))] for sentence in words
-    ]
     words = [sentence for sentence in words if sentence]
-    if not words or not all(numbered) or len(words[0][0][1]) < 3:
+    lines = [line for sentence in words for line in sentence]
+    n_counted = sum(
+        [fields[0] for _, fields in sentence] == [str(i + 1) for i in range(len(sentence))] for sentence in words
+    )
+    wrong = next((line for line in lines if not line[1][0].isdecimal()), None)
+    has_ten = wrong is None and all(len(fields) == N_COLUMNS for _, fields in lines)
+    if not words or len(words[0][0][1]) < 3 or not (has_ten or 2 * n_counted > len(words)):
         return sentences, ""
-    n_left_out = sum(map(len, uncommented)) - sum(map(len, words))
+    if wrong is not None:
+        what = f"begins with {show(wrong[1][0])}, where in most sentences a number from 1 on stands, as in CoNLL-U"
+        raise UserError(f"{file}, line {wrong[0]}: {what}; number the word, or remove the column of numbers")
+    n_left_out = sum(map(len, uncommented)) - len(lines)
     left_out = f"; {n_left_out} lines such as 1-2 and 1.1 are no words" if n_left_out else ""
     return words, f"column 0 numbers the words of a sentence, as in CoNLL-U, and the words are column 1{left_out}"
 
@@ -97,7 +111,7 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     UserError
         Naming the line that has another number of columns than the first, or what else is wrong.
     """
-    sentences, numbered = words_of_numbered(read_sentences(text))
+    sentences, numbered = words_of_numbered(file, read_sentences(text))
     if not sentences:
         raise UserError(f"{file}: has no sentence")
     first, width = sentences[0][0][0], len(sentences[0][0][1])

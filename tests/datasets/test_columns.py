@@ -62,6 +62,18 @@ def test_what_was_an_index_once_is_one_by_its_name(tmp_path):
     )
 
 
+def test_a_column_of_parquet_without_a_name_is_an_index_as_in_csv(tmp_path):
+    """As pyarrow reads what pandas has written."""
+    of_csv, pq = pytest.importorskip("pyarrow.csv"), pytest.importorskip("pyarrow.parquet")
+    frame().to_csv(tmp_path / "my.csv")
+    pq.write_table(of_csv.read_csv(tmp_path / "my.csv"), tmp_path / "my.parquet")
+    for format in ("csv", "parquet"):
+        read = load("csv", path=tmp_path / f"my.{format}")
+        assert read.columns == ("a", "b")
+        assert any("it has no name, as pandas and R write it (if not: dataset.index=none)" in n for n in read.remarks)
+        assert len(load("csv", path=tmp_path / f"my.{format}", index=["none"]).columns) == 3
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", " "])
 def test_row_names_of_r_have_no_name_above_them(delimiter, tmp_path):
     text = "\n\na b label\nr1 1.5 2 p\nr2 2.5 3 q\nr3 3.5 4 p\n".replace(" ", delimiter)
@@ -327,9 +339,15 @@ def test_dates_of_any_century(far, kind, tmp_path):
 def test_columns_that_are_not_read_may_be_of_any_type(tmp_path):
     data = frame().set_axis(pd.timedelta_range("1s", periods=60)).assign(parts=[[1, 2]] * 60)
     data[["a", "parts", "y"]].to_parquet(tmp_path / "my.parquet")
-    with pytest.raises(UserError, match="column 'parts' is of type list.*dataset.drop leaves it out"):
+    with pytest.raises(UserError, match=r"column 'parts' is of type list.*; or 'dataset.drop=\[parts\]' leaves it out"):
         load("csv", path=tmp_path / "my.parquet")
     assert load("csv", path=tmp_path / "my.parquet", drop=["parts"]).columns == ("a",)
+
+
+def test_a_target_of_bytes_is_to_be_a_text(tmp_path):
+    frame().assign(y=[b"p", b"q"] * 30).to_parquet(tmp_path / "my.parquet")
+    with pytest.raises(UserError, match="column 'y' is of type binary; cast it to string$"):
+        load("csv", path=tmp_path / "my.parquet")
 
 
 def test_columns_without_values_are_left_out(tmp_path):

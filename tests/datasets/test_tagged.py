@@ -82,6 +82,12 @@ def test_conll_u_has_numbers_comments_and_lines_that_are_no_words(tmp_path):
     assert not any(column.startswith("0=") for column in data.columns)
     told = "column 0 numbers the words of a sentence, as in CoNLL-U, and the words are column 1; 3 lines such as 1-2"
     assert any(remark.startswith(told) for remark in data.remarks)
+    cut = CONLL_U + "\n2\tla\tel\tDET\n3\tmar\tmar\tNOUN\n"  # a sentence without its beginning
+    assert load("conll", path=write(tmp_path, cut)).X.lengths.tolist() == [5, 2, 2]
+    ten = "".join(f"{i}\tword{i}\t" + "_\t" * 7 + "AB"[i % 2] + "\n" for i in range(3, 7))
+    assert "word=word3" in load("conll", path=write(tmp_path, ten)).columns
+    with pytest.raises(UserError, match="line 17: begins with 'la', where in most sentences a number"):
+        load("conll", path=write(tmp_path, CONLL_U + "\nla\tel\tDET\tx\n"))
     lemmas = load("conll", path=write(tmp_path, CONLL_U), target=2, drop=[0, 3])
     assert "ir" in lemmas.classes and "word=vamos" in lemmas.columns
 
