@@ -14,8 +14,9 @@ if TYPE_CHECKING:  # pandas is imported where a file is read, so that all else s
 
 #: A cell with one of these has no value, whatever is in its column.
 MISSING = {"", "?"}
-#: A cell with one of these, in any case, has no value where the other cells are numbers, dates or booleans.
-NA_WORDS = {"na", "n/a", "#n/a", "<na>", "nan", "null", "none"}
+#: A cell with one of these, in any case, has no value where the other cells are numbers, dates or booleans; the last
+#: three are of MySQL.
+NA_WORDS = {"na", "n/a", "#n/a", "<na>", "nan", "null", "none", r"\n", "0000-00-00", "0000-00-00 00:00:00"}
 #: What a column may hold.
 TYPES = ("number", "category", "text", "date", "boolean")
 #: A comma that can only be a decimal sign, and one that may as well stand between thousands.

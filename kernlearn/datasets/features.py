@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.datasets.bounds import LARGEST, check_shape
-from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, NA_WORDS, Numerals, show
-from kernlearn.datasets.columns import drop_key, key_for, na_key
+from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, MORE_BOOLEANS, NA_WORDS, Numerals, show
+from kernlearn.datasets.columns import drop_key, key_for, na_key, types_key
 from kernlearn.datasets.raw import MISSING_WAYS, REFUSE, RawFeatures
 from kernlearn.datasets.table import NAMED, Table, listed
 from kernlearn.errors import UserError
@@ -153,6 +153,9 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         )
     if kind == "text" and value is not None and column in table.roles.types:
         return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
+    if kind == "text" and all(text.lower() in MORE_BOOLEANS for text in table.column(column).texts):
+        key = types_key(table.word(column), "boolean")
+        return f"{show(cell)} is not a number ({key} reads the column as 1 and 0)"
     advice = ENCODING.format(drop=drop_key(table.word(column)))
     if column == 0 and table.keys.target is None:
         advice += f"; {key_for('target', table.word(column))} if it has the classes"

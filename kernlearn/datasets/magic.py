@@ -1,5 +1,7 @@
-"""Files that hold no plain text, told by their first bytes."""
+"""Files that hold no table in plain text, told by their first bytes."""
 
+import codecs
+import re
 from pathlib import Path
 
 from kernlearn.errors import UserError
@@ -28,13 +30,25 @@ MAGIC = {
     **{b"BZh%d1AY&SY" % level: ("a bzip2 file", UNPACK) for level in range(1, 10)},
     **{bytes([0x80, protocol]): ("a pickle, which is never read", EXPORT) for protocol in range(2, 6)},
 }
+#: What texts begin with that are no tables.
+TEXTS = {
+    re.compile(rb"version https://git-lfs"): (
+        "a pointer of Git LFS, which stands for the file itself",
+        "get that one by: git lfs pull",
+    ),
+    re.compile(rb"(?i)\s*<(!doctype )?html\b"): ("a page of HTML", "download the file that it leads to"),
+    re.compile(rb'\s*(\[\s*)?\{\s*"'): ("JSON", EXPORT),
+}
 #: Where a tar archive has its mark, after names that are filled up with zeros.
 TAR = slice(257, 262)
 
 
-def refuse_binary(file: Path, content: bytes) -> None:
-    """Raise `UserError` if the content, without an outer gzip, is packed or in a binary format that is not read."""
-    what, remedy = next((said for mark, said in MAGIC.items() if content.startswith(mark)), ("", ""))
+def refuse_others(file: Path, content: bytes) -> None:
+    """Raise `UserError` if the content, without an outer gzip, is packed or in a format that is not read."""
+    plain = content.removeprefix(codecs.BOM_UTF8)
+    known = [said for mark, said in MAGIC.items() if content.startswith(mark)]
+    known += [said for mark, said in TEXTS.items() if mark.match(plain)]
+    what, remedy = known[0] if known else ("", "")
     if content[TAR] == b"ustar" and b"\x00" in content[: TAR.start]:
         what, remedy = "a tar archive", UNPACK
     if what:

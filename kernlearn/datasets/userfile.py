@@ -22,7 +22,7 @@ from kernlearn.datasets.delimited import read_csv
 from kernlearn.datasets.doubts import doubts, suspects
 from kernlearn.datasets.features import complete, encodings, features_of
 from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
-from kernlearn.datasets.magic import refuse_binary
+from kernlearn.datasets.magic import refuse_others
 from kernlearn.datasets.parquet import is_parquet, read_parquet
 from kernlearn.datasets.raw import REFUSE, RawFeatures
 from kernlearn.datasets.tagged import read_conll
@@ -213,7 +213,7 @@ def _content(file: Path) -> bytes:
     check_size(file, len(content), "its bytes, unpacked," if packed else "its bytes")
     if not content.strip():
         raise UserError(f"{file}: is empty")
-    refuse_binary(file, content)
+    refuse_others(file, content)
     return content
 
 

@@ -290,6 +290,22 @@ def test_classes_called_so_are_classes(label, tmp_path):
     assert set(load("csv", path=among_numbers, na_values=["?"]).classes) == {"0", "1", label}
 
 
+@pytest.mark.parametrize("missing", [r"\N", "0000-00-00", "0000-00-00 00:00:00"])
+def test_what_mysql_writes_for_no_value_is_missing(missing, tmp_path):
+    rows = "".join(f"{missing if i == 4 else f'2020-01-0{1 + i}'},{i % 3},{'pq'[i % 2]}\n" for i in range(8))
+    read = load("csv", path=write(tmp_path, f"day,x,y\n{rows}"), missing="drop")
+    assert len(read.X) == 7 and read.columns == ("day", "x")
+    with pytest.raises(UserError, match="line 6, column 'day': the value is missing"):
+        load("csv", path=write(tmp_path, f"day,x,y\n{rows}"))
+
+
+def test_texts_that_may_be_booleans_are_asked_about(tmp_path):
+    path = write(tmp_path, "x,z,y\n1,Yes,p\n2,no,q\n3,Yes,p\n")
+    with pytest.raises(UserError, match=r"'Yes' is not a number \('dataset.types={z: boolean}' reads the column as 1"):
+        load("csv", path=path)
+    assert load("csv", path=path, types={"z": "boolean"}).X[:, 1].tolist() == [1, 0, 1]
+
+
 def test_refusals_count_the_cells_and_name_the_columns(tmp_path):
     path = write(tmp_path, "a,b,c,y\n1,red,NA,u\n,blue,2,v\n3,red,?,\n")
     words = (

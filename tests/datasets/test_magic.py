@@ -51,6 +51,13 @@ FILES = {
     "npy": (saved(np.save, np.eye(2)), "array of NumPy; export the table as CSV"),
     "HDF5": (b"\x89HDF\r\n\x1a\n\x00\x00", "HDF5 file; export the table as CSV"),
     "PDF": (b"%PDF-1.7\n1,2\n", "PDF document; export the table as CSV"),
+    "Git LFS": (
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+        "pointer of Git LFS, .*lfs pull",
+    ),
+    "HTML": (b"\n<!DOCTYPE html>\n<html><body>a,b</body></html>\n", "page of HTML; download the file"),
+    "HTML without a type": (b'\xef\xbb\xbf<HTML lang="en">1,2</HTML>\n', "page of HTML; download the file"),
+    "JSON": (b'[{"a": 1, "y": 2},\n {"a": 2, "y": 3}]\n', "JSON; export the table as CSV"),
     **{f"pickle {i}": (pickle.dumps(TEXT, protocol=i), "pickle, .*export the table as CSV") for i in range(2, 6)},
 }
 
