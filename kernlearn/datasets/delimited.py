@@ -71,6 +71,8 @@ def read_csv(
     n_lines, guessed = head.lines_of_names()
     if n <= n_lines:
         raise UserError(f"{file}: has a header line but no examples")
+    if n_lines and (again := source.again(rows[0])):
+        raise UserError(f"{file}, line {again}: has the names of the columns again; remove it")
     named, own = n_lines > 0, head.names(n_lines)
     names = [name or f"column {i}" for i, name in enumerate(own)]
     index = index_by_name(own) if named else {}

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kernlearn.datasets.cells import ZERO_PADDED, days
 from kernlearn.datasets.columns import drop_key, key_for, na_key, types_key
+from kernlearn.datasets.header import is_far
 from kernlearn.datasets.table import EXACT, TYPED, Table, listed
 
 #: A whole number of so many digits that double precision may round it.
@@ -23,6 +24,8 @@ FEW, MANY = 5, 10
 #: Ids of which some occur twice have at least this share of different values; or those of examples that were drawn
 #: with replacement, 63 % if they are many, and no larger range than there are examples.
 SHARE, DRAWN_SHARE, MOST_RANGE = 0.9, 0.55, 1.1
+#: Numbers that often stand for a missing value.
+CODES = (-999, -9999, -99, -99999, 999, 9999, 99, 99999)
 #: How many columns a note on ids names, and its key.
 NAMED, KEYED = 5, 20
 #: Large numbers of a column that are looked at.
@@ -43,6 +46,7 @@ def doubts(table: Table) -> list[str]:
             "out a column of ids)"
         )
     lines += _dropped_zeros(table)
+    lines += [line for i in columns if table.type(i) == "number" for line in _codes(table, i)]
     return lines + [line for i in columns if table.type(i) == "date" for line in _far_dates(table, i)]
 
 
@@ -80,6 +84,22 @@ def _is_rounded(table: Table, column: int) -> bool:
     rows = np.flatnonzero(np.abs(table.values(column)) >= EXACT)[:LOOKED_AT]
     cells, mark = (table.written(int(row))[1][column] for row in rows), table.numerals.thousands
     return any(WHOLE.fullmatch(cell.replace(mark, "") if mark else cell) for cell in cells)
+
+
+def _codes(table: Table, column: int) -> list[str]:
+    """Return a note on a number that often stands for a missing value, and is far from all others of a column."""
+    values = table.values(column)
+    values = values[np.isfinite(values)]
+    for code in CODES if len(values) else ():
+        others = values[values != code]
+        if len(others) in (0, len(values)) or not is_far(code, others):
+            continue
+        n = len(values) - len(others)
+        return [
+            f"{listed([table.names[column]])}: {code} stands in {n} row{'s' * (n > 1)}, far from all other values "
+            f"({na_key(str(code))} if that stands for a missing value)"
+        ]
+    return []
 
 
 def _far_dates(table: Table, column: int) -> list[str]:

@@ -214,7 +214,7 @@ def _are_names(
         return False
     if (steps == 1).all() and values[0] in (0, 1) and chance * in_order <= CHANCE:
         return True
-    is_alone = _is_far(values[line.index(at)], rows[line.index(at)]) and 2 * len(labels.texts) <= n
+    is_alone = is_far(values[line.index(at)], rows[line.index(at)]) and 2 * len(labels.texts) <= n
     return is_alone and chance * in_order <= CHANCE_OF_CLASS
 
 
@@ -253,12 +253,12 @@ def _share(value: float, below: NDArray[np.float64]) -> float:
         n_alike.append(int((known == np.floor(known)).sum()))
     if value not in different:
         n_alike.append(int((counts == 1).sum()))
-    if _is_far(value, known):
+    if is_far(value, known):
         n_alike.append(0)
     return (1 + min(n_alike)) / (len(known) + 1)
 
 
-def _is_far(value: float, below: NDArray[np.float64]) -> bool:
+def is_far(value: float, below: NDArray[np.float64]) -> bool:
     """Tell whether a number is outside the range of others by its width."""
     low, width = below.min(), np.ptp(below)
     return bool(value < low - width or value > low + 2 * width)

@@ -84,6 +84,15 @@ class Source:
         is_whole = len(cells) == len(row.cells)  # else there are delimiters in quotes
         return [is_whole and cell.strip().startswith(self.quote or "\n") for cell in cells]
 
+    def again(self, row: Row) -> int | None:
+        """Return the line that is written as a row above it is, if there is one."""
+        start, end = self._end_of(row.before), self._end_of(row.line)
+        text = b"\n" + self.content[start:end].rstrip(b"\n")
+        at = self.content.find(text + b"\n", end - 1)
+        if at < 0 and self.content[end - 1 :].endswith(text):
+            at = len(self.content) - len(text)
+        return None if at < 0 else self.content.count(b"\n", 0, at + 1) + 1
+
     def with_first_cell(self, line: int, cell: str) -> "Source":
         """Return the same with a cell more where a line begins, counted from 1."""
         start = self._end_of(line - 1)

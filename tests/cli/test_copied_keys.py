@@ -15,21 +15,7 @@ from kernlearn.errors import UserError
 #: A key in quotes of a shell, or one that needs none.
 KEY = re.compile(r"""'dataset\.(?:[^']|'"'"')*'|(?:dataset\.)?[a-z_]+=[^\s;,()]+""")
 WORDS = [
-    "-",
-    "?",
-    "null",
-    "n/a",
-    "#N/A",
-    "<na>",
-    "nan",
-    "a b",
-    "9999-12-31",
-    "-999",
-    "--",
-    "*",
-    "größe",
-    'a"b',
-    "it's",
+    *("-", "?", "null", "n/a", "#N/A", "<na>", "nan", "a b", "9999-12-31", "-999", "--", "*", "größe", 'a"b', "it's"),
     r"\N",
 ]
 NAMES = ["plain", "two words", "x.y", "größe", "it's", 'a"b', "null", "2001", "a,b", "{a}", "a: b", "$x", "-", "twice"]

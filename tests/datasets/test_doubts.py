@@ -115,3 +115,18 @@ def test_ids_that_are_not_complete_or_occur_twice_are_named(values, name, said, 
     assert [note for note in read.remarks if said in note and f"'dataset.drop=[{name}]' leaves it out" in note]
     (tmp_path / "my.csv").write_text("a,b,y\n" + "".join(f"{i % 4},{i % 7 / 2},{'pq'[i % 2]}\n" for i in range(30)))
     assert not any("leaves it out" in note for note in load("csv", path=tmp_path / "my.csv").remarks)
+
+
+@pytest.mark.parametrize(("code", "count"), [("-999", 2), ("-999.0", 1), ("9999", 3)])
+def test_numbers_that_often_stand_for_no_value_are_asked_about(code, count, tmp_path):
+    cells = [code if i < count else str(i % 7 + 0.5) for i in range(30)]
+    (tmp_path / "my.csv").write_text("x,z,y\n" + "".join(f"{x},0.{i},{'pq'[i % 2]}\n" for i, x in enumerate(cells)))
+    value = int(float(code))
+    (note,) = [note for note in load("csv", path=tmp_path / "my.csv").remarks if "far from all other values" in note]
+    assert note.startswith(f"column 'x': {value} stands in {count} row")
+    assert f"""'dataset.na_values=["{value}"]' if that""" in note or f"'dataset.na_values=[{value}]' if that" in note
+    read = load("csv", path=tmp_path / "my.csv", na_values=[str(value)], missing="drop")
+    assert len(read.X) == 30 - count
+    near = [str(990 + i) for i in range(30)]  # 999 among others of its size
+    (tmp_path / "my.csv").write_text("x,z,y\n" + "".join(f"{x},0.{i},{'pq'[i % 2]}\n" for i, x in enumerate(near)))
+    assert not any("far from all" in note for note in load("csv", path=tmp_path / "my.csv").remarks)

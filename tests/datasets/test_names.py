@@ -111,3 +111,13 @@ def test_a_line_of_units_is_refused_with_what_to_do(tmp_path):
     assert data.columns == ("t s", "p bar", "v -") and len(data.X) == 20
     with pytest.raises(UserError, match="'s' is not a number"):
         read(tmp_path, text, header=True)
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+@pytest.mark.parametrize("at", [3, 7, 20])
+def test_names_that_stand_in_the_file_again_are_refused_there(at, end, tmp_path):
+    """As where files were put one below the other."""
+    lines = ["a b,z,u,cls", *rows().splitlines()]
+    lines.insert(at + 1, lines[0])
+    with pytest.raises(UserError, match=f"line {at + 2}: has the names of the columns again; remove it"):
+        read(tmp_path, "\n".join(lines[: at + 2 if end == "" else None]) + end, text="onehot")
