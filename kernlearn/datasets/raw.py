@@ -58,6 +58,13 @@ class RawFeatures:
         return replace(self, values=values)
 
 
+def numbers_of(X: Array | RawFeatures) -> Array:
+    """Return features as they are, NaN in columns of several categories, whose places are no numbers of the file."""
+    if not isinstance(X, RawFeatures):
+        return X
+    return np.where([texts is not None and len(texts) > 1 for texts in X.categories], np.nan, X.values)
+
+
 def encoded(train: RawFeatures, *others: RawFeatures) -> tuple[Array, ...]:
     """Return the features as numbers, by transformers of scikit-learn that are fitted to the first part alone.
 

@@ -24,7 +24,7 @@ from kernlearn.datasets.features import complete, encodings, features_of
 from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
 from kernlearn.datasets.magic import refuse_others
 from kernlearn.datasets.parquet import is_parquet, read_parquet
-from kernlearn.datasets.raw import REFUSE, RawFeatures
+from kernlearn.datasets.raw import REFUSE, numbers_of
 from kernlearn.datasets.tagged import read_conll
 from kernlearn.datasets.understood import Column, columns_of
 from kernlearn.errors import UserError
@@ -163,7 +163,7 @@ def read_user_file(
         table, left_out = complete(table)
         more += left_out
     X, columns, words = features_of(table)
-    more += suspects(X.values if isinstance(X, RawFeatures) else X, columns, words)
+    more += suspects(numbers_of(X), columns, words)
     examples, classes = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns)), tuple[str, ...]()
     if real:
         examples = examples._replace(target=table.targets())

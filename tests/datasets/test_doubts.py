@@ -130,3 +130,11 @@ def test_numbers_that_often_stand_for_no_value_are_asked_about(code, count, tmp_
     near = [str(990 + i) for i in range(30)]  # 999 among others of its size
     (tmp_path / "my.csv").write_text("x,z,y\n" + "".join(f"{x},0.{i},{'pq'[i % 2]}\n" for i, x in enumerate(near)))
     assert not any("far from all" in note for note in load("csv", path=tmp_path / "my.csv").remarks)
+
+
+def test_places_of_texts_are_no_ids(tmp_path):
+    rows = "".join(f"t{i},{i % 5 / 2},one,{'pq'[i % 2]}\n" for i in range(24))
+    (tmp_path / "my.csv").write_text(f"id,x,c,y\n{rows}")
+    remarks = load("csv", path=tmp_path / "my.csv", text="ordinal").remarks
+    assert not any("column 'id'" in note and "leaves it out" in note for note in remarks)
+    assert "column 'c' has one value only, of which nothing can be learned" in remarks
