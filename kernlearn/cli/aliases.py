@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.units import UNITS
 
 #: What words are here: keys and, behind "=", values of a key. A key of a list takes one value, too.
 ALIASES = {
@@ -156,13 +157,13 @@ def _path(value: str) -> str:
 
 
 def _list(key: str, values: Sequence[str]) -> list[str]:
-    """Return the words for values of a key that takes lists; a width of scikit-learn's is absolute, or "scale"."""
-    if "auto" in values:
-        raise UserError("gamma=auto: is 1/d, as gamma=scale is for features of variance 1; give gamma=scale")
-    if key == "kernel.gammas" and "scale" in values:
+    """Return the words for values of a key that takes lists; a width of scikit-learn's is absolute, or a word."""
+    if key == "kernel.gammas" and (words := [value for value in values if value in UNITS]):
         if len(values) > 1:
-            raise UserError("gamma: give scale alone, or numbers; kernel.unit=scale makes kernel.gammas its multiples")
-        return [f"{key}=[1.0]", "kernel.unit=scale"]
+            raise UserError(
+                f"gamma: give {words[0]} alone, or numbers; kernel.unit={words[0]} makes kernel.gammas its multiples"
+            )
+        return [f"{key}=[1.0]", f"kernel.unit={words[0]}"]
     unit = ["kernel.unit=null"] if key == "kernel.gammas" else []
     return [f"{key}={','.join(map(_listed, values))}", *unit]
 

@@ -57,7 +57,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         step: str = "solve",
         max_iter: int = 200,
         kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        gammas: ArrayLike | str = "scale",
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float | None = None,

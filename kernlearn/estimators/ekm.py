@@ -23,12 +23,14 @@ class EKMClassifier(SingleKernelClassifier):
     kernel : str, callable
         One of few directions, such as ``"linear"``: a kernel on vectors (``kernlearn list kernels``), with the
         parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
-        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn, ``"rbf"`` and ``"poly"`` the
-        Gaussian and the polynomial. A function ``f(X, Z)`` returns the kernel values of two sets of examples.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)`` returns the kernel values of two sets of examples.
     degree : int
-        Degree of the polynomial kernel ``(x.z + coef0)^degree``.
-    gamma : float
-        Parameter of the Gaussian kernel ``exp(-gamma |x - z|^2)``.
+        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
+    gamma : "scale", "auto" or float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
+        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
     coef0 : float
     C : float > 0
         Weight of the loss.
@@ -59,7 +61,7 @@ class EKMClassifier(SingleKernelClassifier):
         self,
         kernel: str = "linear",
         degree: int = 3,
-        gamma: float = 1.0,
+        gamma: float | str = "scale",
         coef0: float = 1.0,
         C: float = 100.0,
         E: float = 1.0,

@@ -39,7 +39,7 @@ class HardSVMClassifier(SingleKernelClassifier):
         self,
         kernel: str = "polynomial",
         degree: int = 3,
-        gamma: float = 1.0,
+        gamma: float | str = "scale",
         coef0: float = 1.0,
         homogenous: bool = False,
         tol: float = 1e-6,

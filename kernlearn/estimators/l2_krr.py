@@ -51,7 +51,7 @@ class LKRRRegressor(CombinedKernelRegressor):
         self,
         norm: int = 2,
         kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        gammas: ArrayLike | str = "scale",
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         lambda_: float = 1.0,

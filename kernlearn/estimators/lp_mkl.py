@@ -41,7 +41,7 @@ class MKLClassifier(CombinedKernelClassifier):
         norm: float = 1.0,
         method: str = "newton",
         kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        gammas: ArrayLike | str = "scale",
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float = 1.0,

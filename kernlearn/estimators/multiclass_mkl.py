@@ -46,7 +46,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         norm: float = 1.0,
         theta: int | None = None,
         kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        gammas: ArrayLike | str = "scale",
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float | None = None,

@@ -41,7 +41,7 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
         self,
         kernel: str = "polynomial",
         degree: int = 3,
-        gamma: float = 1.0,
+        gamma: float | str = "scale",
         coef0: float = 1.0,
         constant: float = 1.0,
         max_updates: int = 100_000,

@@ -46,7 +46,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self,
         kernel: str = "polynomial",
         degree: int = 3,
-        gamma: float = 1.0,
+        gamma: float | str = "scale",
         coef0: float = 1.0,
         lambda_: float = 1e-3,
         homogenous: bool = False,

@@ -37,10 +37,11 @@ class TwoStageClassifier(CombinedKernelClassifier):
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"gaussian"`` or ``"polynomial"``, with
         the parameters below; ``"precomputed"``: matrices of shape (p, n, n) in the place of X; or ``"features"``: a
         rank-1 kernel for every column of X.
-        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn, ``"rbf"`` and ``"poly"`` the
-        Gaussian and the polynomial. A function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
-    gammas, degrees : sequences
-        Members of the Gaussian and of the polynomial family.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
+    gammas : "scale", "auto" or sequence of float > 0
+    degrees : sequence of int
+        As for `kernlearn.VKRClassifier`.
     coef0 : float
     C : float > 0
         Of the SVM.
@@ -62,6 +63,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
         Of the kernels as given, normalisation included.
     classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
         The gap is the largest of the binary problems.
+    gammas_ : array
+        The numbers that gammas stand for, of kernels that have any.
     coef_ : array of shape (n_outputs, p)
         With ``kernel="features"``: weights of the features.
     """
@@ -74,7 +77,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
         weighting: str = "alignf",
         machine: str = "svm",
         kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        gammas: ArrayLike | str = "scale",
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         C: float = 1.0,
@@ -134,7 +137,7 @@ class TwoStageRegressor(CombinedKernelRegressor):
         self,
         weighting: str = "alignf",
         kernel: str = "gaussian",
-        gammas: ArrayLike = (0.1, 1.0, 10.0),
+        gammas: ArrayLike | str = "scale",
         degrees: ArrayLike = (1, 2, 3),
         coef0: float = 1.0,
         lambda_: float = 1.0,

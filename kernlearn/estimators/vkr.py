@@ -24,12 +24,14 @@ class VKRClassifier(KernelExpansionClassifier):
     kernel : str, callable or list of callables
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
         with the parameters below; or ``"precomputed"``: one Gram matrix takes the place of the examples.
-        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn, ``"rbf"`` and ``"poly"`` the
-        Gaussian and the polynomial. A function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     degrees : sequence of int
-        Degrees of the polynomial kernels ``(x.z + coef0)^k``.
-    gammas : sequence of float
-        Parameters of the Gaussian kernels ``exp(-gamma |x - z|^2)``.
+        Degrees k of ``"polynomial"``, which is ``(x.z + coef0)^k``, and of ``"poly"``: ``(gamma x.z + coef0)^k`` for
+        every gamma and k.
+    gammas : "scale", "auto" or sequence of float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. A word is 0.1, 1 and 10 times what it is for `kernlearn.L2SVMClassifier`.
     coef0 : float
     complexity : {"lemma3", "lemma4", "lemma4_m", "dimension", "massart", "local"}
         The measure r_k, see `kernlearn.kernels.complexity`; for a matrix that is not positive definite ``"massart"``.
@@ -52,6 +54,8 @@ class VKRClassifier(KernelExpansionClassifier):
     support_ : array of shape (n_support,)
         Indices of the training points with a non-zero coefficient.
     n_support_ : int
+    gammas_ : array
+        The numbers that gammas stand for, of kernels that have any.
     dual_coef_ : array of shape (n_kernels, n_support)
         The coefficients ``a_kj``; (n_classes, n_kernels, n_support) for more than two classes.
     objective_, dual_objective_, gap_ : float
@@ -72,7 +76,7 @@ class VKRClassifier(KernelExpansionClassifier):
         self,
         kernel: str = "polynomial",
         degrees: ArrayLike = tuple(range(1, 11)),
-        gammas: ArrayLike = (1e-3, 1e-2, 1e-1, 1.0),
+        gammas: ArrayLike | str = "scale",
         coef0: float = 1.0,
         complexity: str = "lemma3",
         lambda_: float = 1e-3,

@@ -40,7 +40,7 @@ from kernlearn.plugins import Registry
 Array = NDArray[np.float64]
 
 #: The families whose members have a feature space of known finite dimension.
-POLYNOMIALS = ("polynomial", "polynomial_libsvm", "polynomial_unit", "linear")
+POLYNOMIALS = ("polynomial", "polynomial_libsvm", "polynomial_unit", "poly", "linear")
 #: The name of the family that is computed without Gram matrices.
 FEATURES = "features"
 

@@ -21,7 +21,7 @@ GAMMAS = "inverse widths, one kernel for each"
 #: What the gammas of Gaussian kernels are multiples of; left out of what an experiment is where it is null.
 UNIT = {
     "unit": Parameter(
-        None, Choice(tuple(UNITS), optional=True), "of gammas: 1 / (d var) of the training examples, or 1"
+        None, Choice(tuple(UNITS), optional=True), "of gammas: 1 / (d var) of the training examples, 1 / d, or 1"
     )
 }
 PRODUCTS = {

@@ -1,4 +1,4 @@
-"""Polynomial kernels, in three scales."""
+"""Polynomial kernels, in three scales, and in any."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -68,6 +68,29 @@ def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     return _polynomial("polynomial_unit", base, norms, degrees, coef0 / (1 + coef0))
 
 
+def poly(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 0.0) -> KernelFamily:
+    """Polynomial kernels of scikit-learn, ``K(x, z) = (gamma x.z + coef0)^k``, one for every gamma and degree.
+
+    Parameters
+    ----------
+    gammas : sequence of float > 0
+    degrees : sequence of int >= 1
+    coef0 : float >= 0
+        As for `polynomial`.
+    """
+    degrees_of, coef0 = make_members("degrees", degrees, integer=True), Number(low=0).check("coef0", coef0)
+    return KernelFamily(
+        "poly",
+        tuple({**gamma, **degree} for gamma in make_members("gammas", gammas) for degree in degrees_of),
+        inner_products,
+        partial(_poly_transform, coef0=coef0),
+        less_constant=partial(_poly_less_constant, coef0=coef0),
+        streams=True,
+        norms=lengths,
+        error=_poly_error,
+    )
+
+
 def _part_of_products(X: Array, Z: Array, part: float) -> Array:
     return part * inner_products(X, Z)
 
@@ -117,3 +140,15 @@ def _polynomial_less_constant(B: Array, degree: int, coef0: float) -> Array:
     if coef0 == 0.0 or np.abs(B).max(initial=0.0) > 0.5 * coef0:
         return _polynomial_transform(B, degree, coef0) - coef0**degree
     return coef0**degree * np.expm1(degree * np.log1p(B / coef0))
+
+
+def _poly_transform(B: Array, gamma: float, degree: int, coef0: float) -> Array:
+    return _polynomial_transform(gamma * B, degree, coef0)
+
+
+def _poly_less_constant(B: Array, gamma: float, degree: int, coef0: float) -> Array:
+    return _polynomial_less_constant(gamma * B, degree, coef0)
+
+
+def _poly_error(r: Array, s: Array, K: Array, gamma: float, degree: int) -> Array:
+    return gamma * _polynomial_error(r, s, K, degree)

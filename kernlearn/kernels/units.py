@@ -29,8 +29,13 @@ def scale(train: Any) -> float:
     return float(1.0 / (train.shape[1] * variance)) if variance > 0 else 1.0
 
 
+def auto(train: Any) -> float:
+    """Return ``1 / d``, scikit-learn's ``gamma="auto"``."""
+    return 1.0 / float(train.shape[1])
+
+
 #: Units by name.
-UNITS: dict[str, Callable[[Any], float]] = {"scale": scale}
+UNITS: dict[str, Callable[[Any], float]] = {"scale": scale, "auto": auto}
 
 
 def in_unit(unit: str | None, train: Any, *others: Any) -> tuple[Any, ...]:

@@ -35,7 +35,11 @@ REMEDIES = {
 #: What is wrong where selected problems have no optimum to be near to, by their status.
 UNSOLVABLE = {NOT_SEPARABLE: "no hyperplane separates the classes: a selected problem has no solution; algo=l2_svm has"}
 #: What gammas are multiples of.
-UNIT_WORDS = {None: "", "scale": " times 1/(d var) (kernel.unit=null: as they are)"}
+UNIT_WORDS = {
+    None: "",
+    "scale": " times 1/(d var) (kernel.unit=null: as they are)",
+    "auto": " times 1/d (kernel.unit=null: as they are)",
+}
 #: Marks values of test parts whose examples took part in the choice of hyper-parameters.
 SEEN = "[1]"
 #: Of more classes with fewer examples than folds the first are named, so many.

@@ -145,7 +145,7 @@ def test_one_problem_of_all_classes_has_one_objective():
 def test_centring_leaves_zeros_zero(weighting):
     """An example that is no support vector has no coefficient, not one of 1e-19."""
     X, y = moons(120)
-    model = kernlearn.TwoStageClassifier(weighting=weighting, C=10.0).fit(X, y)
+    model = kernlearn.TwoStageClassifier(weighting=weighting, gammas=[0.1, 1.0, 10.0], C=10.0).fit(X, y)
     (mu,) = model.weights_
     stack = DenseStack.of(GramStack.train(make_family("gaussian", gammas=[0.1, 1.0, 10.0]), X), less_constant=True)
     oracle = SVC(kernel="precomputed", C=10.0, tol=1e-6).fit(stack.centred().combine(mu), y)

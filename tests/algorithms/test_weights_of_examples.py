@@ -131,7 +131,8 @@ def test_a_class_of_weight_three_is_there_three_times(name, solver):
 
 
 def test_the_relative_margin_machine_without_a_bound_is_the_svm():
-    model = kernlearn.RMMClassifier(kernel="gaussian", C=2.0, fraction=1.0, tol=1e-8, class_weight={-1.0: 5.0})
+    given = {"kernel": "gaussian", "gamma": 1.0, "C": 2.0, "class_weight": {-1.0: 5.0}}
+    model = kernlearn.RMMClassifier(fraction=1.0, tol=1e-8, **given)
     other = svc({-1.0: 5.0}).fit(X, Y)
     np.testing.assert_allclose(model.fit(X, Y).decision_function(X), other.decision_function(X), atol=1e-4)
 

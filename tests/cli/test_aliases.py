@@ -32,6 +32,7 @@ CHOICES = LOADER.repository.get_group_options
         ("C=[1,10]", ["algo.Cs=[1,10]"]),
         ("gamma=0.5", ["kernel.gammas=[0.5]", "kernel.unit=null"]),
         ("gamma=scale", ["kernel.gammas=[1.0]", "kernel.unit=scale"]),
+        ("gamma=auto", ["kernel.gammas=[1.0]", "kernel.unit=auto"]),
         ("degree=3", ["kernel.degrees=[3]"]),
         ("scoring=roc_auc", ["select_by=auc"]),
         ("select_by=accuracy", ["select_by=accuracy_pct"]),

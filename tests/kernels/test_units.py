@@ -11,10 +11,11 @@ X, Z = RNG.normal(2, 3, size=(40, 6)), RNG.normal(2, 3, size=(7, 6))
 
 
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_array])
-def test_a_width_in_units_is_a_multiple_of_that_of_scikit_learn(make):
-    gamma = SVC(gamma="scale").fit(X, RNG.choice(2, 40))._gamma
-    train, other = in_unit("scale", make(X), make(Z))
-    family = make_family("gaussian", gammas=[0.3, 1.0], unit="scale")
+@pytest.mark.parametrize("unit", ["scale", "auto"])
+def test_a_width_in_units_is_a_multiple_of_that_of_scikit_learn(unit, make):
+    gamma = SVC(gamma=unit).fit(X, RNG.choice(2, 40))._gamma
+    train, other = in_unit(unit, make(X), make(Z))
+    family = make_family("gaussian", gammas=[0.3, 1.0], unit=unit)
     stack = GramStack(family, other, train)
     for k, factor in enumerate((0.3, 1.0)):
         np.testing.assert_allclose(stack.matrix(k), rbf_kernel(Z, X, factor * gamma), rtol=1e-12)

@@ -21,6 +21,7 @@ from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounde
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
+from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.semidefinite import asymmetry_of, rounding_of
@@ -76,6 +77,7 @@ class CombinedKernelEstimator(BaseEstimator):
         """Return the kernels of the training examples, as they predict and as they are weighed, and their sizes."""
         given: Stack
         stack: KernelStack
+        parameters = with_widths(self, self.get_params(deep=False), X)
         if self.kernel == "features":
             given = stack = FeatureStack(X)
         elif self.kernel == "precomputed":
@@ -84,7 +86,7 @@ class CombinedKernelEstimator(BaseEstimator):
         else:
             if not is_given(self.kernel):
                 warn_of_unlike_columns(self, X)
-            self._family = family_of(self.kernel, self.get_params(deep=False), ("precomputed", "features"))
+            self._family = family_of(self.kernel, parameters, ("precomputed", "features"))
             given = kernel_stack(self._family, X, X, self._held, together=True)
             self._family = given.family_as_trained()
             require_semidefinite_functions(self.kernel, given)

@@ -22,6 +22,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
+from kernlearn.estimators.common.widths import check_gamma, with_widths
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
 from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.streamed import kernel_stack
@@ -193,12 +194,12 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             sample_weight, y = sample_weight[used], y[used]
         self.classes_, index = several_classes(y)
         weights = example_weights(class_weight, self.classes_, index, sample_weight)
+        self._family = self._make_family(X[used])
         if unlabelled is not None:  # the examples after those with labels
             if self._pairwise:
                 raise UserError("kernel=precomputed: has no values for examples without labels; give a kernel's name")
             unlabelled = validate_data(self, unlabelled, dtype=np.float64, order="C", reset=False)
             X, used = np.concatenate([X, unlabelled]), np.append(used, len(X) + np.arange(len(unlabelled)))
-        self._family = self._make_family()
         if not self._pairwise and not is_given(self.kernel):
             warn_of_unlike_columns(self, X)
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
@@ -247,10 +248,10 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     def _pairwise(self) -> bool:
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
-    def _make_family(self) -> KernelFamily:
-        if self._pairwise:
-            return precomputed()
-        return family_of(self.kernel, self._family_parameters(), single=self._single)
+    def _make_family(self, X: Any) -> KernelFamily:
+        """Return the kernels, with the widths that they have on training examples."""
+        given = with_widths(self, self._family_parameters(), X)
+        return precomputed() if self._pairwise else family_of(self.kernel, given, single=self._single)
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
@@ -272,5 +273,4 @@ class SingleKernelClassifier(KernelExpansionClassifier):
 
     def _family_parameters(self) -> dict[str, Any]:
         degree = Number(low=1, integer=True).check("degree", self.degree)
-        gamma = Number(positive=True).check("gamma", self.gamma)
-        return {"degrees": [degree], "gammas": [gamma], "coef0": self.coef0}
+        return {"degrees": [degree], "gammas": [check_gamma("gamma", self.gamma)], "coef0": self.coef0}

@@ -13,6 +13,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.families import VECTOR_FAMILIES
 from kernlearn.kernels.family import exponential, exponential_less_constant, make_members, same, side_by_side
+from kernlearn.kernels.polynomial import poly
 from kernlearn.kernels.products import squared_distances
 from kernlearn.kernels.semidefinite import rounding_of
 from kernlearn.parameters import Text
@@ -51,15 +52,22 @@ KERNELS: dict[str, Callable[..., KernelFamily]] = {
     "chi2": chi2,
     "matern": matern,
     "cosine": cosine,
+    "poly": poly,
 }
 #: Names of scikit-learn for families that have others here.
-SYNONYMS = {"rbf": "gaussian", "poly": "polynomial"}
+SYNONYMS = {"rbf": "gaussian"}
 
 
 def check_kernel(kernel: Any) -> None:
     """Raise `UserError` unless a kernel is a name, a function, or a list of functions."""
     if not callable(kernel) and not _are_functions(kernel):
         Text().check("kernel", kernel)
+
+
+def takes_widths(kernel: Any) -> bool:
+    """Return whether a kernel is the name of a family with gammas."""
+    family = KERNELS.get(SYNONYMS.get(kernel, kernel)) if isinstance(kernel, str) else None
+    return family is not None and "gammas" in signature(family).parameters
 
 
 def is_given(kernel: Any) -> bool:
@@ -93,8 +101,7 @@ def family_of(
         return parts[0] if len(parts) == 1 else side_by_side("callables", parts)
     name = SYNONYMS.get(kernel, kernel)
     keys = {name: signature(family).parameters.keys() for name, family in KERNELS.items()}
-    several = {"gammas", "degrees"}  # one kernel has one of them at most
-    known = [name for name in KERNELS if keys[name] <= given.keys() and not (single and several <= keys[name])]
+    known = [name for name in KERNELS if keys[name] <= given.keys() and not (single and name == "mixed")]
     if name not in known:
         raise UserError(f"kernel={kernel}: must be one of {', '.join([*known, *SYNONYMS, *others])}, or a function")
     parameters = {key: given[key] for key in keys[name]}
