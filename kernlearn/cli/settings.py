@@ -76,7 +76,9 @@ def another_place(option: str) -> Iterator[None]:
     except OSError as error:
         if error.filename is None:
             raise
-        raise UserError(f"{error.filename}: {error.strerror}; choose another place with {option}") from error
+        in_the_way = isinstance(error, FileExistsError | NotADirectoryError) and Path(error.filename).is_file()
+        what = "is a file" if in_the_way else error.strerror
+        raise UserError(f"{error.filename}: {what}; choose another place with {option}") from error
 
 
 def require_own(results: Path) -> None:

@@ -154,6 +154,8 @@ def test_a_dry_run_looks_whether_there_is_a_place_for_the_results(command, capsy
     assert main([*words, f"{option}file/results", "--dry-run"]) == 2
     error = capsys.readouterr().err
     assert "Not a directory; choose another place with" in error and option[:-1] in error and error.count("\n") == 1
+    assert main([*words, f"{option}file", "--dry-run"]) == 2
+    assert "file: is a file; choose another place with" in capsys.readouterr().err
     assert main([*words, f"{option}new/results", "--dry-run"]) == 0
     assert "needs      about" in capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
