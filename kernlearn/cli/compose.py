@@ -104,12 +104,8 @@ class Loader(ConfigLoaderImpl):
         except Exception as error:  # Hydra and OmegaConf raise almost anything on files and words that are wrong
             unknown = UNKNOWN_KEY.search(str(error))
             # Not of the choices alone: they are what is asked for a name that is near, and would ask again.
-            known = (
-                keys_of(self.chosen(words))
-                if hint and unknown and unknown[1] not in GROUPS and _says(words, unknown[1])
-                else []
-            )
-            near = closest(unknown[1], known) if unknown and known else ""
+            asked = hint and unknown and unknown[1] not in GROUPS and _says(words, unknown[1])
+            near = _near(unknown[1], self.chosen(words)) if asked and unknown else ""
             raise UserError(explain(error, words) + near) from error
         return config
 
@@ -255,6 +251,18 @@ def compose_config(words: Sequence[str], directory: str | None = None) -> dict[s
 
 def _says(words: Sequence[str], key: str) -> bool:
     return any(word.lstrip("+~").startswith(key) for word in words)
+
+
+def _near(key: str, config: DictConfig) -> str:
+    """Return the key that was meant by one that is none, or those that its group has."""
+    group, _, name = key.rpartition(".")
+    known = keys_of(config)
+    own = [one for one in known if one.startswith(f"{group}.") and one != f"{group}.name"]
+    if not group or not own:
+        return closest(key, known)
+    if closest(name, [one.removeprefix(f"{group}.") for one in own]):
+        return closest(key, own)
+    return f"; {group}={config[group].get('name')} has {', '.join(own)}"
 
 
 def keys_of(config: DictConfig) -> list[str]:

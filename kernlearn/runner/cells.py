@@ -252,6 +252,8 @@ def _require_fit(experiment: Experiment) -> None:
     """Raise `UserError` if the algorithm of an experiment cannot do its task or use its kernels."""
     name, task = experiment["algo"]["name"], experiment.get("task", "classification")
     if task not in ALGORITHMS[name].tasks:
+        if ALGORITHMS[name].tasks == ("regression",):
+            raise UserError(f"algo={name}: is not for task={task}; add task=regression, which it is for")
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
         raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
     if "class_weight" in experiment:

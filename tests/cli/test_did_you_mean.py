@@ -42,6 +42,23 @@ def test_the_name_that_was_meant(words, meant, capsys, tmp_path, monkeypatch):
     assert error.endswith(f"; did you mean {meant}?\n") and error.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["algo=ridge", "C=1"], "; algo=krr has algo.lambdas, algo.centre, algo.normalise\n"),
+        (
+            ["kernel=polynomial_libsvm", "kernel.gammas=[1]"],
+            "; kernel=polynomial_libsvm has kernel.degrees, kernel.coef0, ",
+        ),
+    ],
+    ids=" ".join,
+)
+def test_a_key_that_is_like_none_of_its_group_is_answered_with_those_there_are(words, told, capsys):
+    assert main(["run", *words]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
+
+
 def test_words_that_are_like_nothing_are_given_no_guess():
     assert closest("xyz", ["run", "sweep"]) == ""
     assert closest("RUN", ["run", "sweep"]) == "; did you mean run?"
