@@ -49,9 +49,9 @@ SHOWN_CLASSES = 20
 
 
 def notes(plan: Plan) -> list[str]:
-    """Return what a person should know of the data before anything is solved: remarks, and columns that do harm."""
+    """Return what a person should know before anything is solved: remarks on the data, and what may do harm."""
     X = plan.dataset.X
-    found = [*plan.dataset.remarks, *_rare_classes(plan)]
+    found = [*plan.dataset.remarks, *_rare_classes(plan), *_unweighed_choice(plan)]
     if isinstance(X, np.ndarray) and X.ndim == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # sizes that are no numbers give no cause for a note
             found += _unlike_columns(plan, X)
@@ -69,6 +69,15 @@ def _rare_classes(plan: Plan) -> list[str]:
         return []
     some = ", ".join(rare[:SHOWN_RARE]) + (f" and {len(rare) - SHOWN_RARE} more" if len(rare) > SHOWN_RARE else "")
     return [f"classes with fewer examples than the {protocol.n_splits} folds: {some}; some folds do not test them"]
+
+
+def _unweighed_choice(plan: Plan) -> list[str]:
+    """Say that weights of classes are those of losses, where a choice that does not weigh them was not asked for."""
+    if "class_weight" not in plan.experiment or plan.chosen_by.metric is not None:
+        return []
+    return [
+        f"class_weight has no part in the choice by {plan.metric}; select_by=balanced_error_pct counts classes alike"
+    ]
 
 
 def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
