@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.units import UNITS
+from kernlearn.runner.class_weight import as_word
 
 #: What words are here: keys and, behind "=", values of a key. A key of a list takes one value, too.
 ALIASES = {
@@ -86,6 +87,11 @@ MEANT = {
     "epsilon": "regressions are algo=krr and others with squared loss",
     "nu": "algo=l2_svm has C, as in algo.Cs=[0.1,1,10]",
 }
+#: Methods that are none here, and those that are nearest.
+NEAREST = dict.fromkeys(
+    ("svr", "linearsvr", "nusvr", "epsilon_svr"),
+    "algo=krr and algo=l2_krr are regressions with kernels, of squared losses; give one of them and task=regression",
+)
 #: Keys of ours that take lists.
 LISTS = ("algo.Cs", "algo.lambdas", "kernel.gammas", "kernel.degrees")
 #: A path that Hydra reads as it is, without quotes.
@@ -106,9 +112,9 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
     Raises
     ------
     UserError
-        If a word is of scikit-learn's, and there is none like it.
+        If a word is of scikit-learn's, and there is none like it; or if two words say different things of one key.
     """
-    found, lines = list[str](), list[str]()
+    found, lines, said = list[str](), list[str](), dict[str, tuple[str, str]]()
     for word in words:
         key, equals, value = word.partition("=")
         if equals and key in MEANT:
@@ -116,11 +122,23 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
         if not equals and _is_file(word):
             raise UserError(f"{word}: a data file is given as dataset={shlex.quote(word)}")
         ours = _translated(key, value, choices) if equals else [word]
+        for one in ours:
+            _require_one(word, one, said)
         found += ours
         if ours != [word]:
-            shown = [shlex.quote(one) if one.startswith("dataset.path=") else one for one in ours]
-            lines.append(f"{word} is read as {' '.join(shown)}")
+            lines.append(f"{word} is read as {' '.join(ours)}")
+    if "kernel.gammas" in said and said.get("kernel", ("", ""))[0].lower() == "kernel=poly":
+        gamma, _ = said["kernel.gammas"]
+        raise UserError(f"{gamma}: kernel=poly is (x.z/d + coef0)^degree here, of gamma=auto alone; leave gamma out")
     return found, lines
+
+
+def _require_one(word: str, ours: str, said: dict[str, tuple[str, str]]) -> None:
+    """Note what a word says in ours, or raise `UserError` if another word, or ours, says something else of its key."""
+    key = ours.partition("=")[0].lstrip("+")
+    first, earlier = said.setdefault(key, (word, ours))
+    if earlier != ours and (first != earlier or word != ours):  # of ours twice the last one holds
+        raise UserError(f"{first} and {word}: both set {key}; give one of them")
 
 
 def _is_file(word: str) -> bool:
@@ -131,8 +149,13 @@ def _is_file(word: str) -> bool:
 def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the words that KEY=VALUE stands for."""
     ours, values = ALIASES.get(key, key), _elements(value)
-    if ours == "dataset" and value not in choices("dataset") and _names_file(value, values):
-        return [f"dataset={'conll' if '.conll' in value.lower() else 'csv'}", f"dataset.path={_path(value)}"]
+    if ours == "class_weight":
+        return [f"{ours}={','.join(map(_with_quotes, values))}"]
+    if ours == "algo" and (none := next((one for one in values if one.lower() in NEAREST), None)):
+        raise UserError(f"algo={none}: kernlearn has no such method; {NEAREST[none.lower()]}")
+    if ours == "dataset" and (files := [one for one in values if one not in [*choices("dataset"), "all"]]):
+        if words := _files(files, len(values)):
+            return words
     if ours != key and ours in LISTS:
         return _list(ours, values)
     known, result = choices(ours), list[str]()
@@ -143,17 +166,16 @@ def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -
     return [f"{ours}={','.join(dict.fromkeys(result))}"]
 
 
-def _names_file(value: str, values: Sequence[str]) -> bool:
-    """Tell a value with the ending of a data file, or an existing file of any name."""
-    return os.path.isfile(value) or (len(values) == 1 and FILE.search(value) is not None)
-
-
-def _path(value: str) -> str:
-    """Return a path with the quotes that Hydra needs around blanks and signs, if it has none."""
-    if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"'):
-        return value
-    escaped = re.sub(r'(\\*)("|\Z)', lambda found: 2 * found[1] + (r"\"" if found[2] else ""), value)
-    return f'"{escaped}"'
+def _files(values: Sequence[str], count: int) -> list[str]:
+    """Return the words for data sets that are files, or nothing where a value is none; `count` has others, too."""
+    if directory := next(filter(os.path.isdir, values), None):
+        raise UserError(f"dataset={directory}: is a directory; give a file in it")
+    if not all(map(FILE.search, values)):
+        return []
+    names = {"conll" if ".conll" in value.lower() else "csv" for value in values}
+    if len(values) < count or len(names) > 1:
+        raise UserError(f"dataset={values[0]}: files of one kind are given alone, as in dataset=a.csv,b.csv")
+    return [f"dataset={names.pop()}", f"dataset.path={','.join(values)}"]
 
 
 def _list(key: str, values: Sequence[str]) -> list[str]:
@@ -166,6 +188,11 @@ def _list(key: str, values: Sequence[str]) -> list[str]:
         return [f"{key}=[1.0]", f"kernel.unit={words[0]}"]
     unit = ["kernel.unit=null"] if key == "kernel.gammas" else []
     return [f"{key}={','.join(map(_listed, values))}", *unit]
+
+
+def _with_quotes(value: str) -> str:
+    """Return a mapping of names in quotes, which Hydra does not know, as the text that it takes."""
+    return as_word(value) if value.startswith("{") and re.search("['\"]", value) else value
 
 
 def _listed(value: str) -> str:

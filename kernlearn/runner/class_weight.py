@@ -16,8 +16,8 @@ from kernlearn.parameters import Number, is_number, shown
 
 BALANCED = "balanced"
 FACTOR = Number(positive=True)
-#: A class and its factor in a mapping that is a text: the name may be in single quotes, which it has twice inside.
-PAIR = re.compile(r"\s*('(?:[^']|'')*'|[^',:{}][^,:{}]*?)\s*:\s*([^,:{}]+?)\s*(?:,|\Z)")
+#: A class and its factor in a mapping that is a text: the name may be in quotes; single ones it has twice inside.
+PAIR = re.compile(r"\s*('(?:[^']|'')*'|\"[^\"]*\"|[^',:{}][^,:{}]*?)\s*:\s*([^,:{}]+?)\s*(?:,|\Z)")
 #: Names that stand for themselves in such a text.
 BARE = re.compile(r"[^\s',:{}\"\\]+")
 #: Classes that a message names.
@@ -29,6 +29,7 @@ def check_class_weight(value: Any) -> ClassWeight | None:
     """Return a checked ``class_weight``, with the factors in the order of the names of their classes.
 
     A mapping may be a text, as the command line needs it for names with other letters and signs: ``"{>50K: 5}"``.
+    These may be in quotes: ``"{'very ill': 5}"``.
 
     Raises
     ------
@@ -96,7 +97,12 @@ def in_words(class_weight: ClassWeight) -> str:
         return "{" + ",".join(f"{name}:{factor!r}" for name, factor in class_weight.items()) + "}"
     names = [name if BARE.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in class_weight]
     text = ",".join(f"{name}:{factor!r}" for name, factor in zip(names, class_weight.values(), strict=True))
-    return '"{' + re.sub(r'(\\*)"', r'\1\1\\"', text) + '}"'
+    return as_word("{" + text + "}")
+
+
+def as_word(text: str) -> str:
+    """Return a text in the quotes in which the command line takes it for one."""
+    return '"' + re.sub(r'(\\*)"', r'\1\1\\"', text) + '"'
 
 
 def _pairs(text: str) -> list[tuple[str, Any]]:
@@ -109,7 +115,7 @@ def _pairs(text: str) -> list[tuple[str, Any]]:
         if not found:
             return []
         name, factor = found.groups()
-        name = name[1:-1].replace("''", "'") if name.startswith("'") else name
+        name = name[1:-1].replace("''", "'") if name[0] == "'" else name[1:-1] if name[0] == '"' else name
         pairs.append((name, float(factor) if is_number(factor) else factor))
         start = found.end()
     return pairs

@@ -42,7 +42,9 @@ CHOICES = LOADER.repository.get_group_options
         ("decision_function_shape=ovo", ["multiclass=one_vs_one"]),
         ("dataset=data/my.csv", ["dataset=csv", "dataset.path=data/my.csv"]),
         ("dataset=train.conll", ["dataset=conll", "dataset.path=train.conll"]),
-        ("dataset=u.conllu", ["dataset=conll", "dataset.path=u.conllu"]),
+        ("dataset=a.csv,b/c.csv", ["dataset=csv", "dataset.path=a.csv,b/c.csv"]),
+        ("class_weight={'very ill': 5}", ["class_weight=\"{'very ill': 5}\""]),
+        ('class_weight={"ill": 5},{ok: 2}', ['class_weight="{\\"ill\\": 5}",{ok: 2}']),
     ],
 )
 def test_a_word_is_read_as_ours_and_said_to_be(word, ours):
@@ -91,6 +93,36 @@ def test_a_file_alone_is_answered_with_the_key_that_it_needs(tmp_path):
     for word, key in {"my.csv": "dataset=my.csv", tmp_path / "my table": "dataset='"}.items():
         with pytest.raises(UserError, match=f"^{word}: a data file is given as {key}"):
             translated([str(word)], CHOICES)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["C=10", "algo.Cs=[1]"], r"C=10 and algo\.Cs=\[1\]: both set algo\.Cs; give one of them"),
+        (["seed=2", "random_state=1"], "seed=2 and random_state=1: both set seed; give one of them"),
+        (["C=1", "C=10"], r"C=1 and C=10: both set algo\.Cs; give one of them"),
+        (
+            ["gamma=0.5", "kernel.unit=scale"],
+            r"gamma=0\.5 and kernel\.unit=scale: both set kernel\.unit; give one of them",
+        ),
+        (
+            ["kernel=poly", "gamma=0.1"],
+            r"gamma=0\.1: kernel=poly is \(x\.z/d \+ coef0\)\^degree here, .*; leave gamma out",
+        ),
+        (["algo=rmm,SVR"], "algo=SVR: kernlearn has no such method; algo=krr and algo=l2_krr .* task=regression"),
+        (["dataset=/tmp"], "dataset=/tmp: is a directory; give a file in it"),
+        (["dataset=sonar,b.csv"], r"dataset=b\.csv: files of one kind are given alone, as in dataset=a\.csv,b\.csv"),
+        (["dataset=a.csv,b.conll"], r"dataset=a\.csv: files of one kind are given alone, .*"),
+    ],
+)
+def test_words_that_do_not_go_together_are_told(words, message):
+    with pytest.raises(UserError, match=f"^{message}$"):
+        translated(words, CHOICES)
+
+
+def test_the_same_said_twice_is_said_once_and_of_our_own_words_the_last_holds():
+    assert translated(["random_state=1", "seed=1"], CHOICES)[0] == ["seed=1", "seed=1"]
+    assert translated(["seed=1", "seed=2"], CHOICES) == (["seed=1", "seed=2"], [])
 
 
 def test_a_choice_of_that_name_is_never_taken_for_another():

@@ -12,6 +12,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Signs
 from kernlearn.algorithms.margin.ekm import Enclosed
+from kernlearn.cli.aliases import translated
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
@@ -225,6 +226,21 @@ def test_names_with_other_signs_stand_in_quotes(tmp_path):
     assert plan.experiment["class_weight"] == {">50K": 5.0}
     (word,) = [word for word in shlex.split(identity(plan)["parameters"]) if "class_weight" in word]
     assert plan_of(*words, word).keys == plan.keys
+
+
+@pytest.mark.parametrize("mapping", ["{'>50K': 5, 'it''s': 2}", '{">50K": 5, "it\'s": 2}', '{>50K: 5, "it\'s": 2}'])
+def test_names_may_be_in_quotes_of_either_kind(mapping):
+    (word,), _ = translated([f"class_weight={mapping}"], lambda group: [])
+    config = compose_config(["algo=vkr", word])
+    assert check_class_weight(config["class_weight"]) == {">50K": 5.0, "it's": 2.0}
+
+
+def test_a_choice_that_does_not_weigh_classes_is_told_of_unless_it_was_asked_for(capsys):
+    words = ["run", "algo=l2_svm", "class_weight=balanced", "--dry-run"]
+    for more, times in ([], 1), (["select_by=error_pct"], 0), (["select_by=auc"], 0):
+        assert main([*words, *more]) == 0
+        note = "note       class_weight has no part in the choice by error_pct; select_by=balanced_error_pct counts"
+        assert capsys.readouterr().out.count(note) == times
 
 
 def test_balanced_classes_have_the_same_total_in_every_training_part():
