@@ -1,7 +1,7 @@
 """Defaults that depend on the number of training examples: shorter grids, matrix-free methods.
 
-Nested cross-validation solves every grid point 30 times. So that large files take minutes and not hours, lists that are
-the default keep the values nearest to 1, or those in their middle if 1 is not inside, and kernel matrices are not held.
+Nested cross-validation solves every grid point 30 times. So that large files take less time, lists that are the
+default keep the values nearest to 1, or those in their middle if 1 is not inside, and kernel matrices are not held.
 """
 
 import json
