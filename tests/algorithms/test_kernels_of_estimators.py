@@ -26,6 +26,14 @@ def cut(X, Z):
     return linear_kernel(X, Z)[:, :1]
 
 
+def of_rows(x, z):
+    return x @ z
+
+
+def to_number(x, z):
+    return np.exp(-((x - z) ** 2).sum())
+
+
 def negative(X, Z):
     return -rbf_kernel(X, Z)
 
@@ -78,7 +86,15 @@ def test_several_functions_are_a_family(Model):
         (L2SVMClassifier(kernel="rfb"), "kernel=rfb: must be one of .*laplacian.*rbf.*or a function"),
         (L2SVMClassifier(kernel=[narrow, narrow]), "2 functions are given, and the estimator has one kernel"),
         (L2SVMClassifier(kernel=[]), "kernel=.*: must be a text"),
-        (L2SVMClassifier(kernel=cut), r"returns the shape \(30, 1\) for 30 and 30 examples"),
+        (L2SVMClassifier(kernel=cut), r"returns the shape \(30, 1\); it gets two matrices, .* of the shape \(30, 30\)"),
+        (
+            L2SVMClassifier(kernel=of_rows),
+            r"^kernel: the function fails \(matmul.*\); it gets two matrices, and",
+        ),
+        (
+            MKLClassifier(kernel=to_number),
+            r"^kernel: the function returns the shape \(\); it gets two matrices",
+        ),
         (L2SVMClassifier(kernel=negative), "the kernel is not positive semidefinite"),
         (MKLClassifier(kernel=[narrow, negative]), "kernel 1 is not positive semidefinite"),
         (VKRClassifier(kernel=unfinished), "values that are NaN or infinite"),

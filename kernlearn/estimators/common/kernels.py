@@ -124,9 +124,14 @@ class Function:
 
     def __call__(self, X: Any, Z: Any) -> Array:
         """Return the kernel values, shape (len(X), len(Z))."""
-        K, shape = np.asarray(self.function(X, Z), dtype=np.float64), (X.shape[0], Z.shape[0])
+        shape = X.shape[0], Z.shape[0]
+        wanted = f"it gets two matrices, and must return their kernel values, here of the shape {shape}"
+        try:
+            K = np.asarray(self.function(X, Z), dtype=np.float64)
+        except (TypeError, ValueError) as error:  # as of a function of two rows
+            raise UserError(f"kernel: the function fails ({' '.join(str(error).split())}); {wanted}") from error
         if K.shape != shape:
-            raise UserError(f"kernel: the function returns the shape {K.shape} for {shape[0]} and {shape[1]} examples")
+            raise UserError(f"kernel: the function returns the shape {K.shape}; {wanted}")
         if not np.isfinite(K).all():
             raise UserError("kernel: the function returns values that are NaN or infinite")
         return K
