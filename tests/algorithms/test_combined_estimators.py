@@ -121,6 +121,17 @@ def test_matrices_with_the_kernels_last_are_the_same(model):
         last.predict(NEW)
 
 
+@pytest.mark.parametrize("model", VARIANTS[::2], ids=repr)
+def test_one_matrix_is_one_kernel(model):
+    one = clone(model).set_params(kernel="precomputed").fit(K[1], Y[:70])
+    several = clone(one).fit(K[1:2], Y[:70])
+    np.testing.assert_array_equal(values(one, NEW[1]), values(several, NEW[1:2]))
+    scores = [cross_val_score(clone(one), matrices, Y[:70], cv=3) for matrices in (K[1], K[1][:, :, None])]
+    np.testing.assert_array_equal(*scores)
+    with pytest.raises(ValueError, match="shape"):
+        clone(one).fit(K[1][:, :5], Y[:70])
+
+
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_matrices_are_sliced_by_cross_validation(Estimator):
     name, values_of = ("lambda_", [0.1, 1.0]) if "lambda_" in Estimator().get_params() else ("C", [1.0, 30.0])

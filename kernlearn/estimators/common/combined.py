@@ -55,7 +55,8 @@ class CombinedKernelEstimator(BaseEstimator):
     """Base of the predictors ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + b`` with learned weights mu.
 
     ``kernel`` is a family of kernels on vectors; ``"precomputed"``, X then being an array of kernel
-    matrices of shape (n, n, p), (m, n, p) for new examples, or with the kernels first, (p, n, n) and (p, m, n);
+    matrices of shape (n, n, p), (m, n, p) for new examples, or with the kernels first, (p, n, n) and (p, m, n), or one
+    matrix, (n, n) and (m, n);
     or ``"features"``, a rank-1 kernel for every column of X, which may be sparse. Of matrices with the kernels last,
     scikit-learn's cross-validation and grid search take the rows and columns of every fold.
     """
@@ -142,6 +143,7 @@ class CombinedKernelEstimator(BaseEstimator):
         if issparse(X):
             raise UserError("kernel matrices must be a dense array of shape (p, n, n), this one is sparse")
         y = column_or_1d(y)
+        X = np.asarray(X)[..., None] if getattr(X, "ndim", 0) == 2 else X  # one matrix is one kernel
         self._kernels_last = are_kernels_last(X)
         X = DenseStack.check(np.moveaxis(X, -1, 0) if self._kernels_last else X).K
         if X.shape[1] != len(y):
@@ -169,6 +171,7 @@ class CombinedKernelEstimator(BaseEstimator):
     def _new_matrices(self, X: Any) -> Array:
         X = np.asarray(X, dtype=np.float64)
         p, n = len(self._family), self.n_examples_
+        X = X[..., None] if X.ndim == 2 and self._kernels_last and p == 1 else X
         shape, wanted = (X.shape[1:], (n, p)) if self._kernels_last else (X.shape[:1] + X.shape[2:], (p, n))
         if X.ndim != 3 or shape != wanted:
             words = f"(m, {n}, {p})" if self._kernels_last else f"({p}, m, {n})"
