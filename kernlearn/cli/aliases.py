@@ -126,7 +126,8 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
             _require_one(word, one, said)
         found += ours
         if ours != [word]:
-            lines.append(f"{word} is read as {' '.join(ours)}")
+            shown = [shlex.quote(one) if one.startswith("dataset.path=") else one for one in ours]
+            lines.append(f"{word} is read as {' '.join(shown)}")
     if "kernel.gammas" in said and said.get("kernel", ("", ""))[0].lower() == "kernel=poly":
         gamma, _ = said["kernel.gammas"]
         raise UserError(f"{gamma}: kernel=poly is (x.z/d + coef0)^degree here, of gamma=auto alone; leave gamma out")
@@ -153,8 +154,10 @@ def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -
         return [f"{ours}={','.join(map(_with_quotes, values))}"]
     if ours == "algo" and (none := next((one for one in values if one.lower() in NEAREST), None)):
         raise UserError(f"algo={none}: kernlearn has no such method; {NEAREST[none.lower()]}")
-    if ours == "dataset" and (files := [one for one in values if one not in [*choices("dataset"), "all"]]):
-        if words := _files(files, len(values)):
+    if ours == "dataset":
+        values = [value] if os.path.isfile(value) else values  # with a comma in its name
+        files = [one for one in values if one not in [*choices("dataset"), "all"]]
+        if files and (words := _files(files, len(values))):
             return words
     if ours != key and ours in LISTS:
         return _list(ours, values)
@@ -170,12 +173,20 @@ def _files(values: Sequence[str], count: int) -> list[str]:
     """Return the words for data sets that are files, or nothing where a value is none; `count` has others, too."""
     if directory := next(filter(os.path.isdir, values), None):
         raise UserError(f"dataset={directory}: is a directory; give a file in it")
-    if not all(map(FILE.search, values)):
+    if not all(os.path.isfile(value) or FILE.search(value) for value in values):
         return []
     names = {"conll" if ".conll" in value.lower() else "csv" for value in values}
     if len(values) < count or len(names) > 1:
         raise UserError(f"dataset={values[0]}: files of one kind are given alone, as in dataset=a.csv,b.csv")
-    return [f"dataset={names.pop()}", f"dataset.path={','.join(values)}"]
+    return [f"dataset={names.pop()}", f"dataset.path={','.join(map(_path, values))}"]
+
+
+def _path(value: str) -> str:
+    """Return a path with the quotes that Hydra needs around blanks and signs, if it has none."""
+    if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"'):
+        return value
+    escaped = re.sub(r'(\\*)("|\Z)', lambda found: 2 * found[1] + (r"\"" if found[2] else ""), value)
+    return f'"{escaped}"'
 
 
 def _list(key: str, values: Sequence[str]) -> list[str]:

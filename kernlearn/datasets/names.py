@@ -105,7 +105,15 @@ class Head:
         if len({pairs[i] for i in named}) < len(named) or len(alone) == len(named):
             return False
         is_by_need = 0 < len(alone) and all((first[i] == pairs[i]) == (i in alone) for i in named)
-        return is_by_need or self._has_header(1)
+        return is_by_need or self._has_header(1) or (not alone and self._has_whole_numbers_above_others())
+
+    def _has_whole_numbers_above_others(self) -> bool:
+        """Tell whether the second line has whole numbers alone, and below are fractions in every feature."""
+        rest = self.below(2)
+        if rest is None or not all(map(WHOLE.fullmatch, self.rows[1].cells[: self.width])):
+            return False
+        features = [rest[i] for i in range(self.width) if i not in self.others]
+        return all(values.dtype.kind == "f" and (values.dropna() % 1.0 != 0.0).any() for values in features)
 
     def _refuse_units(self) -> None:
         """Raise `UserError` if the second line has texts where all below have numbers."""

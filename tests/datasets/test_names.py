@@ -98,6 +98,14 @@ def test_columns_of_two_levels(second, labels, index, tmp_path):
     assert any(note.startswith(said) for note in load("csv", path=tmp_path / "my.csv").remarks)
 
 
+def test_the_classes_may_be_one_of_the_columns_of_two_levels(tmp_path):
+    frame = pd.DataFrame(noise(d=3)).assign(label=[i % 2 for i in range(20)])
+    frame.columns = pd.MultiIndex.from_product([["A", "B"], [1, 2]])
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    data = load("csv", path=tmp_path / "my.csv")
+    assert data.columns == ("A 1", "A 2", "B 1") and data.X.tolist() == noise(d=3).tolist()
+
+
 def test_names_that_occur_twice_above_an_example(tmp_path):
     data = read(tmp_path, "x,x,y\n1,2,p\n3,4,q\n5,6,p\n7,2,q\n")
     assert data.columns == ("x", "x") and len(data.X) == 4
