@@ -76,7 +76,7 @@ def test_rows_are_added(count):
 def test_entries_are_copied():
     out = np.zeros((3, 4))
     put(np.array([1.0, 2.0]), out[1])
-    put(out[1], out[:, 3])  # a column, the longest that is there
+    put(out[1, :3], out[:, 3])  # a column, the longest that is there
     assert out.tolist() == [[0, 0, 0, 1], [1, 2, 0, 2], [0, 0, 0, 0]]
 
 
