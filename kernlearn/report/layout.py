@@ -10,6 +10,7 @@ from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.measured import Claim
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS
+from kernlearn.report.story import CLEAR, stories
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.files import write_atomically
 from kernlearn.runner.tables import write_csv
@@ -77,6 +78,7 @@ def markdown(
             texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
             lines.append(table_line([f"{line.name}{' (stand-in)' if line.stand_in else ''}", *texts]))
         lines.append("")
+    lines += _story(table, rows)
     if claims:
         lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
         lines += map(table_line, claims)
@@ -97,6 +99,46 @@ def markdown(
     lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
     return "\n".join(lines) + "\n"
+
+
+def _story(table: Table, rows: Sequence[Row]) -> list[str]:
+    """Return the section on what is kept of the printed table as a whole, nothing if no number of it is printed."""
+    found = stories(table, rows)
+    if not found:
+        return []
+    lines = [
+        *("## Does the story hold?", ""),
+        "*deviation*: of ours from the printed number, the median over the cells, in printed standard deviations and",
+        "in per cent; *within*: cells that are no farther from it. *contrasts*: pairs of printed columns that differ",
+        f"by more than {CLEAR:g} standard errors, and how many of them ours have in the same direction; *tau*:",
+        "Kendall's rank correlation of printed columns with ours, a mean over the rows; *winner*: rows with the same",
+        "best column.",
+        "",
+        "| | cells | deviation, s | within 0.5 s | within 1 s | deviation, % | contrasts kept | tau | winner |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for metric, story in found.items():
+        title = table.metrics[metric].title if metric in table.metrics else metric
+        shares = [_number(story.within(limit), " %", 0) for limit in (0.5, 1.0)]
+        lines.append(
+            table_line(
+                [
+                    title,
+                    str(story.cells),
+                    *(_number(story.deviation, "", 2), *shares, _number(story.percent, "", 1)),
+                    *(_of(story.kept, story.contrasts), _number(story.tau, "", 2), _of(story.winners, story.rows)),
+                ]
+            )
+        )
+    return [*lines, ""]
+
+
+def _number(value: float | None, unit: str, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}{unit}"
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{part} of {whole}" if whole else ""
 
 
 def _legend(table: Table, repeated: list[int]) -> list[str]:

@@ -1,0 +1,155 @@
+"""Does the story of a printed table hold? What a reader asks beside the verdict on every single number.
+
+A verdict says whether a printed number could be one of ours. A paper is about other things: how large the numbers are,
+and which method is better than which. So, for every metric of a table, over its printed cells:
+
+- **deviations**: ``|ours - printed|``, in printed standard deviations and in per cent of the printed number;
+- **contrasts**: pairs of printed columns whose means differ by more than two standard errors, ``|m - m'| > 2
+  sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept where ours differ in the same direction;
+- **tau**: Kendall's rank correlation of the printed columns with ours, a mean over the rows of the table;
+- **winners**: rows whose best column of ours is a best one of the print.
+
+Further readings of a printed column do not count, and of several columns that state the same one the first does.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import isfinite, sqrt
+from statistics import fmean, median
+from typing import Any
+
+from kernlearn.evaluation import METRICS
+from kernlearn.papers import Table
+from kernlearn.report.reproduction import printed_cell
+
+Row = Mapping[str, Any]
+#: Standard errors by which printed means have to differ to be a contrast.
+CLEAR = 2.0
+
+
+@dataclass(frozen=True)
+class Story:
+    """What is kept of a metric of a table.
+
+    Attributes
+    ----------
+    cells : int
+        Printed numbers with one of ours.
+    deviations : tuple of float
+        Of the cells with a printed deviation that is not 0, in units of that.
+    percents : tuple of float
+        Of the cells whose printed number is not 0.
+    contrasts, kept : int
+        The printed contrasts, and those that ours have in the same direction.
+    taus : tuple of float
+        Of every row with at least two printed columns that differ.
+    rows, winners : int
+        Rows with a best printed column, and those where it is ours, too; 0 of a metric that has no better direction.
+    """
+
+    cells: int
+    deviations: tuple[float, ...]
+    percents: tuple[float, ...]
+    contrasts: int
+    kept: int
+    taus: tuple[float, ...]
+    rows: int
+    winners: int
+
+    @property
+    def deviation(self) -> float | None:
+        """The median deviation in printed standard deviations."""
+        return median(self.deviations) if self.deviations else None
+
+    @property
+    def percent(self) -> float | None:
+        """The median deviation in per cent."""
+        return median(self.percents) if self.percents else None
+
+    @property
+    def tau(self) -> float | None:
+        """The mean rank correlation."""
+        return fmean(self.taus) if self.taus else None
+
+    def within(self, limit: float) -> float | None:
+        """Return the share of cells, in per cent, that are within so many printed standard deviations."""
+        if not self.deviations:
+            return None
+        return 100.0 * sum(one <= limit for one in self.deviations) / len(self.deviations)
+
+
+def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
+    """Return the story of every metric of a table that is printed.
+
+    Parameters
+    ----------
+    table : Table
+    rows : iterable
+        From `kernlearn.report.reproduction.table_rows`.
+    """
+    lines: dict[str, dict[tuple[str, ...], dict[str, Row]]] = {}
+    for row in rows:
+        if "paper_mean" not in row or not isfinite(row["mean"]):
+            continue
+        (dataset, setting, printed, _), reading = printed_cell(table, row)
+        if not reading:
+            lines.setdefault(row["metric"], {}).setdefault((dataset, setting), {}).setdefault(printed, row)
+    return {
+        metric: _story(table, metric, [list(line.values()) for line in found.values()])
+        for metric, found in lines.items()
+    }
+
+
+def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
+    cells = [row for line in lines for row in line]
+    clear = [pair for line in lines for pair in combinations(line, 2) if _is_clear(table, *pair)]
+    best = _best(metric)
+    ranked = [line for line in lines if len({row["paper_mean"] for row in line}) > 1]
+    return Story(
+        len(cells),
+        tuple(abs(row["delta"]) / row["paper_std"] for row in cells if row["paper_std"]),
+        tuple(100.0 * abs(row["delta"] / row["paper_mean"]) for row in cells if row["paper_mean"]),
+        len(clear),
+        sum(_agreement(*pair) > 0 for pair in clear),
+        tuple(_tau(line) for line in ranked),
+        len(ranked) if best else 0,
+        sum(_same_winner(line, best) for line in ranked) if best else 0,
+    )
+
+
+def _is_clear(table: Table, first: Row, second: Row) -> bool:
+    if not (first["paper_std"] is not None and second["paper_std"] is not None):
+        return False
+    splits = _printed_splits(table, first)
+    error = sqrt((first["paper_std"] ** 2 + second["paper_std"] ** 2) / splits)
+    return bool(abs(first["paper_mean"] - second["paper_mean"]) > CLEAR * error)
+
+
+def _printed_splits(table: Table, row: Row) -> int:
+    """Return how many splits a printed mean is over: as many as one partition of ours where the paper has one, too."""
+    line = next(line for line in table.rows if line.name == row["dataset"])
+    return line.printed_splits or table.printed_splits or row["n_splits"] // row["n_partitions"]
+
+
+def _agreement(first: Row, second: Row) -> int:
+    """Return 1 if two columns of ours differ in the direction of the printed ones, -1 if in the other, or 0."""
+    product = (first["paper_mean"] - second["paper_mean"]) * (first["mean"] - second["mean"])
+    return (product > 0) - (product < 0)
+
+
+def _tau(line: Sequence[Row]) -> float:
+    """Return Kendall's tau over the pairs whose printed numbers differ."""
+    pairs = [pair for pair in combinations(line, 2) if pair[0]["paper_mean"] != pair[1]["paper_mean"]]
+    return fmean(_agreement(*pair) for pair in pairs)
+
+
+def _best(metric: str) -> Any:
+    """Return which of several numbers is the best, `min` or `max`; None where neither is better."""
+    known = METRICS.get(metric)
+    return None if known is None else max if known.larger_is_better else min
+
+
+def _same_winner(line: Sequence[Row], best: Any) -> bool:
+    ours, printed = (best(row[key] for row in line) for key in ("mean", "paper_mean"))
+    return any(row["mean"] == ours and row["paper_mean"] == printed for row in line)

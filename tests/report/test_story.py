@@ -1,0 +1,79 @@
+"""The story of a table: what is counted, by hand, and the figures that were found for kept tables."""
+
+from pathlib import Path
+
+import pytest
+
+from kernlearn.papers import Table, load_table
+from kernlearn.papers.tables import Column, Display, TableRow
+from kernlearn.report.layout import markdown
+from kernlearn.report.reproduction import read_partitions, table_rows
+from kernlearn.report.story import stories
+
+RESULTS = Path(__file__).parents[2] / "results"
+
+
+def story_of(name, metric):
+    table = load_table(name)
+    return stories(table, table_rows(table, read_partitions(RESULTS / f"{name}_partitions.csv")))[metric]
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "kept", "contrasts"),
+    [
+        ("vkr2015/table1", "error_pct", 2, 8),
+        ("mkl2010/table3_2", "error_pct", 11, 11),
+        ("rmm2010/table4_2", "error_pct", 3, 3),
+    ],
+)
+def test_kept_tables_have_the_contrasts_that_were_counted_by_hand(name, metric, kept, contrasts):
+    story = story_of(name, metric)
+    assert (story.kept, story.contrasts) == (kept, contrasts)
+
+
+def toy(means):
+    """Return a table of musk, whose printed errors are 15.34, 11.55, 10.71 and 9.03, and rows with means of ours."""
+    columns = {"l2_svm": "l2_svm", "l1_svm": "l1_svm", "vkr_lemma4": "vkr_lemma4", "vkr_lemma3": "vkr_lemma3"}
+    table = Table(
+        "vkr2015/x",
+        "",
+        "vkr2015/table1",
+        (TableRow("musk", {"name": "musk"}, printed="musk"),),
+        tuple(Column(name, (), printed) for name, printed in columns.items())
+        + (Column("wide", (), "vkr_lemma4", reading=True),),
+        {"error_pct": Display("Error", 2)},
+    )
+    partitions = [
+        {"dataset": "musk", "algorithm": name, "seed": 0, "metric": "error_pct", "mean": mean, "std": 1.0}
+        | {"n_splits": 5, "values": " ".join([str(mean)] * 5), "n_programs": 1, "n_not_optimal": 0}
+        | {"n_selected_not_optimal": 0, "largest_gap": 0.0}
+        for name, mean in {**means, "wide": 99.0}.items()
+    ]
+    return table, table_rows(table, partitions), partitions
+
+
+def test_a_story_is_counted_as_its_words_say():
+    """Printed deviations are 2.23, 1.49, 1.13 and 1.39, over five splits."""
+    table, rows, partitions = toy({"l2_svm": 15.34, "l1_svm": 9.0, "vkr_lemma4": 10.71, "vkr_lemma3": 9.03})
+    story = stories(table, rows)["error_pct"]
+    assert story.cells == 4
+    assert story.deviations == pytest.approx((0.0, 2.55 / 1.49, 0.0, 0.0), abs=1e-9)
+    assert story.percent == pytest.approx(0.0, abs=1e-9) and story.within(1.0) == 75.0
+    # 15.34 is far from all others, 11.55 from 9.03, 10.71 from 9.03; 11.55 and 10.71 are not, by 2 * 0.84.
+    assert (story.kept, story.contrasts) == (4, 5)
+    assert story.tau == pytest.approx((4 - 2) / 6)  # l1_svm is before both others
+    assert (story.winners, story.rows) == (0, 1)
+    text = markdown(table, rows, partitions, [], "command")
+    assert "| Error | 4 | 0.00 | 75 % | 75 % | 0.0 | 4 of 5 | 0.33 | 0 of 1 |" in text
+
+
+def test_what_is_as_printed_keeps_the_whole_story():
+    table, rows, _ = toy({"l2_svm": 15.34, "l1_svm": 11.55, "vkr_lemma4": 10.71, "vkr_lemma3": 9.03})
+    story = stories(table, rows)["error_pct"]
+    assert (story.kept, story.tau, story.winners, story.within(0.5)) == (story.contrasts, 1.0, 1, 100.0)
+
+
+def test_without_printed_numbers_there_is_no_story():
+    table, rows, partitions = toy({"wide": 1.0})
+    assert not stories(table, rows)
+    assert "story" not in markdown(table, rows, partitions, [], "command")
