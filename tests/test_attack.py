@@ -168,6 +168,7 @@ def test_some_hundred_problems_and_inputs(capsys):
     assert code == 0, capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "seed"), [("struct_svm:3", 0), ("struct_rmm:5", 0), ("rmm_d:17", 21)])
 def test_large_numbers_neither_hang_nor_bring_a_lie_or_a_traceback(what, seed, capsys):
     """Features of sequences, and a price of a bound that is 1e-36 of the penalty."""

@@ -16,6 +16,7 @@ def soft_points(X, y, Cs, rounds=15, number=0):
     return stumps, list(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 30])
 def test_without_influence_it_is_adaboost(number):
     stumps, plain = points(X, Y, number=number)

@@ -69,6 +69,7 @@ def test_matrices_of_the_family_give_the_same_predictions(model):
     assert (direct.score(X, Y) > 0.9) if is_classifier(model) else direct.score(X, Y) > 0.5
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("model", VARIANTS, ids=repr)
 def test_features_are_rank_one_kernels_sparse_or_not(model):
     rng = np.random.default_rng(0)

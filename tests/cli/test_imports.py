@@ -30,6 +30,7 @@ def test_a_method_with_its_parameters():
     assert heavy_after(["list", "l2_svm"]) == []
 
 
+@pytest.mark.slow
 def test_a_repeated_run(tmp_path):
     command = ["run", "algo=nearest_mean", "dataset=sonar", f"results_dir={tmp_path}", "engine.jobs=1"]
     assert main(command) == 0

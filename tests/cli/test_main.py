@@ -129,6 +129,7 @@ def test_a_closed_pipe_is_no_traceback():
     assert result.stderr == "" and result.stdout == "algorithms:\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", ["--help", "list --help", "list", "run --cfg job", "data list"])
@@ -205,6 +206,7 @@ def test_a_current_directory_that_is_gone_is_told(tmp_path):
     assert (done.returncode, done.stderr) == (2, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["shards", "shards/workers"])
 def test_a_file_in_the_place_of_a_directory_is_one_line(place, tmp_path):
     (tmp_path / "results" / place).parent.mkdir(parents=True)
@@ -387,6 +389,7 @@ def test_a_name_cannot_move_the_cursor(capsys):
     assert capsys.readouterr().out == "a\\x1b[2Jb\\x9bc\n"
 
 
+@pytest.mark.slow
 def test_a_name_that_the_terminal_cannot_show_is_shown_all_the_same(tmp_path):
     (tmp_path / "r\u00e9sum\u00e9").mkdir()
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"}

@@ -109,6 +109,7 @@ def test_two_that_add_at_once_lose_nothing(tmp_path):
         assert named in (there / "table1.md").read_text()  # and no command that would run all eleven sets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage, message",
     [
@@ -316,6 +317,7 @@ def test_a_table_with_more_partitions_stays(tmp_path, capsys):
     assert part_of(tmp_path / "none.csv", 1, "first") == ""
 
 
+@pytest.mark.slow
 def test_a_figure_is_drawn_and_listed(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     assert main(["reproduce", "mkl2010/fig2_4", "--results-dir", str(tmp_path)]) == 0

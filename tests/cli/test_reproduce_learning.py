@@ -55,6 +55,7 @@ def _smaller(words, overrides):
     return tuple("algo.thetas=[1]" if word.startswith("algo.thetas") else word for word in kept)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in SMALL]
 )

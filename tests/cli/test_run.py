@@ -99,6 +99,7 @@ def test_running_again_runs_nothing_and_says_so(tmp_path, capsys):
     assert "0 already done" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_tables_are_the_same_bytes_for_any_number_of_jobs(tmp_path, capsys):
     tables = []
     for jobs in (1, 2):
@@ -133,6 +134,7 @@ def test_generated_data(dataset):
     assert main(["run", f"dataset={dataset}", "dataset.n=60", "dataset.seed=3", "kernel=gaussian", *QUICK]) == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scaling", ["none", "minmax", "standard"])
 @pytest.mark.parametrize("kernel", ["linear", "gaussian"])
 def test_scalings_and_kernels(scaling, kernel, write_csv):
@@ -316,6 +318,7 @@ def test_five_runs_on_five_files_of_one_name_are_five(tmp_path, capsys, write_cs
     assert len(json.loads((directory / "provenance.json").read_text())["data"]) == 5
 
 
+@pytest.mark.slow
 def test_a_file_of_one_s_own_may_have_a_name(tmp_path, capsys, write_csv):
     command = write_csv()
     assert main([*command, "dataset.name=mine"]) == 0

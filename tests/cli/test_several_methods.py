@@ -51,6 +51,7 @@ def test_all_are_checked_before_anything_is_computed_and_each_error_is_a_line(ca
     assert "cells" not in out and not list(tmp_path.glob("results/runs/*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [["run", "-m"], ["sweep"]])
 def test_choices_by_two_rules_are_two_experiments(verb, tmp_path):
     words = ["algo=nearest_mean", "kernel=linear,gaussian", *QUICK, "rule=overall,per_split", "select_by=null,auc"]

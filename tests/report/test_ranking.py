@@ -125,6 +125,7 @@ def test_one_run_alone_has_no_ranking(tmp_path, capsys):
     assert "ranking" not in capsys.readouterr().out and not (tmp_path / "results/rankings").exists()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("factor", "offset", "scaling", "warned"),
     [

@@ -121,6 +121,7 @@ def test_a_cell_resumes_after_its_last_block(tmp_path):
     assert not list((tmp_path / "partial").rglob("*.json"))
 
 
+@pytest.mark.slow
 def test_two_runners_share_a_directory(tmp_path):
     root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
     code = (

@@ -27,6 +27,7 @@ def words_of(name):
     return [f"algo={name}", "dataset=ionosphere", f"task={ALGORITHMS[name].tasks[0]}", *given]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", first_of(WEIGHING, 5))
 def test_features_are_kernels_of_one_column_each(name):
     features = rows_of(*words_of(name), "kernel=features")

@@ -141,6 +141,7 @@ def test_a_forged_checkpoint_is_none(tmp_path, name, kind):
 NOTE = {"key": "k", "label": "l", "since": 1.0, "job": None, "runner": "r", "point": 1, "of": 2, "gap": 0.5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", list(places(NOTE)))
 def test_a_forged_note(tmp_path, path, capsys):
     assert main(SWEEP) == 0
@@ -154,6 +155,7 @@ def test_a_forged_note(tmp_path, path, capsys):
         list(running(tmp_path / "results/shards"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["command", "registered", "cells"])
 def test_a_forged_sweep_is_left_out(tmp_path, name, capsys):
     assert main(SWEEP) == 0

@@ -50,6 +50,7 @@ def test_running_again_leaves_every_byte(command, tmp_path):
     assert entry["packages"]["numpy"] and entry["machine"]["host"] and entry["first"] <= entry["last"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [RUN, SWEEP, TABLE], ids=lambda words: words[0])
 def test_versions_are_those_that_computed_and_not_those_that_collected(command, tmp_path, with_numpy):
     with_numpy("1.99")

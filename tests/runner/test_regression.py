@@ -35,6 +35,7 @@ def parts_of(name, protocol, y):
     return split, X
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ABLE)
 def test_scores_are_those_of_ridge_regression_with_the_weights_of_the_row(name):
     data = load("ionosphere")

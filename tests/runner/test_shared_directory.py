@@ -62,6 +62,7 @@ def test_what_is_no_file_of_ours_is_neither_followed_nor_waited_for(tmp_path, ki
     assert noted(tmp_path) == set() and list(running(tmp_path)) == [] and last_words(tmp_path, A) == ""
 
 
+@pytest.mark.slow
 def test_a_link_in_the_place_of_a_note_is_not_written_through(tmp_path):
     code = (
         "import os, platform; from pathlib import Path; from kernlearn.runner.guard import open_note;"
@@ -188,6 +189,7 @@ FORGERIES = {
 }
 
 
+@pytest.mark.slow
 def test_shards_with_a_right_checksum_and_another_content_are_computed_again(tmp_path, caplog, capsys):
     command = ["run", *WORDS, "algo.betas=[0.1]"]
     assert main(command) == 0

@@ -88,6 +88,7 @@ def test_a_cell_that_is_stopped_again_and_again_gives_the_same_rows(name, tmp_pa
     assert {position["of"] for position in positions[:-1]} == {len(whole) * (6 if name == "folds" else 1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FROM_THE_MIDDLE)
 def test_the_rounds_that_were_taken_are_not_taken_again(name, tmp_path):
     cell, store = plan_of("dataset=sonar", *WORDS[name]).cells[0], Store(tmp_path)

@@ -106,6 +106,7 @@ def test_the_optimum_is_that_of_the_whole_program(C, solver):
     assert again.objective == pytest.approx(free.objective, rel=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("C", first_of([0.01, 0.1, 1.0, 10.0], 3))
 @pytest.mark.parametrize("B", [1.1, 2.0, 10.0])
 def test_few_sequences_with_a_bound_end_within_the_tolerance(C, B):
@@ -135,6 +136,7 @@ def test_classes_are_the_multi_class_machine():
     assert solution.status == "optimal" and solution.objective == pytest.approx(other.objective, rel=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interior_points")
 @pytest.mark.parametrize("degree", [1, 2])
 def test_classes_with_tight_bounds_end_within_few_rounds(degree):
