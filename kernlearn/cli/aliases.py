@@ -183,10 +183,7 @@ def _files(values: Sequence[str], count: int) -> list[str]:
 
 def _path(value: str) -> str:
     """Return a path with the quotes that Hydra needs around blanks and signs, if it has none."""
-    if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"'):
-        return value
-    escaped = re.sub(r'(\\*)("|\Z)', lambda found: 2 * found[1] + (r"\"" if found[2] else ""), value)
-    return f'"{escaped}"'
+    return value if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"') else as_word(value)
 
 
 def _list(key: str, values: Sequence[str]) -> list[str]:

@@ -82,16 +82,8 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
         counts.update(_count_claims(check_claims(table, partitions)))
         found = stories(table, rows)
         story = next((_story(found[metric]) for metric in table.metrics if metric in found), NO_STORY)
-        return (
-            counts,
-            story,
-            (
-                data,
-                str(n),
-                f"{command[:-1]} --seeds {n}`",
-                _minutes(results / f"{entry.name}.provenance.json"),
-            ),
-        )
+        again = f"{command[:-1]} --seeds {n}`"
+        return counts, story, (data, str(n), again, _minutes(results / f"{entry.name}.provenance.json"))
     if entry.name in figure_names():
         figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"
         data = "exact" if figure.data or figure.tables else "drawn" if figure.cell else "formulas"

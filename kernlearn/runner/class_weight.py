@@ -102,7 +102,8 @@ def in_words(class_weight: ClassWeight) -> str:
 
 def as_word(text: str) -> str:
     """Return a text in the quotes in which the command line takes it for one."""
-    return '"' + re.sub(r'(\\*)"', r'\1\1\\"', text) + '"'
+    escaped = re.sub(r'(\\*)("|\Z)', lambda found: 2 * found[1] + (r"\"" if found[2] else ""), text)
+    return f'"{escaped}"'
 
 
 def _pairs(text: str) -> list[tuple[str, Any]]:
