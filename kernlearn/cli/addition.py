@@ -16,7 +16,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import read_partitions
-from kernlearn.runner.files import read_json, read_regular
+from kernlearn.runner.files import alone, read_json, read_regular
 from kernlearn.runner.reading import conforms
 from kernlearn.runner.records import Described, Experiment, Makers, Provenance
 
@@ -92,6 +92,16 @@ class Kept:
         return list({(one["name"], one["sha256"]): one for one in [*self.data, *more]}.values())
 
 
+def read_kept_alone(results: Path, table: Table) -> Kept:
+    """Return the same as `read_kept` while no other process writes these files, which come one after the other."""
+    directory = (results / table.name).parent
+    if not directory.is_dir():
+        _refuse_points(table)
+        return Kept()
+    with alone(directory):
+        return read_kept(results, table)
+
+
 def read_kept(results: Path, table: Table) -> Kept:
     """Return what the files of a table have, nothing if there are none.
 
@@ -100,8 +110,7 @@ def read_kept(results: Path, table: Table) -> Kept:
     UserError
         If one of them is missing, damaged or not as it was written, or the table has points, which are of all of it.
     """
-    if table.points:
-        raise UserError(f"--add: {table.name} has points, which are computed with all of it: leave out --add")
+    _refuse_points(table)
     path, record = partitions_file(results, table.name), results / f"{table.name}.provenance.json"
     there = [file for file in (path, record) if file.exists()]
     if not there:
@@ -121,6 +130,11 @@ def read_kept(results: Path, table: Table) -> Kept:
     if problem := _problem(table, kept) or _changed(path, content):
         raise UserError(f"{path}: {problem}; {REMEDY}")
     return kept
+
+
+def _refuse_points(table: Table) -> None:
+    if table.points:
+        raise UserError(f"--add: {table.name} has points, which are computed with all of it: leave out --add")
 
 
 def digest_of(partitions: Path) -> str:

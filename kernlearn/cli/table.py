@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from kernlearn.cli.addition import Kept, command_of_all, digest_of, joined, partitions_file, read_kept
+from kernlearn.cli.addition import Kept, command_of_all, digest_of, joined, partitions_file, read_kept, read_kept_alone
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.flow import (
     Account,
@@ -88,7 +88,7 @@ def reproduce(
     start = perf_counter()
     datasets, absent = available(part.rows)
     planned = plan_table(part, datasets, seeds)
-    kept = read_kept(settings.results, table) if add else Kept()
+    kept = read_kept_alone(settings.results, table) if add else Kept()
     planned = [one for one in planned if not kept.has(*one.identity)]
     shown = table if add else part
     if add and kept.partitions and not planned and not absent:

@@ -6,18 +6,20 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kernlearn.cli.addition import read_kept
+from kernlearn.cli.addition import read_kept, read_kept_alone
 from kernlearn.cli.flow import Account, part_of, partial_name
 from kernlearn.cli.main import main
 from kernlearn.cli.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
 from kernlearn.papers import load_table, table_names
 from kernlearn.runner.execute import execute
+from kernlearn.runner.files import alone
 from kernlearn.runner.store import Store
 
 SMALL = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
@@ -107,6 +109,22 @@ def test_two_that_add_at_once_lose_nothing(tmp_path):
             assert {row["algorithm"] for row in csv.DictReader(file)} == {"l1_svm", "l2_svm"}
         named = "`kernlearn reproduce vkr2015/table1 --datasets ionosphere --algos l2_svm l1_svm --seeds 1`"
         assert named in (there / "table1.md").read_text()  # and no command that would run all eleven sets
+
+
+@pytest.mark.slow
+def test_what_is_kept_is_read_while_nobody_writes_it(files_of_a_table, tmp_path):
+    """The files of a table are written one after the other; with some of them only it would be damaged."""
+    shutil.copytree(files_of_a_table, tmp_path / "results")
+    record = tmp_path / "results/vkr2015/table1.provenance.json"
+    with ThreadPoolExecutor() as pool:
+        with alone(record.parent):
+            content = record.read_bytes()
+            record.unlink()
+            reading = pool.submit(read_kept_alone, tmp_path / "results", load_table("vkr2015/table1"))
+            with pytest.raises(TimeoutError):
+                reading.result(timeout=0.5)
+            record.write_bytes(content)
+        assert reading.result(timeout=60).partitions
 
 
 @pytest.mark.slow
