@@ -1,27 +1,29 @@
 """Printed values beside ours, and the verdict.
 
-**The rule.** A paper prints the mean over the splits of one partition of the data, say 5 folds. Another partition gives
-another mean, because other examples test and another grid point is selected. We run P partitions and so have a sample
-of such means, with mean M and standard deviation s. If the paper's partition is one more draw from the same
-distribution, its mean lies with probability L in the predictive interval ::
+**The rule.** A paper prints a mean over splits of the data. If the authors did everything once more they would get
+another mean: other examples test, and other parameters are chosen. We do it P times, and so have P repetitions with
+mean M and standard deviation s. What is one repetition is said by the table (`kernlearn.papers.units`): all splits that
+share something which is drawn or chosen once. If the printed mean is over q repetitions from the same distribution, it
+lies with probability L in the predictive interval ::
 
     M +- ( max( t_{P-1}((1 + L) / 2) * s * sqrt(1/q + 1/P),  u )  +  h )
 
-with Student's t on P - 1 degrees of freedom. The noise of selection is in s, since each partition selects anew.
+with Student's t on P - 1 degrees of freedom.
 
 - ``inside``: within the interval of L = 95 %, as 19 of 20 cells are that reproduce;
 - ``near``: within that of L = 99.9 %, beyond which fewer than 1 in 20 tables of fifty cells that reproduce has a cell;
 - ``outside, lower`` and ``outside, higher``: beyond; ours is the lower or the higher one. Which of them is welcome is
   not for this rule to say.
 
-q is the number of repetitions behind the printed mean: 1 for one partition, 30 where the paper averages over 30 random
-splits, each of which then counts as a repetition of ours, too. h is half a unit of the last printed digit, because the
-printed value is rounded. u is the smallest step of the printed mean, one example of a count or an error rate: where all
-our repetitions agree, s is 0, and yet a single example may differ.
+q is 1 where all splits of the paper belong to one partition or share one sample, and 30 where the paper averages over
+30 splits that each draw and choose by themselves. h is half a unit of the last printed digit, because the printed value
+is rounded. u is the smallest step of the printed mean, one example of a count or an error rate: where all our
+repetitions agree, s is 0, and yet a single example may differ.
 
-The printed standard deviation is one over the folds of the paper's partition. It does not say how far its mean moves,
-and the rule does not use it: that it is 0, or not printed, changes nothing. With fewer than five repetitions there is
-no verdict (``too few partitions``), and none where the data are a stand-in.
+The printed standard deviation is one over the splits of the paper. It does not say how far its mean moves where these
+share something, and the rule does not use it: that it is 0, or not printed, changes nothing. There is no verdict from
+fewer than five repetitions (``too few``), where the data are a stand-in, and on a further reading that alters what is
+printed or was chosen after the printed numbers had been seen.
 """
 
 import csv
@@ -40,7 +42,7 @@ from kernlearn.runner.records import Experiment
 INSIDE, NEAR = 0.95, 0.999
 #: Fewer repetitions say too little of their spread.
 FEWEST = 5
-TOO_FEW = "too few partitions"
+TOO_FEW = "too few"
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def judge(ours: Sequence[float], printed: PrintedValue, n_printed: int = 1, step
     Returns
     -------
     Verdict
-        ``inside``, ``near``, ``outside, lower``, ``outside, higher`` or ``too few partitions``; without a word where
+        ``inside``, ``near``, ``outside, lower``, ``outside, higher`` or ``too few``; without a word where
         ours is not a number.
     """
     if not all(map(isfinite, ours)):

@@ -23,7 +23,7 @@ from kernlearn.parameters import Number
 
 Rows = list[dict[str, Any]]
 #: The keys of a description, those that have to be there first.
-KEYS = ("title", "readings"), ("data", "tables", "repetitions", "cells")
+KEYS = ("title", "readings"), ("data", "tables", "repetitions", "cells", "reduced")
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Figure:
         Draws the rows on a canvas of matplotlib.
     size : tuple of float
         Of the picture, in inches.
+    reduced : str
+        What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
     references : list of dict
         Reference values beside ours.
     data : tuple of str
@@ -70,6 +72,7 @@ class Figure:
     claims: Callable[[Rows], list[Claim]]
     draw: Callable[[Any, Rows], None]
     size: tuple[float, float] = (6.0, 3.4)
+    reduced: str = ""
     references: Rows = field(default_factory=list)
     data: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
@@ -115,6 +118,7 @@ def load_figure(name: str) -> Figure:
         claims=module.claims,
         draw=module.draw,
         size=getattr(module, "SIZE", Figure.size),
+        reduced=spec.get("reduced", ""),
         references=module.references() if hasattr(module, "references") else [],
         data=tuple(spec.get("data", ())),
         tables=tuple(spec.get("tables", ())),

@@ -9,14 +9,17 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
 
 Rows = Sequence[Mapping[str, Any]]
-#: A claim, what was found, and "holds", "does not hold", "not measured", or "no claim" of the paper.
+#: A claim, what was found, and "holds", "does not hold", "not measured", "not testable", or "no claim" of the paper.
 Claim = tuple[str, str, str]
 
 #: Of `rotation5`: one fold tests, three train.
 TEST_TO_TRAIN = 1 / 3
 
 
+HOLDS, FAILS = "holds", "does not hold"
 NOT_MEASURED = "not measured"
+#: Of a stand-in for the data of the paper, or a run that is smaller than the paper's.
+NOT_TESTABLE = "not testable"
 #: Of what is told beside the claims, as what something costs.
 NO_CLAIM = "no claim"
 
@@ -94,4 +97,4 @@ def everywhere(text: str, true: Mapping[str, bool]) -> Claim:
 
 def judgement(condition: bool) -> str:
     """Return the judgement of a claim."""
-    return "holds" if condition else "does not hold"
+    return HOLDS if condition else FAILS

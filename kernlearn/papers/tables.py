@@ -19,6 +19,7 @@ from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.papers.compare import COLUMNS, printed_rows
 from kernlearn.papers.index import check_keys, place_of, places
 from kernlearn.papers.measured import Claim, Measured
+from kernlearn.papers.units import PARTITION, SAMPLE, UNITS
 from kernlearn.runner.cells import Plan
 
 #: What was measured of a cell of a table.
@@ -46,6 +47,8 @@ class Column:
         The printed column it is compared with.
     reading : bool
         Whether it is a further reading of a printed column that another one has as stated: judged, but not counted.
+    no_verdict : str
+        Why it has no verdict, as a reading that alters what is printed; empty if it has one.
     splits : int, optional
         How many splits at most, from the first, are run of a row; by default as many as the row has.
     """
@@ -54,6 +57,7 @@ class Column:
     overrides: tuple[str, ...]
     printed: str | None = None
     reading: bool = False
+    no_verdict: str = ""
     splits: int | None = None
 
 
@@ -146,9 +150,14 @@ class Table:
         The column by whose RMSE that of every column is divided, as one more metric; empty for none.
     stand_in : bool
         Whether the data are others than those of the paper, so that its values are context and no verdict is given.
+    reduced : str
+        What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
     printed_splits : int
-        The number of independent random splits whose mean is printed, each of which counts as a repetition; 0 where the
-        printed mean is that of one partition, whose splits belong together as the folds of cross-validation do.
+        The number of random splits whose mean is printed; 0 where these are the folds of one partition.
+    unit : str
+        What counts as one repetition, one of `kernlearn.papers.units.UNITS`.
+    shared : str
+        What all splits of a sample share, in words; empty for other units.
     claims, measure, points, draw, size
         From its module: see the head of this one.
     needs : frozenset of str
@@ -164,7 +173,10 @@ class Table:
     readings: Mapping[str, str] = field(default_factory=dict)
     ratio_to: str = ""
     stand_in: bool = False
+    reduced: str = ""
     printed_splits: int = 0
+    unit: str = PARTITION
+    shared: str = ""
     claims: Callable[[Measured], list[Claim]] | None = None
     needs: frozenset[str] = frozenset()
     measure: Measure | None = None
@@ -205,7 +217,10 @@ def load_table(name: str) -> Table:
         readings=spec["readings"],
         ratio_to=spec.get("ratio_to", ""),
         stand_in=spec.get("stand_in", False),
+        reduced=spec.get("reduced", ""),
         printed_splits=spec.get("printed_splits", 0),
+        unit=spec.get("unit", PARTITION),
+        shared=spec.get("shared", ""),
         claims=getattr(module, "claims", None),
         needs=frozenset(getattr(module, "NEEDS", spec["columns"])),
         measure=getattr(module, "measure", None),
@@ -216,15 +231,19 @@ def load_table(name: str) -> Table:
 
 
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
-KEYS = ("title", "rows", "columns", "metrics", "readings"), ("overrides", "ratio_to", "stand_in", "printed_splits")
+KEYS = (
+    ("title", "rows", "columns", "metrics", "readings"),
+    ("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared"),
+)
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
-COLUMN_KEYS = ("overrides",), ("printed", "reading", "splits")
+COLUMN_KEYS = ("overrides",), ("printed", "reading", "no_verdict", "splits")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
 
 
 def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
     """Raise `UserError` if a description has an unknown key or lacks one, or names a metric or column that is none."""
     check_keys(name, spec, *KEYS)
+    _check_unit(name, spec)
     for row, value in (spec["rows"] if isinstance(spec["rows"], Mapping) else {}).items():
         check_keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
     cells = printed_rows(printed) if printed else []
@@ -241,6 +260,20 @@ def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
         check_keys(f"{name}: metrics.{metric}", value, *METRIC_KEYS)
         if metric not in METRICS and not measures and not spec.get("ratio_to"):
             raise UserError(f"{name}: metrics.{metric}: is none of {', '.join(METRICS)}{closest(metric, METRICS)}")
+
+
+def _check_unit(name: str, spec: Any) -> None:
+    """Raise `UserError` if it is not said what one repetition is, or what the splits of a sample share."""
+    unit, splits = spec.get("unit", "" if spec.get("printed_splits") else PARTITION), spec.get("printed_splits", 0)
+    if unit not in UNITS:
+        raise UserError(
+            f"{name}: unit: {unit or 'none'} for a mean over {splits} splits; choose from {', '.join(UNITS)}: what is"
+            " drawn and chosen once is one repetition"
+        )
+    if (unit == PARTITION) == bool(splits):
+        raise UserError(f"{name}: unit={unit}: printed_splits are given for every unit but partition, which has folds")
+    if (unit == SAMPLE) != bool(spec.get("shared")):
+        raise UserError(f"{name}: unit={unit}: shared says what all splits of a sample share, and is for samples alone")
 
 
 def _row(name: str, value: Mapping[str, Any]) -> TableRow:
@@ -261,4 +294,11 @@ def _row(name: str, value: Mapping[str, Any]) -> TableRow:
 
 def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Column:
     overrides = common + tuple(value["overrides"])
-    return Column(name, overrides, value.get("printed"), value.get("reading", False), value.get("splits"))
+    return Column(
+        name,
+        overrides,
+        value.get("printed"),
+        value.get("reading", False),
+        value.get("no_verdict", ""),
+        value.get("splits"),
+    )

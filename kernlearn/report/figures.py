@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure
+from kernlearn.papers.claims import claims_of_figure
 from kernlearn.papers.measured import Claim, Measured
 from kernlearn.parameters import is_number
 from kernlearn.report.markdown import table_line
@@ -57,7 +58,7 @@ def write_figure(
     """
     troubles: dict[str, Exception] = {}
     drawings = _tried("picture", lambda: draw_figure(figure, rows), troubles) or {}
-    claims = _tried("claims", lambda: figure.claims(rows), troubles) or []
+    claims = _tried("claims", lambda: claims_of_figure(figure, rows), troubles) or []
     if figure.references:
         lines = [[row["setting"], f"{row['reference']:g}", f"{row['ours']:.6f}"] for row in figure.references]
         show_table(("value", "reference", "ours"), lines)
@@ -90,7 +91,9 @@ def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
     target = results / f"{figure.name}.md"
     rows = read_points(target.with_suffix(".csv"))
     repetitions = len({row["seed"] for row in rows}) if figure.cell else 0
-    report = markdown(figure, figure.claims(rows), repetitions, warning)  # all is made before anything is written
+    report = markdown(
+        figure, claims_of_figure(figure, rows), repetitions, warning
+    )  # all is made before anything is written
     drawings = draw_figure(figure, rows) if find_spec("matplotlib") else {}
     for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)
@@ -149,6 +152,7 @@ def markdown(
     stem = figure.name.rpartition("/")[2]
     lines = [f"# {figure.name}: {figure.title}", "", f"`{command_of(figure, repetitions)}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
+    lines += [f"The claims are not testable: {figure.reduced}.", ""] if figure.reduced else []
     drawing = (
         f"No picture: {one_line(troubles['picture'])}" if "picture" in troubles else f"![{figure.title}]({stem}.svg)"
     )

@@ -8,6 +8,7 @@ from typing import Any
 from kernlearn.papers import Table
 from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.measured import Claim
+from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS
 from kernlearn.report.story import CLEAR, stories
@@ -16,6 +17,18 @@ from kernlearn.runner.files import write_atomically
 from kernlearn.runner.tables import write_csv
 
 Row = Mapping[str, Any]
+#: The columns of what is kept of the printed table as a whole.
+OF_STORY = (
+    *("cells", "deviation, s", "within 0.5 s", "within 1 s", "deviation, %"),
+    *("contrasts kept", "clearly", "reversed", "tau", "winner"),
+)
+#: What one repetition is, by its unit.
+OF_UNIT = {
+    SPLIT: "One repetition is a split, which draws and chooses its parameters by itself.",
+    DRAW: "One repetition is a draw, the mean of its two roles; in each the parameters are chosen anew.",
+    PARTITION: "One repetition is a partition, in which all folds share one choice of parameters.",
+    SAMPLE: "One repetition is a sample: its splits share {shared}.",
+}
 
 
 def write_report(
@@ -29,7 +42,8 @@ def write_report(
     warning: str = "",
 ) -> Path:
     """Write a table as CSV and, beside it, in Markdown; see `markdown` for the rest. Return the path of the latter."""
-    write_csv(target.with_suffix(".csv"), rows, COLUMNS)
+    written = [{key: row[key] for key in COLUMNS if key in row} for row in rows]
+    write_csv(target.with_suffix(".csv"), written, COLUMNS)
     report = markdown(table, rows, partitions, claims, command, picture, warning)
     write_atomically(target.with_suffix(".md"), report.encode())
     return target.with_suffix(".md")
@@ -65,6 +79,7 @@ def markdown(
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
     lines += [*_legend(table, repeated), ""]
+    lines += [f"The claims are not testable: {table.reduced}.", ""] if table.reduced else []
     lines += [f"![{table.title}]({picture})", ""] if picture else []
     for metric, shown in table.metrics.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
@@ -110,12 +125,13 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
         *("## Does the story hold?", ""),
         "*deviation*: of ours from the printed number, the median over the cells, in printed standard deviations and",
         "in per cent; *within*: cells that are no farther from it. *contrasts*: pairs of printed columns that differ",
-        f"by more than {CLEAR:g} standard errors, and how many of them ours have in the same direction; *tau*:",
-        "Kendall's rank correlation of printed columns with ours, a mean over the rows; *winner*: rows with the same",
-        "best column.",
+        f"by more than {CLEAR:g} standard errors, and how many of them ours have in the same direction; *clearly*:",
+        f"those that a paired t-test over {FEWEST} {table.unit}s or more finds different from 0 at 5 %; *reversed*:",
+        "those that it finds in the other direction; *tau*: Kendall's rank correlation of printed columns with ours, a",
+        "mean over the rows; *winner*: rows with the same best column.",
         "",
-        "| | cells | deviation, s | within 0.5 s | within 1 s | deviation, % | contrasts kept | tau | winner |",
-        "|---|---|---|---|---|---|---|---|---|",
+        f"| {' | '.join(('', *OF_STORY))} |",
+        "|" + "---|" * (1 + len(OF_STORY)),
     ]
     for metric, story in found.items():
         title = table.metrics[metric].title if metric in table.metrics else metric
@@ -126,7 +142,9 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
                     title,
                     str(story.cells),
                     *(_number(story.deviation, "", 2), *shares, _number(story.percent, "", 1)),
-                    *(_of(story.kept, story.contrasts), _number(story.tau, "", 2), _of(story.winners, story.rows)),
+                    _of(story.kept, story.contrasts),
+                    *(_of(count, story.tested) for count in (story.clearly, story.reversed)),
+                    *(_number(story.tau, "", 2), _of(story.winners, story.rows)),
                 ]
             )
         )
@@ -143,20 +161,26 @@ def _of(part: int, whole: int) -> str:
 
 def _legend(table: Table, repeated: list[int]) -> list[str]:
     n_partitions = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
-    lines = [f"Mean (standard deviation over the splits), averaged over {n_partitions} partition(s); in brackets the"]
+    repetition = table.unit if table.unit in (PARTITION, SAMPLE) else "seed"
+    over = f"{n_partitions} {repetition}(s)"
+    lines = [f"Mean (standard deviation over the splits), averaged over {over}; in brackets the"]
     if table.stand_in:
         return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]
     if not any(column.printed is not None for column in table.columns):
         return ["".join(lines).replace("; in brackets the", ".")]
-    one = f"{table.printed_splits} splits" if table.printed_splits else "one partition"
-    fewest = f"{FEWEST} {'splits' if table.printed_splits else 'partitions'}"
-    return [
-        *lines,
-        f"printed value and the verdict. *inside*: it lies where the mean of {one} like ours lies with",
-        f"probability {100 * INSIDE:g} % (predictive interval by Student's t, noise of selection included); *near*:",
-        f"with {100 * NEAR:g} %; *outside*: neither, ours being the *lower* or the *higher* one. A verdict needs",
-        f"{fewest}; `interval_low` and `interval_high` in the CSV file beside this one are the first interval.",
+    q = printed_repetitions(table.unit, table.printed_splits)
+    what, unit = OF_UNIT[table.unit], table.unit
+    one = f"one {unit}" if q == 1 else f"{q} {unit}s"
+    lines += [
+        f"printed value and the verdict. *inside*: it lies where the mean of {one} like ours lies with probability",
+        f"{100 * INSIDE:g} % (predictive interval by Student's t); *near*: with {100 * NEAR:g} %; *outside*: neither,",
+        f"ours being the *lower* or the *higher* one. {what.format(shared=table.shared)}",
+        f"A verdict needs {FEWEST} {unit}s; `interval_low` and `interval_high` in the CSV file beside this one are the",
+        "first interval.",
     ]
+    silent = {column.name: column.no_verdict for column in table.columns if column.no_verdict}
+    lines += [f"No verdict on `{name}`: {why}." for name, why in silent.items()]
+    return lines
 
 
 def _cell(row: Row | None, digits: int) -> str:

@@ -10,7 +10,9 @@ from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
+from kernlearn.papers.compare import TOO_FEW
 from kernlearn.papers.tables import TableRow
+from kernlearn.papers.units import printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
 from kernlearn.runner.tables import read_csv
 
@@ -107,8 +109,8 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
 
     ``mean`` and ``std`` are averages over the partitions of mean and deviation over the splits, the two numbers the
     paper prints for its one partition; ``partition_std`` is the deviation of the mean from partition to partition;
-    ``percentile`` is the share of partitions whose mean is not above the printed one. Verdict and interval are those of
-    `kernlearn.papers.compare`.
+    ``percentile`` is the share of partitions whose mean is not above the printed one; ``units`` are our repetitions
+    (`kernlearn.papers.units`). Verdict and interval are those of `kernlearn.papers.compare`.
     """
     rows = []
     for line in table.rows:
@@ -168,27 +170,23 @@ def _row(
         "n_partitions": n_partitions,
         "partition_std": "" if partition_std is None else partition_std,
     }
+    row["units"] = repetitions(table.unit, mine)
     if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        row |= (
-            {}
-            if table.stand_in or line.stand_in
-            else _verdict(line.printed_splits or table.printed_splits, mine, printed)
-        )
+        if not (table.stand_in or line.stand_in or column.no_verdict):
+            row |= _verdict(table, line, mine, printed)
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
 
 
-def _verdict(printed_splits: int, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
-    """Return the verdict on a printed mean: our repetitions are partitions, or splits where those are independent."""
-    step = _step(mine[0])
-    if printed_splits:
-        ours = [float(value) for row in mine for value in row["values"].split()]
-        step *= mine[0]["n_splits"] / printed_splits
-    else:
-        ours = [row["mean"] for row in mine]
-    ours = [value for value in ours if not isnan(value)]  # has no value there, and is in no mean
-    word, low, high = judge(ours, printed, printed_splits or 1, step)
+def _verdict(table: Table, line: TableRow, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
+    """Return the verdict on a printed mean, and the interval it comes from."""
+    splits, step = line.printed_splits or table.printed_splits, _step(mine[0])
+    if splits:
+        step *= mine[0]["n_splits"] / splits
+    ours = list(repetitions(table.unit, mine).values())
+    word, low, high = judge(ours, printed, printed_repetitions(table.unit, splits), step)
+    word = f"{word} {table.unit}s" if word == TOO_FEW else word
     return {"verdict": word} | ({"interval_low": low, "interval_high": high} if isfinite(low) else {})
 
 

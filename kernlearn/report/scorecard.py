@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
-from kernlearn.papers.claims import check_claims
+from kernlearn.papers.claims import check_claims, claims_of_figure
 from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.contents import WORKS, Entry, contents
-from kernlearn.papers.measured import Claim
+from kernlearn.papers.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
@@ -22,23 +22,30 @@ from kernlearn.runner.files import read_json
 Row = Mapping[str, Any]
 #: From good to bad; a printed cell that several columns are compared with has the worst of their verdicts.
 OUTCOMES = ("inside", "near", "outside", "no verdict")
-NUMBERS = ("printed", "run", "contrasts kept", "deviation", *OUTCOMES, "readings inside", "claims hold", "fail")
-HEADERS = ("", "what it is", *NUMBERS, "data", "partitions", "command, or why not", "minutes")
-NO_STORY = ("", "")
+STORY = ("contrasts kept", "clearly", "reversed", "deviation")
+NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable")
+HEADERS = ("", "what it is", *STORY, *NUMBERS, "data", "partitions", "command, or why not", "minutes")
+NO_STORY = ("",) * len(STORY)
 LEGEND = f"""# Scorecard
 
 `kernlearn reproduce --scorecard`
 
-Every table and figure of the works, those not begun too. *printed*: the numbers it prints that can be read; *run*:
-those of which we have our own. *contrasts kept*: of the pairs of printed columns that differ by more than {CLEAR:g}
-standard errors, those that differ in the same direction here; *deviation*: the median one from the printed number, in
-printed standard deviations, or in per cent where none are printed; both of the first metric. *inside*: the printed
-number lies in the interval that holds {100 * INSIDE:g} % of the numbers of single partitions like ours; *near*: in
-that of {100 * NEAR:g} %; *outside*: beyond (lower or higher, as the table says); *no verdict*: fewer than {FEWEST}
-partitions, or stand-in data. Where several columns are compared with one printed number, the worst of their verdicts
-counts. Further readings of what a paper states have a column of their own: of their verdicts, those inside. *claims*:
-what the paper says in words, as checks.
-*minutes*: of one core, for all cells.
+Every table and figure of the works, those not begun too.
+
+- Does the story hold? *contrasts kept*: of the pairs of printed columns that differ by more than {CLEAR:g} standard
+  errors, those that differ in the same direction here; *clearly*: those that also differ here by a paired t-test at
+  5 % over at least {FEWEST} repetitions; *reversed*: those that differ so in the other direction. *deviation*: the
+  median one from the printed number, in printed standard deviations, or in per cent where none are printed. All are of
+  the first metric.
+- Could a printed number be one of ours? *printed*: the numbers that are printed and can be read; *run*: those of which
+  we have our own. *inside*: the printed number lies in the interval that holds {100 * INSIDE:g} % of the means of as
+  many repetitions as are behind it; *near*: in that of {100 * NEAR:g} %; *outside*: beyond (lower or higher, as the
+  table says); *no verdict*: fewer than {FEWEST} repetitions, or stand-in data. What counts as one repetition is said by
+  every table. Where several columns are compared with one printed number, the worst of their verdicts counts. Further
+  readings of what a paper states have a column of their own: of their verdicts, those inside.
+- *claims*: what the paper says in words, as checks. *not testable*: of stand-ins for the data, and of runs that are
+  smaller than the paper's.
+- *minutes*: of one core, for all cells.
 """
 
 
@@ -51,13 +58,9 @@ def scorecard(results: Path) -> str:
         for entry in entries:
             counts, story, rest = _line(entry, results)
             total.update(counts)
-            numbers = _numbers(counts)
-            lines.append(
-                table_line([entry.name.partition("/")[2], entry.title, *numbers[:2], *story, *numbers[2:], *rest])
-            )
+            lines.append(table_line([entry.name.partition("/")[2], entry.title, *story, *_numbers(counts), *rest]))
         lines.append("")
-    counted = [*NUMBERS[:2], *NUMBERS[4:]]
-    lines += ["## All", "", f"| {' | '.join(counted)} |", "|" + "---|" * len(counted)]
+    lines += ["## All", "", f"| {' | '.join(NUMBERS)} |", "|" + "---|" * len(NUMBERS)]
     lines.append(table_line(_numbers(total)))
     return "\n".join(lines) + "\n"
 
@@ -90,18 +93,19 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
         if not kept.exists():
             return counts, NO_STORY, (data, "", f"not run: {command}", "")
         points = read_points(kept)
-        counts.update(_count_claims(figure.claims(points)))
+        counts.update(_count_claims(claims_of_figure(figure, points)))
         repetitions = str(len({row["seed"] for row in points})) if figure.cell else ""
         return counts, NO_STORY, (data, repetitions, command, _minutes(results / f"{entry.name}.provenance.json"))
     return counts, NO_STORY, ("", "", entry.note, "")
 
 
-def _story(story: Story) -> tuple[str, str]:
+def _story(story: Story) -> Sequence[str]:
     """Return the contrasts that are kept and the median deviation, in printed standard deviations where there are."""
     kept = f"{story.kept} of {story.contrasts}" if story.contrasts else ""
+    tested = [f"{count} of {story.tested}" if story.tested else "" for count in (story.clearly, story.reversed)]
     if story.deviation is not None:
-        return kept, f"{story.deviation:.2f} s"
-    return kept, "" if story.percent is None else f"{story.percent:.1f} %"
+        return kept, *tested, f"{story.deviation:.2f} s"
+    return kept, *tested, "" if story.percent is None else f"{story.percent:.1f} %"
 
 
 def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
@@ -131,7 +135,7 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
 
 
 def _count_claims(claims: Iterable[Claim]) -> Counter[str]:
-    words = {"holds": "claims hold", "does not hold": "fail"}
+    words = {HOLDS: "claims hold", FAILS: "fail", NOT_TESTABLE: "not testable"}
     return Counter(words[judgement] for _, _, judgement in claims if judgement in words)
 
 
@@ -146,8 +150,9 @@ def _minutes(record: Path) -> str:
 
 
 def _numbers(counts: Counter[str]) -> list[str]:
-    """Return the columns from *printed* to *fail*."""
+    """Return the columns from *printed* to *not testable*."""
     readings = f"{counts['readings inside']} of {counts['readings']}" if counts["readings"] else ""
     run = [str(counts[key]) if counts["run"] else "" for key in ("run", *OUTCOMES)]
-    claims = [str(counts[key]) if counts["claims hold"] + counts["fail"] else "" for key in ("claims hold", "fail")]
+    judged = ("claims hold", "fail", "not testable")
+    claims = [str(counts[key]) if any(counts[one] for one in judged) else "" for key in judged]
     return [str(counts["printed"] or ""), *run, readings, *claims]

@@ -5,11 +5,13 @@ and which method is better than which. So, for every metric of a table, over its
 
 - **deviations**: ``|ours - printed|``, in printed standard deviations and in per cent of the printed number;
 - **contrasts**: pairs of printed columns whose means differ by more than two standard errors, ``|m - m'| > 2
-  sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept where ours differ in the same direction;
+  sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept where ours differ in the same direction.
+  Whether they do so clearly is tested by a paired t-test over our repetitions (`kernlearn.papers.units`);
 - **tau**: Kendall's rank correlation of the printed columns with ours, a mean over the rows of the table;
 - **winners**: rows whose best column of ours is a best one of the print.
 
-Further readings of a printed column do not count, and of several columns that state the same one the first does.
+Stand-ins for the data and further readings of a printed column do not count, and of several columns that state the
+same one the first does.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +22,16 @@ from statistics import fmean, median
 from typing import Any
 
 from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers import Table
+from kernlearn.papers.compare import FEWEST
 from kernlearn.report.reproduction import printed_cell
 
 Row = Mapping[str, Any]
 #: Standard errors by which printed means have to differ to be a contrast.
 CLEAR = 2.0
+#: Of the test of a contrast of ours.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,9 @@ class Story:
         Of the cells whose printed number is not 0.
     contrasts, kept : int
         The printed contrasts, and those that ours have in the same direction.
+    tested, clearly, reversed : int
+        The contrasts of which we have enough repetitions for a test, and those that it finds different from 0: in the
+        same direction, and in the other.
     taus : tuple of float
         Of every row with at least two printed columns that differ.
     rows, winners : int
@@ -53,6 +62,9 @@ class Story:
     percents: tuple[float, ...]
     contrasts: int
     kept: int
+    tested: int
+    clearly: int
+    reversed: int
     taus: tuple[float, ...]
     rows: int
     winners: int
@@ -89,8 +101,9 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
         From `kernlearn.report.reproduction.table_rows`.
     """
     lines: dict[str, dict[tuple[str, ...], dict[str, Row]]] = {}
+    stand_ins = {line.name for line in table.rows if table.stand_in or line.stand_in}
     for row in rows:
-        if "paper_mean" not in row or not isfinite(row["mean"]):
+        if "paper_mean" not in row or not isfinite(row["mean"]) or row["dataset"] in stand_ins:
             continue
         (dataset, setting, printed, _), reading = printed_cell(table, row)
         if not reading:
@@ -105,6 +118,7 @@ def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
     cells = [row for line in lines for row in line]
     clear = [pair for line in lines for pair in combinations(line, 2) if _is_clear(table, *pair)]
     best = _best(metric)
+    tests = [_tested(*pair) for pair in clear]
     ranked = [line for line in lines if len({row["paper_mean"] for row in line}) > 1]
     return Story(
         len(cells),
@@ -112,6 +126,7 @@ def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
         tuple(100.0 * abs(row["delta"] / row["paper_mean"]) for row in cells if row["paper_mean"]),
         len(clear),
         sum(_agreement(*pair) > 0 for pair in clear),
+        *(sum(test is not None for test in tests), tests.count(1), tests.count(-1)),
         tuple(_tau(line) for line in ranked),
         len(ranked) if best else 0,
         sum(_same_winner(line, best) for line in ranked) if best else 0,
@@ -136,6 +151,15 @@ def _agreement(first: Row, second: Row) -> int:
     """Return 1 if two columns of ours differ in the direction of the printed ones, -1 if in the other, or 0."""
     product = (first["paper_mean"] - second["paper_mean"]) * (first["mean"] - second["mean"])
     return (product > 0) - (product < 0)
+
+
+def _tested(first: Row, second: Row) -> int | None:
+    """Return the agreement where a paired t-test finds ours different, else 0; None of too few repetitions."""
+    common = first["units"].keys() & second["units"].keys()
+    if len(common) < FEWEST:
+        return None
+    differences = [first["units"][key] - second["units"][key] for key in sorted(common)]
+    return _agreement(first, second) * (corrected_resampled_t(differences, 0.0) < LEVEL)
 
 
 def _tau(line: Sequence[Row]) -> float:

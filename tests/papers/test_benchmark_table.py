@@ -109,4 +109,4 @@ def narrowed(printed_splits):
     line = replace(next(row for row in TABLE.rows if row.name == "image"), printed_splits=printed_splits)
     column = next(column for column in TABLE.columns if column.name == "svm")
     partitions = [row for row in measured_rows(0.0, ("image",)) if row["algorithm"] == "svm"]
-    return replace(TABLE, rows=(line,), columns=(column,)), partitions
+    return replace(TABLE, rows=(line,), columns=(column,), unit="split"), partitions

@@ -1,5 +1,6 @@
 """The claims of tables and figures, judged on made-up rows both ways."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,8 +138,24 @@ def test_claims_hold_and_fail(name):
         }
     else:
         bad = {key: -value for key, value in good.items()}
-    assert {judgement for _, _, judgement in check_claims(table, partitions(good))} == {"holds"}
-    assert {judgement for _, _, judgement in check_claims(table, partitions(bad))} == {"does not hold"}
+    exact = replace(table, stand_in=False, reduced="")
+    assert {judgement for _, _, judgement in check_claims(exact, partitions(good))} == {"holds"}
+    assert {judgement for _, _, judgement in check_claims(exact, partitions(bad))} == {"does not hold"}
+    if table.stand_in or table.reduced:
+        assert {judgement for _, _, judgement in check_claims(table, partitions(bad))} == {"not testable"}
+
+
+def test_a_claim_that_needs_a_stand_in_is_not_testable_and_one_of_other_rows_is():
+    """Of table 6.1 a5a and w4a are stand-ins: what holds, or fails, on them alone does not count."""
+    table = load_table("rmm2010/table6_1")
+    stand_ins = {line.name for line in table.rows if line.stand_in}
+    good = filled(table, rmm2010_table6_1)
+    odd = {key: 99.0 - value if key[0] in stand_ins else value for key, value in good.items()}
+    for values in (good, odd):
+        assert {judgement for _, _, judgement in check_claims(table, partitions(values))} == {"holds"}
+    alone = {key: value for key, value in good.items() if key[0] in stand_ins}
+    found = check_claims(table, partitions(alone))
+    assert found and {judgement for _, _, judgement in found} <= {"not testable", "not measured"}
 
 
 def test_a_part_of_the_rows_is_judged_by_itself():

@@ -112,7 +112,7 @@ def test_nothing_but_a_plugin_brings_them(installed, monkeypatch):
 
 def test_the_scorecard_has_the_papers_of_plugins_last(installed, tmp_path):
     text = scorecard(tmp_path)
-    assert "| table1 | Toys by an SVM and a norm-1 SVM | 2 |" in text.partition("## toy2026")[2]
+    assert "| table1 | Toys by an SVM and a norm-1 SVM |  |  |  |  | 2 |" in text.partition("## toy2026")[2]
     assert printed_values({"dataset": {"name": "nothing"}, "algo": {"name": "vkr"}}, "vkr_lemma3") == {}
 
 

@@ -1,5 +1,6 @@
 """The story of a table: what is counted, by hand, and the figures that were found for kept tables."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,13 +65,41 @@ def test_a_story_is_counted_as_its_words_say():
     assert story.tau == pytest.approx((4 - 2) / 6)  # l1_svm is before both others
     assert (story.winners, story.rows) == (0, 1)
     text = markdown(table, rows, partitions, [], "command")
-    assert "| Error | 4 | 0.00 | 75 % | 75 % | 0.0 | 4 of 5 | 0.33 | 0 of 1 |" in text
+    assert "| Error | 4 | 0.00 | 75 % | 75 % | 0.0 | 4 of 5 |  |  | 0.33 | 0 of 1 |" in text  # one partition: no test
+
+
+def test_contrasts_are_tested_over_repetitions():
+    """l1_svm is below both VKR columns in all partitions, by more than it differs from one to the next."""
+    noise = [0.1, -0.2, 0.0, 0.3, -0.1]
+    means = {"l2_svm": 15.34, "l1_svm": 9.0, "vkr_lemma4": 10.71, "vkr_lemma3": 9.03}
+    table, _, one = toy(means)
+    many = [
+        {
+            **row,
+            "seed": seed,
+            "mean": (mean := row["mean"] + e * (1 + (row["algorithm"] == "l2_svm"))),
+            "values": str(mean),
+        }
+        for row in one
+        for seed, e in enumerate(noise)
+    ]
+    few = [row for row in many if row["seed"] < 4]
+    story = stories(table, table_rows(table, many))["error_pct"]
+    assert (story.kept, story.contrasts, story.tested) == (4, 5, 5)
+    assert (story.clearly, story.reversed) == (4, 1)  # l1_svm is below vkr_lemma3 in all five, by the same
+    assert stories(table, table_rows(table, few))["error_pct"].tested == 0
 
 
 def test_what_is_as_printed_keeps_the_whole_story():
     table, rows, _ = toy({"l2_svm": 15.34, "l1_svm": 11.55, "vkr_lemma4": 10.71, "vkr_lemma3": 9.03})
     story = stories(table, rows)["error_pct"]
     assert (story.kept, story.tau, story.winners, story.within(0.5)) == (story.contrasts, 1.0, 1, 100.0)
+
+
+def test_a_stand_in_has_no_story():
+    table, rows, _ = toy({"l2_svm": 15.34, "l1_svm": 11.55, "vkr_lemma4": 10.71, "vkr_lemma3": 9.03})
+    assert not stories(replace(table, stand_in=True), rows)
+    assert not stories(replace(table, rows=(replace(table.rows[0], stand_in=True),)), rows)
 
 
 def test_without_printed_numbers_there_is_no_story():
