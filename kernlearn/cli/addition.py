@@ -36,16 +36,6 @@ def partitions_file(results: Path, name: str) -> Path:
     return results / f"{name}_partitions.csv"
 
 
-def command_of_all(table: Table, partitions: Rows) -> str:
-    """Return the command that makes what is kept of a table anew, for rows and columns of which there is anything."""
-    words = [f"kernlearn reproduce {table.name}"]
-    for option, key, known in (("--datasets", "dataset", table.rows), ("--algos", "algorithm", table.columns)):
-        there = {row[key] for row in partitions}
-        if len(there) < len(known):
-            words += [option, *(one.name for one in known if one.name in there)]
-    return " ".join([*words, f"--seeds {len({row['seed'] for row in partitions})}"])
-
-
 @dataclass(frozen=True)
 class Kept:
     """What the files of a table have.

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from kernlearn.cli.addition import command_of_all, partitions_file
+from kernlearn.cli.addition import partitions_file
 from kernlearn.cli.settings import require_writable
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.claims import check_claims
 from kernlearn.report.figures import judge_figure
 from kernlearn.report.layout import write_report
-from kernlearn.report.reproduction import read_partitions, table_rows
+from kernlearn.report.reproduction import command_of_all, read_partitions, table_rows
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.files import read_json, write_atomically

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from kernlearn.cli.addition import Kept, command_of_all, digest_of, joined, partitions_file, read_kept, read_kept_alone
+from kernlearn.cli.addition import Kept, digest_of, joined, partitions_file, read_kept, read_kept_alone
 from kernlearn.cli.compose import compose_config
 from kernlearn.cli.flow import (
     Account,
@@ -31,7 +31,7 @@ from kernlearn.papers.claims import check_claims
 from kernlearn.papers.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
-from kernlearn.report.reproduction import partition_rows, table_rows, with_ratios
+from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cells import plan
 from kernlearn.runner.config import check_chosen_by, check_experiment

@@ -122,6 +122,26 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     return rows
 
 
+def command_of_all(table: Table, partitions: Sequence[Row]) -> str:
+    """Return the command that makes what is kept of a table anew, for rows and columns of which there is anything.
+
+    Where some columns have more partitions than others, these are added by further commands.
+    """
+    seeds: dict[str, int] = {}
+    for row in partitions:
+        seeds[row["algorithm"]] = max(seeds.get(row["algorithm"], 0), row["seed"] + 1)
+    commands: list[str] = []
+    for number in sorted(set(seeds.values())):
+        more = [row for row in partitions if seeds[row["algorithm"]] >= number]
+        words = [f"kernlearn reproduce {table.name}", *(["--add"] if commands else [])]
+        for option, key, known in (("--datasets", "dataset", table.rows), ("--algos", "algorithm", table.columns)):
+            there = {row[key] for row in more}
+            if len(there) < len(known):
+                words += [option, *(one.name for one in known if one.name in there)]
+        commands.append(" ".join([*words, f"--seeds {number}"]))
+    return " && ".join(commands)
+
+
 def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
     """Return which printed cell a row of `table_rows` is compared with, and whether by a further reading."""
     line = next(line for line in table.rows if line.name == row["dataset"])

@@ -15,7 +15,7 @@ from kernlearn.papers.contents import WORKS, Entry, contents
 from kernlearn.papers.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
-from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
+from kernlearn.report.reproduction import command_of_all, printed_cell, read_partitions, table_rows
 from kernlearn.report.story import CLEAR, Story, stories
 from kernlearn.runner.files import read_json
 
@@ -85,7 +85,7 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
         counts.update(_count_claims(check_claims(table, partitions)))
         found = stories(table, rows)
         story = next((_story(found[metric]) for metric in table.metrics if metric in found), NO_STORY)
-        again = f"{command[:-1]} --seeds {n}`"
+        again = f"`{command_of_all(table, partitions)}`"
         return counts, story, (data, str(n), again, _minutes(results / f"{entry.name}.provenance.json"))
     if entry.name in figure_names():
         figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"

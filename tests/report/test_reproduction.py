@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.papers import table_names
-from kernlearn.report.reproduction import read_partitions
+from kernlearn.papers import load_table, table_names
+from kernlearn.report.reproduction import command_of_all, read_partitions
 from kernlearn.runner.tables import write_csv
 from tests.conftest import one_of_each, paper_of
 
@@ -68,3 +68,18 @@ def test_what_is_kept_was_computed_by_code_that_is_committed(path):
 def test_everything_that_is_kept_says_where_it_comes_from():
     kept = [path for path in RESULTS.glob("*/*.md") if path.name != "NOTES.md"]
     assert len(kept) > 5 and [path for path in kept if not path.with_suffix(".provenance.json").is_file()] == []
+
+
+def test_columns_with_more_partitions_have_a_command_of_their_own():
+    table = load_table("mkl2010/sec3_2_2")
+    rows = [
+        {"dataset": line.name, "algorithm": column.name, "seed": seed}
+        for line in table.rows
+        for column in table.columns
+        for seed in range(5 if column.name in ("unif", "l2_krr") else 1)
+    ]
+    assert command_of_all(table, rows) == (
+        "kernlearn reproduce mkl2010/sec3_2_2 --seeds 1 && "
+        "kernlearn reproduce mkl2010/sec3_2_2 --add --algos unif l2_krr --seeds 5"
+    )
+    assert command_of_all(table, [row for row in rows if row["seed"] == 0]).endswith("sec3_2_2 --seeds 1")
