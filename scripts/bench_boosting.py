@@ -32,7 +32,7 @@ from kernlearn.certificates import relative_gap
 from kernlearn.compiled import compiled
 from kernlearn.datasets import load
 from kernlearn.kernels.stumps import Stumps, every_stump, stumps
-from kernlearn.solvers.stumps import Sorted, boost
+from kernlearn.solvers.stumps_networks.stumps import Sorted, boost
 
 Array = np.ndarray
 NU, FEATURES = 0.1, 50

@@ -35,11 +35,11 @@ from sklearn.svm import LinearSVC
 from kernlearn.certificates import relative_gap
 from kernlearn.datasets import load
 from kernlearn.kernels import make_family
-from kernlearn.solvers.cuts import Cuts
-from kernlearn.solvers.joint_weights import best_multiple
-from kernlearn.solvers.labellings import scores, second_best
-from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.structured import StructuredSolver
+from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
+from kernlearn.solvers.structured.cuts import Cuts
+from kernlearn.solvers.structured.joint_weights import best_multiple
+from kernlearn.solvers.structured.labellings import scores, second_best
+from kernlearn.solvers.structured.solver import StructuredSolver
 
 
 class Data(NamedTuple):

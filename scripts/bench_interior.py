@@ -49,8 +49,8 @@ from kernlearn.kernels import COMPLEXITIES, make_family
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import HINGE_SOLVERS, InteriorSolver, Solution
-from kernlearn.solvers.hinge_l1 import solution
-from kernlearn.solvers.lp import Highs
+from kernlearn.solvers.core.lp import Highs
+from kernlearn.solvers.hinge_l1.problem import solution
 
 logger = logging.getLogger("kernlearn.bench")
 LAMBDA, BETA = 1e-2, 1e-3

@@ -46,7 +46,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.rows import FunctionRows
 from kernlearn.memory import in_words, peak
 from kernlearn.solvers import BandSolver, KernelGram, SMOSolver, SVMSolver
-from kernlearn.solvers.smo import minimise_pairs
+from kernlearn.solvers.bands.smo import minimise_pairs
 
 Array = np.ndarray
 DEGREE, PARTS, WIDTHS = 5, (2, 4, 10), 12

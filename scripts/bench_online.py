@@ -38,7 +38,7 @@ from kernlearn import LinearSVMClassifier
 from kernlearn.algorithms.margin.sgd_svm import draw, solve_sgd_svm
 from kernlearn.datasets import load
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers.linear_svm import solve_linear_svm
+from kernlearn.solvers.svm.linear_svm import solve_linear_svm
 
 Array = np.ndarray
 #: Relative suboptimalities that are waited for, the epochs after which a method is given up, and runs of each.

@@ -44,7 +44,7 @@ from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import HINGE_SOLVERS
-from kernlearn.solvers.lp import Highs
+from kernlearn.solvers.core.lp import Highs
 
 POWERS = [10.0**-i for i in range(7)]
 PROBLEMS = ("lemma3", "lemma4", "l1_svm")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlearn.solvers.structured import StructuredSolver
+from kernlearn.solvers.structured.solver import StructuredSolver
 from tests.solvers.test_structured import chains
 
 SPEC = importlib.util.spec_from_file_location("bench_cuts", Path(__file__).parents[1] / "scripts" / "bench_cuts.py")

@@ -17,6 +17,10 @@ ROOMS = [
     *("datasets", "kernels", "certificates", "solvers", "algorithms", "estimators"),
     *("evaluation", "runner", "papers", "report", "cli"),
 ]
+#: The rooms of the solvers, each of which may use those before it; files beside them use them all.
+OF_SOLVERS = ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"]
+#: A room of solvers has at most so many files.
+MOST_FILES = 15
 #: Libraries that take long to import, so that modules import them in the functions that need them.
 HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed"}
 #: But for these: what they are is made of scikit-learn.
@@ -57,6 +61,24 @@ def test_rooms_import_no_estimator_from_the_package(room):
     for path in (ROOT / room).rglob("*.py"):
         used = public & set(imports(ast.parse(path.read_text())))
         assert not used, f"{path} imports {used}"
+
+
+@pytest.mark.parametrize("room", OF_SOLVERS)
+def test_rooms_of_solvers_import_only_from_those_before_them(room):
+    later, paths = set(OF_SOLVERS[OF_SOLVERS.index(room) + 1 :]), list((ROOT / "solvers" / room).glob("*.py"))
+    assert 0 < len(paths) <= MOST_FILES
+    for path in paths:
+        names = [
+            name.split(".") for name in imports(ast.parse(path.read_text())) if name.startswith("kernlearn.solvers")
+        ]
+        assert all(len(name) > 2 for name in names), f"{path} imports from the package, which imports all rooms"
+        used = {name[2] for name in names}
+        assert not used & later, f"{path} imports {used & later}"
+
+
+def test_every_directory_of_solvers_is_a_room():
+    assert {path.parent.name for path in (ROOT / "solvers").glob("*/__init__.py")} == set(OF_SOLVERS)
+    assert {path.name for path in (ROOT / "solvers").glob("*.py")} == {"__init__.py", "choices.py"}
 
 
 def families(path, tree):
@@ -119,5 +141,5 @@ def test_every_estimator_is_public():
 
 
 def test_an_estimator_has_the_name_of_its_method_or_solver():
-    known = {path.stem for pattern in ("algorithms/*/*.py", "solvers/*.py") for path in ROOT.glob(pattern)}
+    known = {path.stem for pattern in ("algorithms/*/*.py", "solvers/*/*.py") for path in ROOT.glob(pattern)}
     assert {path.stem for path in (ROOT / "estimators").glob("*.py")} <= known

@@ -11,7 +11,7 @@ from kernlearn.algorithms.structured.crf import PARAMETERS, CRFSolver
 from kernlearn.datasets.chains import Chains
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.solvers import Solution
-from kernlearn.solvers.chains import marginals
+from kernlearn.solvers.structured.chains import marginals
 
 
 class LinearChainCRF(SequenceTagger):

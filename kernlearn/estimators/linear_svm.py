@@ -1,7 +1,7 @@
 """The linear soft-margin SVM on features, sparse and many: the problem of `algo=sgd_svm` to a certified gap.
 
-Problem and method are those of `kernlearn.solvers.linear_svm`; no kernel matrix is formed. Source: Shalev-Shwartz and
-Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwartz and Zhang (2013).
+Problem and method are those of `kernlearn.solvers.svm.linear_svm`; no kernel matrix is formed. Source: Shalev-Shwartz
+and Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwartz and Zhang (2013).
 """
 
 from typing import Any, Self
@@ -22,8 +22,8 @@ from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, seed_of, several_classes
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
-from kernlearn.solvers.linear_svm import solve_linear_svm
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
+from kernlearn.solvers.svm.linear_svm import solve_linear_svm
 
 Array = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     coef_ : array of shape (1, d) or (n_classes, d)
     intercept_ : array of shape (1,) or (n_classes,)
     objective_, dual_objective_, gap_ : float
-        As of `kernlearn.solvers.linear_svm`, sums over the classes and the largest gap.
+        As of `kernlearn.solvers.svm.linear_svm`, sums over the classes and the largest gap.
     n_iter_ : int
         Sweeps, the most of all classes.
     """

@@ -17,7 +17,7 @@ from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import check_attributes
-from kernlearn.solvers.rbf import start
+from kernlearn.solvers.stumps_networks.rbf import start
 
 Array = NDArray[np.float64]
 

@@ -24,7 +24,7 @@ from kernlearn.kernels.gram import KEEP_BYTES
 from kernlearn.memory import MB
 from kernlearn.runner.records import Experiment
 from kernlearn.runner.sizes import Size
-from kernlearn.solvers.smo_solver import MAX_WORKING_SET
+from kernlearn.solvers.bands.smo_solver import MAX_WORKING_SET
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
 COPIES = 4.0

@@ -33,7 +33,7 @@ from kernlearn.runner.progress import Position
 from kernlearn.runner.records import Experiment, PathCell
 from kernlearn.runner.sizes import held_by
 from kernlearn.runner.targets import Targets, scores_of, targets_of
-from kernlearn.solvers.clock import program_limit, watched
+from kernlearn.solvers.core.clock import program_limit, watched
 
 Array = NDArray[Any]
 #: Gives the state from which a path goes on, if it can.

@@ -1,8 +1,9 @@
 """The optimisation layer: linear and quadratic programs with certificates. It knows nothing of learning."""
 
-from kernlearn.solvers.band import BandSolver
-from kernlearn.solvers.band_osqp import OSQPBandSolver
-from kernlearn.solvers.band_values import broken_conditions, kkt_violation
+from kernlearn.solvers.bands.osqp import OSQPBandSolver
+from kernlearn.solvers.bands.smo_solver import SMOSolver
+from kernlearn.solvers.bands.solver import BandSolver
+from kernlearn.solvers.bands.values import broken_conditions, kkt_violation
 from kernlearn.solvers.choices import (
     BAND_SOLVERS,
     HINGE_CHOICES,
@@ -14,30 +15,29 @@ from kernlearn.solvers.choices import (
     resumable,
     settle_hinge,
 )
-from kernlearn.solvers.clock import program_limit
-from kernlearn.solvers.coordinate_descent import CoordinateDescent
-from kernlearn.solvers.definite import definite_inverse
-from kernlearn.solvers.design import solve_design
-from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.duplicates import first_equal
-from kernlearn.solvers.ellipsoid import Ellipsoid, solve_ellipsoid
-from kernlearn.solvers.gram import DenseGram, KernelGram
-from kernlearn.solvers.hinge_l1_highs import HighsSolver
-from kernlearn.solvers.interior_solver import InteriorSolver
-from kernlearn.solvers.libsvm import LibSVMSolver
-from kernlearn.solvers.multiclass_svm import multiclass_derivative, solve_multiclass_svm
-from kernlearn.solvers.nnqp import solve_nnqp
-from kernlearn.solvers.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.smo_solver import SMOSolver
-from kernlearn.solvers.solution import Solution
-from kernlearn.solvers.sphere import minimise_on_sphere
-from kernlearn.solvers.squared_l1 import SquaredL1Solver
-from kernlearn.solvers.squared_l1_ridge import solve_squared_l1_ridge
-from kernlearn.solvers.svm import SVMSolver
-from kernlearn.solvers.svm_osqp import OSQPSVMSolver
-from kernlearn.solvers.svm_values import AT_BOUND, Evaluator, added_up, zero_value
-from kernlearn.solvers.weighted_features import Bounded, Chains, WeightedFeatures
-from kernlearn.solvers.weights import Response, alternate, cutting_planes, evaluate, newton
+from kernlearn.solvers.core.clock import program_limit
+from kernlearn.solvers.core.definite import definite_inverse
+from kernlearn.solvers.core.duplicates import first_equal
+from kernlearn.solvers.core.gram import DenseGram, KernelGram
+from kernlearn.solvers.core.nnqp import solve_nnqp
+from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
+from kernlearn.solvers.core.solution import Solution
+from kernlearn.solvers.hinge_l1.interior_solver import InteriorSolver
+from kernlearn.solvers.kernel_weights.design import solve_design
+from kernlearn.solvers.kernel_weights.ellipsoid import Ellipsoid, solve_ellipsoid
+from kernlearn.solvers.kernel_weights.sphere import minimise_on_sphere
+from kernlearn.solvers.kernel_weights.squared_l1_ridge import solve_squared_l1_ridge
+from kernlearn.solvers.kernel_weights.weighted_features import Bounded, Chains, WeightedFeatures
+from kernlearn.solvers.kernel_weights.weights import Response, alternate, cutting_planes, evaluate, newton
+from kernlearn.solvers.simplex.coordinate_descent import CoordinateDescent
+from kernlearn.solvers.simplex.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.simplex.highs import HighsSolver
+from kernlearn.solvers.simplex.squared_l1 import SquaredL1Solver
+from kernlearn.solvers.svm.libsvm import LibSVMSolver
+from kernlearn.solvers.svm.multiclass import multiclass_derivative, solve_multiclass_svm
+from kernlearn.solvers.svm.osqp import OSQPSVMSolver
+from kernlearn.solvers.svm.solver import SVMSolver
+from kernlearn.solvers.svm.values import AT_BOUND, Evaluator, added_up, zero_value
 
 __all__ = [
     "AT_BOUND",

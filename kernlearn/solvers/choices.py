@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from kernlearn.solvers.band import BandSolver
-from kernlearn.solvers.band_osqp import OSQPBandSolver
-from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, VERTEX_TOL, ManyColumns
-from kernlearn.solvers.hinge_l1_highs import HighsSolver
-from kernlearn.solvers.hinge_l1_scaled import Scaled
-from kernlearn.solvers.interior_solver import InteriorSolver
-from kernlearn.solvers.libsvm import LibSVMSolver
-from kernlearn.solvers.smo_solver import SMOSolver, band_solver
-from kernlearn.solvers.svm import SVMSolver
-from kernlearn.solvers.svm_osqp import OSQPSVMSolver
+from kernlearn.solvers.bands.osqp import OSQPBandSolver
+from kernlearn.solvers.bands.smo_solver import SMOSolver, band_solver
+from kernlearn.solvers.bands.solver import BandSolver
+from kernlearn.solvers.hinge_l1.interior_solver import InteriorSolver
+from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL, ManyColumns
+from kernlearn.solvers.hinge_l1.scaled import Scaled
+from kernlearn.solvers.simplex.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.simplex.highs import HighsSolver
+from kernlearn.solvers.svm.libsvm import LibSVMSolver
+from kernlearn.solvers.svm.osqp import OSQPSVMSolver
+from kernlearn.solvers.svm.solver import SVMSolver
 
 HingeSolver = DualSimplexSolver | HighsSolver | InteriorSolver
 #: Those that a path can go on with from its middle.

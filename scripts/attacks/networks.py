@@ -13,7 +13,7 @@ from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.networks import Network
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.kernels.inputs import Inputs
-from kernlearn.solvers.rbf import start
+from kernlearn.solvers.stumps_networks.rbf import start
 
 Wrong = list[tuple[str, float, str]]
 #: By which part a descent may end above its start, and the weights of a network above the best ones.

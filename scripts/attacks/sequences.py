@@ -14,7 +14,7 @@ from attacks.held import ALLOWED, ROUNDING, Array, Found, Held, long
 from kernlearn.algorithms import ALGORITHMS, Problem, Sequences
 from kernlearn.datasets.chains import Chains, chains_of
 from kernlearn.kernels import make_family
-from kernlearn.solvers.chains import marginals
+from kernlearn.solvers.structured.chains import marginals
 
 #: Labellings of a sequence, at most, and steps of Newton's method.
 MOST, STEPS = 90, 100

@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.kernels import make_family
-from kernlearn.solvers.stumps import LARGEST
+from kernlearn.solvers.stumps_networks.stumps import LARGEST
 from tests.conftest import moons
 
 X, Y = moons(80)

@@ -6,7 +6,7 @@ from scipy.optimize import minimize_scalar
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.kernels import make_family
-from kernlearn.solvers.stumps import LARGEST, least_along
+from kernlearn.solvers.stumps_networks.stumps import LARGEST, least_along
 from tests.algorithms.test_adaboost import X, Y, points
 
 

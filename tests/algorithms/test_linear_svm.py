@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kernlearn import LinearSVMClassifier
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
-from kernlearn.solvers.linear_svm import BLOCK, solve_linear_svm
+from kernlearn.solvers.svm.linear_svm import BLOCK, solve_linear_svm
 from tests.conftest import moons
 
 ESTIMATORS = [LinearSVMClassifier]

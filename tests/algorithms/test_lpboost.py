@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.boosting.lpboost import found_by_adaboost, solve_lpboost
 from kernlearn.kernels import make_family
-from kernlearn.solvers.soft_margin import feasible, soft_margin
+from kernlearn.solvers.svm.soft_margin import feasible, soft_margin
 from tests.conftest import moons
 
 X, Y = moons(60)

@@ -15,8 +15,9 @@ from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner,
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, GramStack, make_family, tail_sums
 from kernlearn.kernels.blocks import BlockStack
-from kernlearn.solvers import SMOSolver, solve_multiclass_svm, working_set
-from kernlearn.solvers.refined_factor import LARGE, RefinedFactor
+from kernlearn.solvers import SMOSolver, solve_multiclass_svm
+from kernlearn.solvers.bands import working_set
+from kernlearn.solvers.core.refined_factor import LARGE, RefinedFactor
 from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, svm_value
 
 

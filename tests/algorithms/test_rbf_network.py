@@ -10,7 +10,7 @@ import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
-from kernlearn.solvers.rbf import Units, refine, slope, solve_weights, start
+from kernlearn.solvers.stumps_networks.rbf import Units, refine, slope, solve_weights, start
 from tests.conftest import moons
 from tests.runner.experiments import plan_of, rows_of
 

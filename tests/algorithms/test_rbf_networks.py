@@ -10,8 +10,8 @@ from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Signs
 from kernlearn.algorithms.boosting.rbf_networks import boost, learners
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.kernels import make_family, make_inputs
-from kernlearn.solvers.rbf import start
-from kernlearn.solvers.stumps import LARGEST
+from kernlearn.solvers.stumps_networks.rbf import start
+from kernlearn.solvers.stumps_networks.stumps import LARGEST
 from tests.algorithms.test_lpboost import by_linprog
 from tests.algorithms.test_qpboost import by_clarabel
 from tests.conftest import moons

@@ -9,7 +9,7 @@ from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Sequences
 from kernlearn.datasets.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers.structured import StructuredSolver
+from kernlearn.solvers.structured.solver import StructuredSolver
 from tests.algorithms.test_crf import CHAINS, LABELS
 from tests.conftest import moons
 

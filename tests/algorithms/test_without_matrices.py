@@ -31,7 +31,7 @@ def classes(n, d=6, seed=0):
 
 @pytest.fixture(autouse=True)
 def few_in_the_working_set(monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.smo_solver.WHOLE_SET_UP_TO", 60)
+    monkeypatch.setattr("kernlearn.solvers.bands.smo_solver.WHOLE_SET_UP_TO", 60)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

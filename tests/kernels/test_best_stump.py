@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.kernels.stumps import every_stump, random_stumps
-from kernlearn.solvers.stumps import BLOCK, Sorted, edges, largest_edge
+from kernlearn.solvers.stumps_networks.stumps import BLOCK, Sorted, edges, largest_edge
 
 
 @pytest.mark.parametrize("d", [1, 3, 4, 6])

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family
-from kernlearn.solvers.stumps import Sorted, edges, largest_edge, votes_of
+from kernlearn.solvers.stumps_networks.stumps import Sorted, edges, largest_edge, votes_of
 
 
 def coarse(seed, n=12, d=3):

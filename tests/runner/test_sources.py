@@ -72,7 +72,7 @@ def test_the_source_of_a_figure_has_what_its_cells_are_drawn_by_and_solved_by(ch
         return digest("kernlearn.papers.rmm2010.fig2_2", (*FIGURE_ROOMS, "kernlearn.papers.rmm2010"))
 
     before = figure()
-    for module in ("papers.rmm2010.gaussians", "datasets.generators", "solvers.band", "evaluation.significance"):
+    for module in ("papers.rmm2010.gaussians", "datasets.generators", "solvers.bands.solver", "evaluation.significance"):
         changed(f"kernlearn.{module}")
         assert figure() != before, module
     changed("kernlearn.papers.index")
@@ -90,7 +90,7 @@ def test_the_source_of_a_plug_in_has_the_estimators_that_it_uses(line, changed, 
         return digest("figure_of_estimators", (*FIGURE_ROOMS, "figure_of_estimators"))
 
     before = figure()
-    for module in ("estimators.l2_svm", "estimators.common.expansion", "kernels.gram", "solvers.smo"):
+    for module in ("estimators.l2_svm", "estimators.common.expansion", "kernels.gram", "solvers.bands.smo"):
         changed(f"kernlearn.{module}")
         assert figure() != before, module
     if line.startswith("from"):
@@ -110,10 +110,10 @@ def test_a_change_of_a_kernel_or_a_score_changes_the_rows_of_all(changed):
 def test_what_a_package_only_hands_on_is_in_no_digest_and_what_is_used_is(changed):
     module = "kernlearn.algorithms.margin.klda"
     before = digest(module, ROOMS)
-    for handing in ("solvers", "kernels", "solvers.band", "algorithms.margin.vkr"):
+    for handing in ("solvers", "kernels", "solvers.bands.solver", "algorithms.margin.vkr"):
         changed(f"kernlearn.{handing}")  # such as by one more export
         assert digest(module, ROOMS) == before, handing
-    changed("kernlearn.solvers.solution")
+    changed("kernlearn.solvers.core.solution")
     assert digest(module, ROOMS) != before
     assert source_of_method("klda") == before
 

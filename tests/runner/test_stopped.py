@@ -14,7 +14,8 @@ from kernlearn.runner.partial import Partial, partials
 from kernlearn.runner.progress import INTERRUPTED, Stopped, in_words
 from kernlearn.runner.store import Store
 from kernlearn.runner.sweeps import Sweep, state
-from kernlearn.solvers import choices, interior_solver
+from kernlearn.solvers import choices
+from kernlearn.solvers.hinge_l1 import interior_solver
 from tests.runner.experiments import plan_of
 
 #: Methods that work in rounds, and whether a program goes on from its middle, or the path after a grid point.

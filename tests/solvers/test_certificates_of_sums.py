@@ -13,7 +13,8 @@ pytest.importorskip("numba")
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.certificates import relative_gap
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, dual_simplex, program_limit
+from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, program_limit
+from kernlearn.solvers.simplex import dual_simplex
 from tests.conftest import first_of
 from tests.solvers.hinge_problems import flipped, polynomial_problem
 

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from kernlearn.solvers.chains import best_labels, marginals
+from kernlearn.solvers.structured.chains import best_labels, marginals
 
 STARTS = np.array([0, 4, 5, 10])
 

@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from kernlearn.solvers.class_interior import directions, interior_point
+from kernlearn.solvers.structured.class_interior import directions, interior_point
 from tests.solvers.test_structured import chains, whole
 
 

@@ -19,9 +19,9 @@ from kernlearn.solvers import (
     solve_multiclass_svm,
     solve_squared_l1_ridge,
 )
-from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.linear_svm import solve_linear_svm
-from kernlearn.solvers.structured import StructuredSolver
+from kernlearn.solvers.core.clock import Clock
+from kernlearn.solvers.structured.solver import StructuredSolver
+from kernlearn.solvers.svm.linear_svm import solve_linear_svm
 from tests.algorithms.test_crf import tagged
 from tests.conftest import moons
 from tests.solvers.hinge_problems import DenseColumns

@@ -12,9 +12,9 @@ from numba.core.errors import TypingError
 
 from kernlearn import compiled as module
 from kernlearn.compiled import ROOMS, compiled, sources
-from kernlearn.solvers import products
-from kernlearn.solvers.largest import largest
-from kernlearn.solvers.products import LANES, add_rows, dot, put
+from kernlearn.solvers.core import products
+from kernlearn.solvers.core.largest import largest
+from kernlearn.solvers.core.products import LANES, add_rows, dot, put
 
 EXPERIMENTS = """
 import hashlib, json, sys

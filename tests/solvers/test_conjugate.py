@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms.common.ridge import by_gradients, certify_krr, ridge
-from kernlearn.solvers.conjugate import RidgeSystem
+from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
 
 
 def problem(n, d=4, gamma=0.3):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from kernlearn.cli.main import main
 from kernlearn.solvers import CoordinateDescent, HighsSolver
-from kernlearn.solvers.coordinate_descent import line_search, steepest_subgradient
+from kernlearn.solvers.simplex.coordinate_descent import line_search, steepest_subgradient
 from tests.solvers.hinge_problems import DenseColumns, random_problem
 
 

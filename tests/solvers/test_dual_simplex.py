@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from kernlearn.solvers import HighsSolver, dual_simplex
-from kernlearn.solvers.dual_simplex import DualSimplexSolver
-from kernlearn.solvers.lp import SolverError
-from kernlearn.solvers.simplex_kernel import _long_step
-from kernlearn.solvers.tableau import Tableau
+from kernlearn.solvers import HighsSolver
+from kernlearn.solvers.core.lp import SolverError
+from kernlearn.solvers.simplex import dual_simplex
+from kernlearn.solvers.simplex.dual_simplex import DualSimplexSolver
+from kernlearn.solvers.simplex.pivots import _long_step
+from kernlearn.solvers.simplex.tableau import Tableau
 from tests.conftest import first_of
 from tests.solvers.hinge_problems import (
     DenseColumns,

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.solvers import InteriorSolver
-from kernlearn.solvers.few_columns import MAX_RANK, with_few_columns
+from kernlearn.solvers.hinge_l1.few_columns import MAX_RANK, with_few_columns
 from tests.solvers.hinge_problems import DenseColumns, on_sphere
 
 #: Columns, examples, dimensions.

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from kernlearn.solvers.cuts import Cuts
-from kernlearn.solvers.flows import improve
-from kernlearn.solvers.mixtures import improved
+from kernlearn.solvers.structured.cuts import Cuts
+from kernlearn.solvers.structured.flows import improve
+from kernlearn.solvers.structured.mixtures import improved
 from tests.solvers.test_structured import chains, whole
 
 K_LABELS, C, TRUTH = 3, 0.5, np.array([0, 1, 1, 2])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kernlearn.solvers.free_factor import FreeFactor
-from kernlearn.solvers.refined_factor import RefinedFactor
+from kernlearn.solvers.core.free_factor import FreeFactor
+from kernlearn.solvers.core.refined_factor import RefinedFactor
 
 
 def of_single_precision(K, shift):

@@ -4,8 +4,9 @@ import pytest
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.certificates import hinge_l1
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import HighsSolver, lp
-from kernlearn.solvers.lp import BoundedMaximiser, SolverError
+from kernlearn.solvers import HighsSolver
+from kernlearn.solvers.core import lp
+from kernlearn.solvers.core.lp import BoundedMaximiser, SolverError
 from tests.solvers.hinge_problems import DenseColumns, linprog_objective, random_problem
 
 

@@ -7,10 +7,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from kernlearn.solvers import hinge_l1_columns, hinge_l1_parts
-from kernlearn.solvers.hinge_l1_columns import FAINT, FIRST_COLUMNS, columns, enlarged
-from kernlearn.solvers.hinge_l1_parts import DualPoint, Groups, PrimalDual, Program
-from kernlearn.solvers.hinge_l1_round import Round
+from kernlearn.solvers.hinge_l1 import columns as hinge_l1_columns
+from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
+from kernlearn.solvers.hinge_l1.columns import FAINT, FIRST_COLUMNS, columns, enlarged
+from kernlearn.solvers.hinge_l1.parts import DualPoint, Groups, PrimalDual, Program
+from kernlearn.solvers.hinge_l1.round import Round
 
 
 def program_of(p, m, n, seed=0):

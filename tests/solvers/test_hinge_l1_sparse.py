@@ -5,7 +5,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from kernlearn.solvers import DualSimplexSolver, InteriorSolver, hinge_l1_parts
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver
+from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
 from tests.solvers.hinge_problems import noisy, on_sphere, polynomial_problem
 
 

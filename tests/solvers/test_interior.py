@@ -6,12 +6,14 @@ from scipy.optimize import linprog
 
 pytest.importorskip("numba")
 
-from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, dual_simplex, interior, interior_newton
-from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.hinge_l1_basis import near_basis
-from kernlearn.solvers.interior import InteriorPoint
-from kernlearn.solvers.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
-from kernlearn.solvers.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, PerBound
+from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver
+from kernlearn.solvers.core.clock import Clock
+from kernlearn.solvers.hinge_l1 import interior, interior_newton
+from kernlearn.solvers.hinge_l1.interior import InteriorPoint
+from kernlearn.solvers.hinge_l1.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
+from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE, WHOLE, Newton, PerBound
+from kernlearn.solvers.simplex import dual_simplex
+from kernlearn.solvers.simplex.basis import near_basis
 from tests.solvers.hinge_problems import (
     DenseColumns,
     categorical,

@@ -12,8 +12,9 @@ pytest.importorskip("numba")
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import make_family
 from kernlearn.kernels.streamed import kernel_stack
-from kernlearn.solvers import DualSimplexSolver, InteriorSolver, interior_solver
-from kernlearn.solvers.clock import watched
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver
+from kernlearn.solvers.core.clock import watched
+from kernlearn.solvers.hinge_l1 import interior_solver
 from tests.conftest import first_of
 from tests.solvers.hinge_problems import noisy, on_sphere, polynomial_problem, quadratic_form
 

@@ -8,18 +8,14 @@ from kernlearn.certificates import hinge_l1
 pytest.importorskip("numba")
 
 from kernlearn.kernels import GramStack
-from kernlearn.solvers import (
-    DualSimplexSolver,
-    InteriorSolver,
-    hinge_l1_columns,
-    hinge_l1_parts,
-    hinge_l1_round,
-    hinge_l1_rounds,
-    interior_newton,
-    interior_solver,
-)
-from kernlearn.solvers.hinge_l1_parts import Groups
-from kernlearn.solvers.interior_newton import DOUBLE, SINGLE
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver
+from kernlearn.solvers.hinge_l1 import columns as hinge_l1_columns
+from kernlearn.solvers.hinge_l1 import interior_newton, interior_solver
+from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
+from kernlearn.solvers.hinge_l1 import round as hinge_l1_round
+from kernlearn.solvers.hinge_l1 import rounds as hinge_l1_rounds
+from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE
+from kernlearn.solvers.hinge_l1.parts import Groups
 from tests.solvers.hinge_problems import (
     DenseColumns,
     flipped,

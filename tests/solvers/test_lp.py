@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from kernlearn.solvers.lp import Highs, SolverError
+from kernlearn.solvers.core.lp import Highs, SolverError
 
 SOLVED = """
 import numpy as np
-from kernlearn.solvers.lp import BoundedMaximiser, CuttingPlanes
+from kernlearn.solvers.core.lp import BoundedMaximiser, CuttingPlanes
 program = BoundedMaximiser(2)
 program.set_bounds(np.ones(2), np.zeros(0))
 program.run()

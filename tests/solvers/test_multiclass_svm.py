@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 from sklearn.svm import LinearSVC
 
 from kernlearn.solvers import multiclass_derivative, solve_multiclass_svm
-from kernlearn.solvers.multiclass_interior import RowSystem, Values, interior_point
+from kernlearn.solvers.svm.multiclass_interior import RowSystem, Values, interior_point
 from tests.conftest import moons
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -82,7 +82,7 @@ def test_where_steps_are_slow_the_interior_point_method_goes_on(C):
 
 
 def test_steps_alone_where_the_matrices_would_be_too_large(monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.multiclass_svm.MAX_ENTRIES", 1)
+    monkeypatch.setattr("kernlearn.solvers.svm.multiclass.MAX_ENTRIES", 1)
     K, y = hard()
     steps = solve_multiclass_svm(K, y, 6, 1e6, tol=1e-7)
     assert steps.rounds == 1 and steps.status == "inaccurate" and steps.gap > 1e-7 and feasible(steps.x, y, 1e6)

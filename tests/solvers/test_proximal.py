@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernlearn.solvers.proximal import FIRST, LEAST, PATIENCE, ProximalWeight
+from kernlearn.solvers.structured.proximal import FIRST, LEAST, PATIENCE, ProximalWeight
 
 
 def test_the_weight_is_in_units_of_losses_to_penalty_and_keeps_what_multipliers_are_in_the_dual():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlearn.solvers.qp import Bounds, QuadraticProgram
+from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
 
 
 def problem(seed, n, m, rank, free):

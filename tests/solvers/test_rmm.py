@@ -287,7 +287,7 @@ def test_a_stalled_homotopy_is_told_and_its_value_is_true(monkeypatch):
     K, y = instance("moons", 3)
     solver = BandSolver(K, y, 1e-9)
     solver.solve(10.0, 30.0)
-    monkeypatch.setattr("kernlearn.solvers.path.MAX_STEPS", 0)
+    monkeypatch.setattr("kernlearn.solvers.svm.path.MAX_STEPS", 0)
     solution, intercept = solver.solve(10.0, 1.1)
     assert solver.fallbacks > 0 and solution.status == "inaccurate" and solution.gap > 1e-6
     f = K @ solution.x + intercept

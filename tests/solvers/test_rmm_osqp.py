@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import BAND_SOLVERS, BandSolver, OSQPBandSolver, band_osqp
-from kernlearn.solvers.qp import QuadraticProgram
+from kernlearn.solvers import BAND_SOLVERS, BandSolver, OSQPBandSolver
+from kernlearn.solvers.bands import osqp as band_osqp
+from kernlearn.solvers.core.qp import QuadraticProgram
 from tests.conftest import first_of
 from tests.solvers.test_rmm import check, instance, widths
 
@@ -15,7 +16,7 @@ from tests.solvers.test_rmm import check, instance, widths
 @pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "unbalanced", "tiny"])
 @pytest.mark.parametrize("worst", first_of([5, 100]))
 def test_it_is_a_second_way_to_the_same_optimum(name, worst, monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.band_osqp.WORST", worst)  # of 180 variables
+    monkeypatch.setattr("kernlearn.solvers.bands.osqp.WORST", worst)  # of 180 variables
     K, y = instance(name, 3)
     one, other = (BAND_SOLVERS[name](K, y) for name in ("homotopy", "osqp"))
     C = 1.0

@@ -8,18 +8,10 @@ from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.rows import FunctionRows
-from kernlearn.solvers import (
-    BAND_SOLVERS,
-    BandSolver,
-    KernelGram,
-    OSQPBandSolver,
-    SMOSolver,
-    SVMSolver,
-    kkt_violation,
-    working_set,
-)
-from kernlearn.solvers.active_set import follow_to_end
-from kernlearn.solvers.smo import minimise_pairs
+from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
+from kernlearn.solvers.bands import working_set
+from kernlearn.solvers.bands.active_set import follow_to_end
+from kernlearn.solvers.bands.smo import minimise_pairs
 from tests.solvers import test_svm
 from tests.solvers.test_free_factor import of_single_precision
 from tests.solvers.test_rmm import NAMES, check, instance, widths
@@ -70,7 +62,7 @@ def test_what_the_homotopy_had_to_solve_is_where_the_next_program_starts(name, m
     K, y = instance(name, 3)
     solver = SMOSolver(K, y, 1e-9)
     for step in ("finish", "follow_to_end"):
-        monkeypatch.setattr(f"kernlearn.solvers.working_set.{step}", lambda *_: None)
+        monkeypatch.setattr(f"kernlearn.solvers.bands.working_set.{step}", lambda *_: None)
     svm, b = solver.solve(10.0)
     test_svm.check(svm, b, K, y, 10.0)
     one, b = solver.solve(10.0, 2.0)
@@ -92,7 +84,7 @@ def test_where_rounds_of_sets_do_not_end_a_homotopy_goes_on_from_the_pairs(name,
     for B in (None, *widths(usual.theta(10.0))):
         one, b = usual.solve(10.0, B)
         with monkeypatch.context() as patch:
-            patch.setattr("kernlearn.solvers.working_set.finish", lambda *_: None)
+            patch.setattr("kernlearn.solvers.bands.working_set.finish", lambda *_: None)
             two, b_two = other.solve(10.0, B)
         assert one.status == two.status == "optimal" and two.objective == pytest.approx(one.objective, rel=1e-9)
         np.testing.assert_allclose(K @ two.x + b_two, K @ one.x + b, atol=1e-5)
@@ -162,7 +154,9 @@ def test_warm_is_cold_whatever_the_order():
 
 @pytest.mark.parametrize("far", [0.15, np.inf])
 def test_a_guess_of_the_sets_is_a_start_and_nothing_else(far, monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.working_set.FAR", far)  # at most so far from the sets of before is it tried
+    monkeypatch.setattr(
+        "kernlearn.solvers.bands.working_set.FAR", far
+    )  # at most so far from the sets of before is it tried
     K, y = instance("ties", 3)
     usual, misled, random = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9), np.random.default_rng(0)
     monkeypatch.setattr(misled, "_ahead", lambda C, B: random.integers(1, 6, len(usual._y)))
@@ -178,7 +172,7 @@ def test_pairs_come_first_where_the_guess_is_far(monkeypatch):
     K, steps = gaussian(X, X), {}
     homotopy, _ = BandSolver(K, y, 1e-9).solve(1.0, 1.05)
     for far in (0.15, np.inf):
-        monkeypatch.setattr("kernlearn.solvers.working_set.FAR", far)
+        monkeypatch.setattr("kernlearn.solvers.bands.working_set.FAR", far)
         solver = SMOSolver(K, y, 1e-9)
         monkeypatch.setattr(solver, "_ahead", lambda C, B: np.full(len(y), 3))  # all are free: far away
         found = [solver.solve(1.0, B)[0] for B in (1.6, 1.3, 1.05)]
@@ -244,8 +238,8 @@ def test_a_band_that_leaves_no_margin_is_refused(B):
 
 @pytest.mark.parametrize("most", [10**6, 60])
 def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
-    monkeypatch.setattr("kernlearn.solvers.working_set.PART", 1.0)
+    monkeypatch.setattr("kernlearn.solvers.bands.working_set.FIRST", 40)
+    monkeypatch.setattr("kernlearn.solvers.bands.working_set.PART", 1.0)
     X, y = noise(250)
     K = gaussian(X, X)
     every, part = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9, whole=0, most=most)
@@ -259,7 +253,7 @@ def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
 
 @pytest.mark.parametrize("B", [None, 1.3])
 def test_a_set_of_many_examples_is_the_matrix_itself(B, monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
+    monkeypatch.setattr("kernlearn.solvers.bands.working_set.FIRST", 40)
     X, y = noise(250)
     K = gaussian(X, X)
     part = SMOSolver(K, y, 1e-9, whole=0)
@@ -272,8 +266,8 @@ def test_a_set_of_many_examples_is_the_matrix_itself(B, monkeypatch):
 
 def test_rows_on_demand_are_rows_in_memory(monkeypatch):
     """With room for three rows of 250, and each of the calls small."""
-    monkeypatch.setattr("kernlearn.solvers.working_set.FIRST", 40)
-    monkeypatch.setattr("kernlearn.solvers.gram.BLOCK", 7)
+    monkeypatch.setattr("kernlearn.solvers.bands.working_set.FIRST", 40)
+    monkeypatch.setattr("kernlearn.solvers.core.gram.BLOCK", 7)
     X, y = noise(250)
     X, y = np.vstack([X, X[:30]]), np.concatenate([y, y[:15], -y[15:30]])  # copies, and contradictions
     shapes = []

@@ -9,13 +9,14 @@ import pytest
 from sklearn.datasets import load_wine
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import solve_multiclass_svm, structured_classes
-from kernlearn.solvers.chains import best_labels
-from kernlearn.solvers.cut_descent import descend
-from kernlearn.solvers.cuts import Cuts
-from kernlearn.solvers.joint_weights import best_multiple
-from kernlearn.solvers.labellings import scores, second_best
-from kernlearn.solvers.structured import StructuredSolver
+from kernlearn.solvers import solve_multiclass_svm
+from kernlearn.solvers.structured import classes as structured_classes
+from kernlearn.solvers.structured.chains import best_labels
+from kernlearn.solvers.structured.cut_descent import descend
+from kernlearn.solvers.structured.cuts import Cuts
+from kernlearn.solvers.structured.joint_weights import best_multiple
+from kernlearn.solvers.structured.labellings import scores, second_best
+from kernlearn.solvers.structured.solver import StructuredSolver
 from tests.conftest import first_of
 
 

@@ -5,9 +5,9 @@ from math import inf
 import numpy as np
 import pytest
 
-from kernlearn.solvers import structured_classes
-from kernlearn.solvers.cuts import Cuts
-from kernlearn.solvers.structured_classes import LATE_ROUND, AllOutputs
+from kernlearn.solvers.structured import classes as structured_classes
+from kernlearn.solvers.structured.classes import LATE_ROUND, AllOutputs
+from kernlearn.solvers.structured.cuts import Cuts
 from tests.solvers.test_structured import chains, whole
 
 C, n, k = 20.0, 30, 3

@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 from kernlearn.certificates import relative_gap
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver
-from kernlearn.solvers.cholesky import append, backward, delete, forward
+from kernlearn.solvers.core.cholesky import append, backward, delete, forward
 from tests.conftest import moons
 
 CS = [10.0**e for e in range(-4, 8)]
@@ -125,7 +125,9 @@ def test_a_stalled_homotopy_starts_anew_and_is_certified(monkeypatch):
     K = gram(X, 2)
     solver = SVMSolver(K, y)
     solver.solve(1e-4)
-    monkeypatch.setattr("kernlearn.solvers.path.MAX_STEPS", 1)  # 60 steps do not reach C = 10, they do from LibSVM's
+    monkeypatch.setattr(
+        "kernlearn.solvers.svm.path.MAX_STEPS", 1
+    )  # 60 steps do not reach C = 10, they do from LibSVM's
     check(*solver.solve(10.0), K, y, 10.0)
     assert solver.fallbacks == 1
 

@@ -13,9 +13,9 @@ from kernlearn.solvers import (
     newton,
     solve_nnqp,
 )
-from kernlearn.solvers.lp import CuttingPlanes
-from kernlearn.solvers.simplex_qp import solve_simplex_qp
-from kernlearn.solvers.weights import Progress
+from kernlearn.solvers.core.lp import CuttingPlanes
+from kernlearn.solvers.kernel_weights.simplex_qp import solve_simplex_qp
+from kernlearn.solvers.kernel_weights.weights import Progress
 from tests.conftest import moons
 
 

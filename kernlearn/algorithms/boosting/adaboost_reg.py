@@ -29,7 +29,7 @@ from kernlearn.certificates import Certificate
 from kernlearn.certificates.votes import last_soft_round
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.stumps import LARGEST, boost_soft
+from kernlearn.solvers.stumps_networks.stumps import LARGEST, boost_soft
 
 Array = NDArray[np.float64]
 PARAMETERS = {

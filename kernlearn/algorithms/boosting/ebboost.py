@@ -33,7 +33,7 @@ from kernlearn.certificates.votes import last_round
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.stumps import LARGEST, boost
+from kernlearn.solvers.stumps_networks.stumps import LARGEST, boost
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

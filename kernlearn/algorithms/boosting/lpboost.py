@@ -27,9 +27,9 @@ from kernlearn.certificates.votes import edges_of, edges_of_stumps, soft_margin
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.soft_margin import largest_soft_margin
-from kernlearn.solvers.solution import certified
-from kernlearn.solvers.stumps import boost, edges
+from kernlearn.solvers.core.solution import certified
+from kernlearn.solvers.stumps_networks.stumps import boost, edges
+from kernlearn.solvers.svm.soft_margin import largest_soft_margin
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -30,7 +30,7 @@ from kernlearn.kernels.stumps import Stumps
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -31,8 +31,8 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.rbf import start
-from kernlearn.solvers.stumps import NOTHING, least_along
+from kernlearn.solvers.stumps_networks.rbf import start
+from kernlearn.solvers.stumps_networks.stumps import NOTHING, least_along
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -19,7 +19,7 @@ from kernlearn.certificates import Certificate, status_of
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.solvers import Solution
-from kernlearn.solvers.stumps import Sorted, add_votes
+from kernlearn.solvers.stumps_networks.stumps import Sorted, add_votes
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

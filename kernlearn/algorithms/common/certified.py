@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]

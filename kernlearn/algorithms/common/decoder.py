@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.kernels.chains import Windows
-from kernlearn.solvers.chains import best_labels
+from kernlearn.solvers.structured.chains import best_labels
 
 Array = NDArray[np.float64]
 

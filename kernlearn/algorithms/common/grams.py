@@ -8,7 +8,7 @@ from kernlearn.kernels import DenseStack, GramStack, KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver, SVMSolver
-from kernlearn.solvers.smo_solver import WHOLE_SET_UP_TO
+from kernlearn.solvers.bands.smo_solver import WHOLE_SET_UP_TO
 
 Array = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""The predictors behind combined kernels as inner problems of `kernlearn.solvers.weights`: an SVM, or ridge regression.
+"""The predictors behind combined kernels as inner problems of `solvers.kernel_weights.weights`: an SVM, or ridge.
 
 Both are ``max_alpha c(alpha) - mu.w(alpha)`` with ``w_k`` proportional to the squared norm of block k. The weights mu
 here are those of the kernels divided by their sizes: ``K_mu = sum_k mu_k K_k / t_k``.
@@ -26,7 +26,7 @@ from kernlearn.solvers import (
     first_equal,
     zero_value,
 )
-from kernlearn.solvers.clock import subprogram
+from kernlearn.solvers.core.clock import subprogram
 
 Array = NDArray[np.float64]
 

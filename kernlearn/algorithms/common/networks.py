@@ -13,7 +13,7 @@ from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.rbf import Units, refine, solve_weights
+from kernlearn.solvers.stumps_networks.rbf import Units, refine, solve_weights
 
 Array = NDArray[np.float64]
 NETWORK = {
@@ -63,7 +63,7 @@ def fit_network(
     Parameters
     ----------
     units : Units
-        Where to start, see `kernlearn.solvers.rbf.start`.
+        Where to start, see `kernlearn.solvers.stumps_networks.rbf.start`.
     X : array of shape (n, d)
     y : array of shape (n,)
         Labels +-1, or real ones.

@@ -11,7 +11,7 @@ from kernlearn.algorithms.common.predictor import Expansion, Predictor
 from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified, with_remark
+from kernlearn.solvers.core.solution import certified, with_remark
 
 Array = NDArray[np.float64]
 #: Where a path goes on: how many points there were already, and the `Point.state` of the last one.

@@ -15,7 +15,7 @@ from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.kernels import FeatureStack, GramStack, KernelStack
 from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.solvers import Solution, definite_inverse
-from kernlearn.solvers.conjugate import GAP, RidgeSystem
+from kernlearn.solvers.kernel_weights.conjugate import GAP, RidgeSystem
 
 Array = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from kernlearn.kernels import KernelStack
 from kernlearn.kernels.alignment import alignments
 from kernlearn.kernels.centring import products_of
 from kernlearn.solvers import Solution, solve_nnqp
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -56,7 +56,7 @@ from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate
-from kernlearn.solvers.solution import with_status
+from kernlearn.solvers.core.solution import with_status
 
 Array = NDArray[np.float64]
 

@@ -33,8 +33,8 @@ from kernlearn.certificates import Certificate, weighted_multiclass
 from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
-from kernlearn.solvers.clock import subprogram
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.clock import subprogram
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ Others are projected there. With as many directions as examples the ellipsoid ma
 other: this is for kernels of few directions. Where their variances are more than 1e8 apart, as those of features of
 unlike size are, the least are left out and the status says so: standardise the features. Source: Shivaswamy (2010),
 Large Relative Margin and Applications, section 2.1, which prints Sigma = A^(-1/2) for A^(-2) and has no experiment. See
-`kernlearn.solvers.ellipsoid`.
+`kernlearn.solvers.kernel_weights.ellipsoid`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -35,7 +35,7 @@ from kernlearn.certificates.outputs import ENTRY
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import AT_BOUND, Solution, SVMSolver
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 from kernlearn.twofold import dot
 
 Array = NDArray[np.float64]

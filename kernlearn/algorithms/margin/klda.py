@@ -31,7 +31,7 @@ from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 #: Relative gap up to which a closed form counts as exact.

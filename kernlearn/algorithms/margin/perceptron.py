@@ -34,7 +34,7 @@ from kernlearn.certificates.outputs import EPS
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.online import feature_updates, kernel_updates
+from kernlearn.solvers.svm.online import feature_updates, kernel_updates
 
 Array = NDArray[np.float64]
 

@@ -34,9 +34,9 @@ from kernlearn.certificates import relative_gap, status_of, svm
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.online import feature_steps, kernel_steps
-from kernlearn.solvers.solution import certified
-from kernlearn.solvers.svm_descent import descend
+from kernlearn.solvers.core.solution import certified
+from kernlearn.solvers.svm.descent import descend
+from kernlearn.solvers.svm.online import feature_steps, kernel_steps
 
 Array = NDArray[np.float64]
 #: Sweeps of coordinate ascent for the bound.

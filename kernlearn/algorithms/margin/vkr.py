@@ -37,7 +37,7 @@ from kernlearn.solvers import (
     settle_hinge,
 )
 from kernlearn.solvers.choices import SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
-from kernlearn.solvers.hinge_l1 import INTERIOR_TOL, VERTEX_TOL
+from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL
 
 Array = NDArray[np.float64]
 #: Whatever solves (1) for one cost vector after another.

@@ -27,7 +27,7 @@ from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.conjugate import RidgeSystem
+from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
 
 Array = NDArray[np.float64]
 

@@ -32,7 +32,7 @@ from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution
-from kernlearn.solvers.clock import Clock
+from kernlearn.solvers.core.clock import Clock
 
 Array = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from kernlearn.algorithms.common.method import RIDGE, Method
 from kernlearn.algorithms.common.networks import NETWORK, dense, fit_network, networks
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
-from kernlearn.solvers.rbf import start
+from kernlearn.solvers.stumps_networks.rbf import start
 
 
 def grid(family: Any, **values: Any) -> list[dict[str, float]]:

@@ -11,8 +11,8 @@ convex: with its gradient g at any point, ``F - min F <= |g|^2 / 2``. That is al
 probabilities, so ``F - |g|^2 / 2`` is the value of a feasible dual point. Here C is sigma^2 of the source's prior,
 and ``1 / (2 c2)`` of CRFsuite's c2.
 
-Solved by L-BFGS with gradients by forward-backward (`kernlearn.solvers.chains`). Source: Lafferty, McCallum and Pereira
-(2001), Conditional random fields; as a baseline in Shivaswamy (2010), section 4.5.
+Solved by L-BFGS with gradients by forward-backward (`kernlearn.solvers.structured.chains`). Source: Lafferty, McCallum
+and Pereira (2001), Conditional random fields; as a baseline in Shivaswamy (2010), section 4.5.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,9 +33,9 @@ from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.chains import Marginals, marginals
-from kernlearn.solvers.clock import Clock
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.clock import Clock
+from kernlearn.solvers.core.solution import certified
+from kernlearn.solvers.structured.chains import Marginals, marginals
 from kernlearn.threads import one_of_all
 
 Array = NDArray[np.float64]

@@ -18,9 +18,9 @@ from kernlearn.kernels import GramStack
 from kernlearn.kernels.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.joint_weights import best_within, decode
-from kernlearn.solvers.solution import certified, with_status
-from kernlearn.solvers.structured import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
+from kernlearn.solvers.core.solution import certified, with_status
+from kernlearn.solvers.structured.joint_weights import best_within, decode
+from kernlearn.solvers.structured.solver import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
 
 Array = NDArray[np.float64]
 #: What the solutions of a machine are.

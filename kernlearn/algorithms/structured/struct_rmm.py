@@ -7,7 +7,7 @@
 
 It is `struct_svm` with bounds. With theta its largest output for the same C, over all labellings, a B of theta or more
 changes nothing: ``B = 1 + r (theta - 1)`` for fractions r of (0, 1], as for `rmm`. The source takes a fraction of theta
-itself. Solved and certified by `kernlearn.solvers.structured`. Source: Shivaswamy (2010), chapter 4.
+itself. Solved and certified by `kernlearn.solvers.structured.solver`. Source: Shivaswamy (2010), chapter 4.
 """
 
 from collections.abc import Iterator, Sequence

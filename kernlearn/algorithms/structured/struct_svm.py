@@ -7,7 +7,7 @@
 with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)``. Of sequences psi counts features with their labels and neighbouring
 labels; of classes it holds x in the block of its class. Two classes are the support vector machine without bias with C
 2/n of this one. The margin is 1 however many labels are wrong. Solved and certified by
-`kernlearn.solvers.structured`. Source: Shivaswamy (2010), chapter 4; Tsochantaridis et al. (2005).
+`kernlearn.solvers.structured.solver`. Source: Shivaswamy (2010), chapter 4; Tsochantaridis et al. (2005).
 """
 
 from collections.abc import Iterator, Sequence

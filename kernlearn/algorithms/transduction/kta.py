@@ -33,7 +33,7 @@ from kernlearn.algorithms.transduction.spectral import (
 from kernlearn.algorithms.transduction.storm import ordered
 from kernlearn.certificates.alignment import alignment
 from kernlearn.solvers import Solution, solve_nnqp
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -30,7 +30,7 @@ from kernlearn.certificates.graphs import propagation, spreading
 from kernlearn.kernels.graph import Graph, laplacian
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -7,7 +7,8 @@
 with eigenvectors V = phi_2, ..., phi_{q+1}, ``Q_ii = i^2``, ``P_ii = 1/l+`` and ``tau_i = sqrt(l-/l+)`` of positive
 labels, ``1/l-`` and ``-sqrt(l+/l-)`` of negative ones, and 0 without a label. h is in the span of V: with ``h = Vz``,
 ``G = Q + 2C V'PV`` and ``b = 2C V'P tau`` it is ``min 1/2 z'Gz - b.z`` on the sphere ``z.z = n``, whose one hidden
-convexity gives the global minimum (`kernlearn.solvers.sphere`). Source: Joachims (2003); Shivaswamy (2010), (5.1).
+convexity gives the global minimum (`kernlearn.solvers.kernel_weights.sphere`). Source: Joachims (2003); Shivaswamy
+(2010), (5.1).
 
 For the normalised Laplacian, and where the first eigenvector is not constant, h is orthogonal to that one instead of 1.
 """
@@ -26,7 +27,7 @@ from kernlearn.certificates.graphs import transducer
 from kernlearn.errors import UserError
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, minimise_on_sphere
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from kernlearn.certificates.graphs import machine as proof
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver, Solution
-from kernlearn.solvers.solution import certified
+from kernlearn.solvers.core.solution import certified
 
 Array = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from kernlearn.kernels.semidefinite import asymmetry_of, rounding_of
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
-from kernlearn.solvers.solution import certified, with_remark
+from kernlearn.solvers.core.solution import certified, with_remark
 
 Array = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from kernlearn.kernels.families import precomputed
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
-from kernlearn.solvers.clock import allowed_seconds
+from kernlearn.solvers.core.clock import allowed_seconds
 
 Array = NDArray[np.float64]
 #: Coefficients of an output, shape (p, n), its bias, and the solution, which may be one for all outputs.

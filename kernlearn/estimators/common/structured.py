@@ -16,7 +16,7 @@ from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.kernels import GramStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
-from kernlearn.solvers.structured import StructuredSolver
+from kernlearn.solvers.structured.solver import StructuredSolver
 
 Array = NDArray[np.float64]
 

@@ -23,7 +23,7 @@ from kernlearn.estimators.common.expansion import keep_certificate, several_clas
 from kernlearn.kernels.stumps import Stumps, stumps
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
-from kernlearn.solvers.stumps import add_votes
+from kernlearn.solvers.stumps_networks.stumps import add_votes
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -1,0 +1,235 @@
+"""Near points of the problem of `kernlearn.solvers.hinge_l1.problem` by interior points on parts of the program.
+
+Column generation as there: the program of the columns so far is solved to a part of the gap that all columns leave,
+those that this point violates or nearly violates come in, those far from their bounds go. So do the examples. Of those
+that are far from a margin of 1, all that are below it are one of the program, and all that are above it another, with
+the mean of their rows: pi that are equal within a group are feasible for all examples, and the bound holds. The value
+is that of all examples. Every round forms the groups anew, by the margins of the last.
+"""
+
+import logging
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.solvers.core.clock import Clock
+from kernlearn.solvers.core.exact import written
+from kernlearn.solvers.hinge_l1.columns import NARROW, WIDE, columns, enlarged
+from kernlearn.solvers.hinge_l1.interior import InteriorPoint
+from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE, WHOLE, Precision
+from kernlearn.solvers.hinge_l1.parts import FLATTER, DualPoint, Groups, PrimalDual, Program
+from kernlearn.solvers.hinge_l1.round import Round
+
+log = logging.getLogger(__name__)
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+#: Part of the gap over all columns that the program of the columns so far is solved to.
+INNER_GAP = 0.2
+#: A program of all columns is solved to this part of the goal, and before to these gaps, one after another.
+LAST_GAP, THINNING_GAPS = 0.2, (1e-2, 1e-3, 1e-4)
+#: At each of these columns go whose odds of a coefficient are below `UNLIKELY`, if at most the part `SMALLER` of them
+#: is left, and the value without the others is at most `HIGHER` times as high.
+UNLIKELY, SMALLER, HIGHER = 1e-2, 0.9, 2.0
+#: Part of the margins that changed by more than what the band of the next round is a multiple of.
+EXCEEDED = 0.01
+#: If groups of examples account for more than this part of the gap, what keeps them together, the band or `VALUES`, is
+#: relaxed by this factor.
+HIDDEN, WIDER = 0.3, 1.3
+#: Rounds at most, steps of a round, and failures in a row after which others than rounds have to help.
+ROUNDS, STEPS, FAILURES = 60, 30, 3
+#: A round makes headway if it leaves less than this part of the gap. After one that makes none all columns stay: they
+#: would come and go for ever otherwise.
+HEADWAY = 0.9
+#: Factors begin with single precision in rounds with a larger gap, as next to the solution steps need all digits, and
+#: with so many rows and examples: of fewer they are whole, as less would save nothing.
+SINGLE_ABOVE_GAP, MIN_SINGLE_SIZE = 1e-4, 500
+
+
+class Approached(NamedTuple):
+    """What rounds end with: the best point and its relative gap, and the program of the last round with its solution.
+
+    Attributes
+    ----------
+    program : Program
+        Of all columns.
+    near : PrimalDual
+    gap : float
+    k, j : arrays
+        The rows of the point.
+    alone : array
+        The examples that its first variables are.
+    point : InteriorPoint
+    rounds, steps : int
+    band : float
+        Half the width of the band of margins in which examples would stand alone in the next round.
+    """
+
+    program: Program
+    near: PrimalDual
+    gap: float
+    k: Index
+    j: Index
+    alone: Index
+    point: InteriorPoint
+    rounds: int
+    steps: int
+    band: float
+
+    def counting(self, *others: "Approached") -> "Approached":
+        """Return the same, with the rounds and steps of others counted in."""
+        rounds, steps = (sum(getattr(one, name) for one in (self, *others)) for name in ("rounds", "steps"))
+        return self._replace(rounds=rounds, steps=steps)
+
+
+def _next(
+    last: Round, program: Program, k: Index, j: Index, a: Array, goal: float
+) -> tuple[Round, InteriorPoint, Array]:
+    """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
+    margins, band = last.near.margins, np.inf if last.failures else last.band
+    distances = Groups.distances(margins, last.inside.pi / program.u)
+    within, fit = int((distances < band).sum()), int(last.values / max(1, len(k)))
+    groups = Groups.by(margins, distances, min(within, fit))
+    rough = last.gap > SINGLE_ABOVE_GAP and not last.failures
+    point = near_point(program, groups, k, j, a, last.inside.pi, rough=rough)
+    complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
+    aim = _aim(last.gap, goal) if complete else INNER_GAP * last.gap
+    after, point, ratios = _solved(last, program, groups, point, k, j, aim, complete and aim > LAST_GAP * goal)
+    factor, values, near = last.factor, last.values, after.near
+    hidden = program.value_of(near) - point.value
+    if hidden > HIDDEN * (after.value - after.inside.sum):
+        factor, values = (WIDER * factor, values) if within <= fit else (factor, WIDER * values)
+    band = factor * float(np.quantile(np.abs(near.margins - margins), 1.0 - EXCEEDED))
+    return replace(after, band=band, factor=factor, values=values), point, ratios
+
+
+def _thinner(last: Round, program: Program, point: InteriorPoint, goal: float) -> tuple[Round, InteriorPoint, Array]:
+    """Go on with a program of all columns, without those that it will hardly need; return what `_next` does."""
+    precision = _precision(point.G, last.single and last.gap > SINGLE_ABOVE_GAP)
+    likely, k, j, aim = point.row_odds > UNLIKELY, last.near.k, last.near.j, _aim(point.gap, goal)
+    fewer = point.only(slice(None), point.G, precision)
+    few = 0 < likely.sum() <= SMALLER * len(k)
+    if few and point.value_at(np.where(likely, point.a, 0.0)) <= HIGHER * point.value:
+        k, j = k[likely], j[likely]
+        # Rows are computed anew, so that a program that goes on from what was kept has the same to the last bit.
+        fewer = point.only(likely, last.groups.rows(program, k, j), precision)
+    after, point, ratios = _solved(last, program, last.groups, fewer, k, j, aim, aim > LAST_GAP * goal)
+    # Columns that went too early come back in the next round: what makes no headway without them is no failure.
+    return replace(after, failures=min(after.failures, last.failures)), point, ratios
+
+
+def _solved(
+    last: Round, program: Program, groups: Groups, point: InteriorPoint, k: Index, j: Index, aim: float, more: bool
+) -> tuple[Round, InteriorPoint, Array]:
+    """Solve a program to a relative gap `aim`, if there are `more` to come the same one; return what `_next` does."""
+    solved = point.solve(aim, STEPS)
+    pi = groups.spread(point.pi, program.u)
+    margins = program.margins(k, j, point.a) if groups.groups else point.a @ point.G
+    near = PrimalDual(k, j, point.a, margins, pi)
+    shares = program.products(pi) / program.limits
+    reached = program.value_of(near)
+    value, best = (reached, near) if reached < last.value else (last.value, last.best)
+    inside = last.inside.towards(pi, shares)
+    ahead = (value - inside.sum) / value < HEADWAY * last.gap
+    grows = last.gap > WIDE and len(k) > len(last.near.k)
+    failed = not (solved or grows) or not (ahead or last.gap > NARROW)
+    after = replace(
+        last,
+        near=near,
+        best=best,
+        value=value,
+        inside=inside,
+        groups=groups,
+        pi=point.pi,
+        multipliers=point.multipliers,
+        ahead=ahead,
+        single=point.single,
+        thins=more and solved,
+        rounds=last.rounds + 1,
+        steps=last.steps + point.steps,
+        failures=last.failures + 1 if failed else 0,
+    )
+    return after, point, np.abs(shares)
+
+
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # with bounds of 1e-50: such steps gain nothing, and end
+def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band: float = np.inf) -> Approached:
+    """Go on from a point until the relative gap is at most `goal`, does not get smaller, or the time is over.
+
+    Parameters
+    ----------
+    program : Program
+        With limits > 0.
+    near : PrimalDual
+        Such as the solution of a program with near limits.
+    goal : float
+    clock : Clock
+        That of the whole program.
+    band : float
+        Half the width of the band of margins in which examples stand alone in the first round.
+    """
+    point: InteriorPoint | None = None
+    if kept := clock.begin_part():
+        last = Round.kept(kept)
+        point, ratios = last.point(program), np.abs(program.products(last.near.pi)) / program.limits
+    else:
+        shares = program.products(near.pi) / program.limits
+        value = program.value_of(near)
+        last, ratios = Round.before(near, value, DualPoint.of(near.pi, shares), band), np.abs(shares)
+        if not len(near.k):
+            ratios = enlarged(ratios)
+    while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
+        if point and last.thins:
+            last, point, ratios = _thinner(last, program, point, goal)
+        else:
+            point = None  # before the next is made
+            last, point, ratios = _next(last, program, *columns(last, program, ratios), goal)
+        words = "round %d: %d columns, %d examples alone, gap %.1e"
+        log.debug(words, last.rounds, len(last.near.k), len(last.groups.alone), last.gap)
+        clock.tell_all(last.gap, partial(written, last))
+    assert point is not None
+    near, alone = replace(last.best, pi=last.inside.pi), last.groups.alone
+    return Approached(
+        program, near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band
+    )
+
+
+def lowered(program: Program, found: Approached, goal: float, clock: Clock) -> Approached:
+    """Go on from the solution with raised bounds with lower ones, until none is above that of the program.
+
+    A pi that takes of its lowest bounds a million times as much as they have proves nothing. With such bounds from the
+    beginning steps would lead nowhere. Beside a bound of 0 nothing is proved either way.
+    """
+    for part in FLATTER if (program.limits > 0.0).all() else ():
+        lower = program.raised(part)
+        if clock.over or not (lower.limits < found.program.limits).any():
+            break
+        found = approach(lower, found.near, goal, clock).counting(found)
+    return found
+
+
+def near_point(
+    program: Program, groups: Groups, k: Index, j: Index, a: Array, pi: Array, *, rough: bool = False
+) -> InteriorPoint:
+    """Return an inner point, next to others, of the program of some columns and groups of examples.
+
+    Where it is `rough`, factors begin with single precision.
+    """
+    G = groups.rows(program, k, j)
+    return InteriorPoint.inside_of(
+        groups.sums(program.u), G, program.limits[k, j], groups.sums(pi), a, _precision(G, rough)
+    )
+
+
+def _aim(gap: float, goal: float) -> float:
+    """Return the next gap to which a program of all columns is solved."""
+    return next((aim for aim in THINNING_GAPS if goal < aim < gap), LAST_GAP * goal)
+
+
+def _precision(G: Array, rough: bool) -> Precision:
+    """Return the precision of the first factors of a program."""
+    return WHOLE if min(G.shape) < MIN_SINGLE_SIZE else SINGLE if rough else DOUBLE

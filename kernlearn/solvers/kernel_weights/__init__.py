@@ -1,0 +1,1 @@
+"""Weights of kernels and of features: simplices, balls, cones and quotients."""

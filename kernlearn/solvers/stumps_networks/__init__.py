@@ -1,0 +1,1 @@
+"""Boosting over stumps, and networks of radial basis functions."""
