@@ -6,21 +6,15 @@ The files ``<table>_partitions.csv`` and ``<table>.provenance.json`` are all tha
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from math import nan
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
-
 from kernlearn.errors import UserError
-from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Table
-from kernlearn.report.reproduction import read_partitions
+from kernlearn.report.reproduction import REMEDY, read_partitions
 from kernlearn.runner.files import alone, read_json, read_regular
 from kernlearn.runner.reading import conforms
 from kernlearn.runner.records import Described, Experiment, Makers, Provenance
-
-REMEDY = "restore the files of the table, or reproduce it without --add"
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -108,7 +102,7 @@ def read_kept(results: Path, table: Table) -> Kept:
     if len(there) == 1:
         lost = record if path in there else path
         raise UserError(f"{lost}: missing beside {there[0].name}; {REMEDY}")
-    partitions = read_partitions(path)
+    partitions = read_partitions(path, table)
     try:
         content = read_json(record)
         if not conforms(content, OfTable):
@@ -117,7 +111,9 @@ def read_kept(results: Path, table: Table) -> Kept:
         kept = Kept(partitions, makers, content["data"], content["experiments"])
     except (OSError, ValueError) as error:
         raise UserError(f"{record}: damaged; {REMEDY}") from error
-    if problem := _problem(table, kept) or _changed(path, content):
+    of = {f"{row['dataset']} {row['algorithm']}" for row in partitions}
+    unknown = sorted(of - kept.experiments.keys())
+    if problem := f"its provenance knows no {unknown[0]}" if unknown else _changed(path, content):
         raise UserError(f"{path}: {problem}; {REMEDY}")
     return kept
 
@@ -136,29 +132,6 @@ def _changed(path: Path, record: Mapping[str, Any]) -> str:
     """Return what is wrong where a file is not the one of its record; older records do not know theirs."""
     known = record.get("partitions", "")
     return "" if known in ("", digest_of(path)) else "not as it was written, or written without its provenance"
-
-
-def _problem(table: Table, kept: Kept) -> str:
-    """Return what no command can have written, empty if there is nothing of it."""
-    rows, columns = {row.name for row in table.rows}, {column.name for column in table.columns}
-    seen: set[tuple[Any, ...]] = set()
-    runs: dict[tuple[Any, ...], str] = {}
-    for number, row in enumerate(kept.partitions, start=2):
-        key = row["dataset"], row["algorithm"], row.get("seed", -1)
-        try:
-            values = [float(value) for value in row["values"].split()]
-            mean, _, n_splits = mean_and_deviation(values)
-            fine = n_splits == row["n_splits"] and np.isclose(mean, row.get("mean", nan), 1e-9, 1e-9, equal_nan=True)
-        except ValueError:
-            fine = False
-        if not fine or row["dataset"] not in rows or row["algorithm"] not in columns or key[2] < 0:
-            return f"line {number} is damaged"
-        if (*key, row["metric"]) in seen or runs.setdefault(key, row["run"]) != row["run"]:
-            return f"line {number} is there twice"
-        seen.add((*key, row["metric"]))
-    if unknown := [name for row, column, _ in runs if (name := f"{row} {column}") not in kept.experiments]:
-        return f"its provenance knows no {unknown[0]}"
-    return ""
 
 
 def joined(table: Table, kept: Rows, more: Rows) -> list[dict[str, Any]]:

@@ -54,7 +54,7 @@ def judge_again(name: str | None, results: Path) -> None:
         warning = _warning(results / f"{figure}.provenance.json")
         say(f"results: {judge_figure(load_figure(figure), results, warning)}")
     for table in [load_table(one) for one in kept if name in (one, None)]:
-        partitions = read_partitions(partitions_file(results, table.name))
+        partitions = read_partitions(partitions_file(results, table.name), table)
         command = command_of_all(table, partitions)
         picture = (results / table.name).with_suffix(".svg")
         rows, claims = table_rows(table, partitions), check_claims(table, partitions)

@@ -19,7 +19,8 @@ from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.papers.compare import COLUMNS, printed_rows
 from kernlearn.papers.index import check_keys, place_of, places
 from kernlearn.papers.measured import Claim, Measured
-from kernlearn.papers.units import PARTITION, SAMPLE, UNITS
+from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, UNITS
+from kernlearn.parameters import Number
 from kernlearn.runner.cells import Plan
 
 #: What was measured of a cell of a table.
@@ -119,6 +120,11 @@ class Display:
         How the setting of its printed cells begins, where they are told apart by that.
     reading : bool
         Whether it is a further reading of a printed metric: judged, but not counted.
+    no_verdict : str
+        Why it has no verdict; empty if it has one.
+    step : float
+        By how much its value of one split changes with one example, of a metric that a module adds; 0 if it is
+        continuous.
     """
 
     title: str
@@ -126,6 +132,8 @@ class Display:
     printed: str = ""
     setting: str = ""
     reading: bool = False
+    no_verdict: str = ""
+    step: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -184,6 +192,14 @@ class Table:
     draw: Callable[[Any, Comparisons, Points], None] | None = None
     size: tuple[float, float] = (6.0, 3.4)
 
+    def splits_printed(self, row: TableRow) -> int:
+        """Return the number of random splits whose mean is printed of a row; 0 where these are folds."""
+        return row.printed_splits or self.printed_splits
+
+    def why_silent(self, column: Column, metric: str) -> str:
+        """Return why a metric of a column has no verdict; empty if it has one."""
+        return column.no_verdict or (self.metrics[metric].no_verdict if metric in self.metrics else "")
+
     @property
     def paper(self) -> str:
         """The paper's name."""
@@ -237,15 +253,17 @@ KEYS = (
 )
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
 COLUMN_KEYS = ("overrides",), ("printed", "reading", "no_verdict", "splits")
-METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading")
+METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading", "no_verdict", "step")
 
 
 def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
     """Raise `UserError` if a description has an unknown key or lacks one, or names a metric or column that is none."""
     check_keys(name, spec, *KEYS)
-    _check_unit(name, spec)
+    _check_words(name, spec)
+    _check_unit(name, spec, printed=bool(printed))
     for row, value in (spec["rows"] if isinstance(spec["rows"], Mapping) else {}).items():
         check_keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
+        _check_words(f"{name}: rows.{row}", value or {})
     cells = printed_rows(printed) if printed else []
     lacking = [column for column in COLUMNS if cells and column not in cells[0]]
     if lacking:
@@ -253,27 +271,49 @@ def _check(name: str, spec: Any, printed: str, *, measures: bool) -> None:
     known = {cell["algorithm"] for cell in cells}
     for column, value in spec["columns"].items():
         check_keys(f"{name}: columns.{column}", value, *COLUMN_KEYS)
+        _check_words(f"{name}: columns.{column}", value)
         if known and value.get("printed") and value["printed"] not in known:
             there = f"the printed values have {', '.join(sorted(known))}{closest(value['printed'], known)}"
             raise UserError(f"{name}: columns.{column}.printed={value['printed']}: {there}")
     for metric, value in spec["metrics"].items():
         check_keys(f"{name}: metrics.{metric}", value, *METRIC_KEYS)
+        _check_words(f"{name}: metrics.{metric}", value)
         if metric not in METRICS and not measures and not spec.get("ratio_to"):
             raise UserError(f"{name}: metrics.{metric}: is none of {', '.join(METRICS)}{closest(metric, METRICS)}")
 
 
-def _check_unit(name: str, spec: Any) -> None:
+def _check_words(where: str, given: Mapping[str, Any]) -> None:
+    """Raise `UserError` if a key that takes words, or yes or no, has something else."""
+    for kind, keys in ((str, ("shared", "reduced", "no_verdict")), (bool, ("stand_in", "reading"))):
+        for key in keys:
+            if key in given and not isinstance(given[key], kind):
+                raise UserError(f"{where}.{key}={given[key]!r}: takes {'words' if kind is str else 'true or false'}")
+
+
+def _check_unit(name: str, spec: Any, *, printed: bool) -> None:
     """Raise `UserError` if it is not said what one repetition is, or what the splits of a sample share."""
-    unit, splits = spec.get("unit", "" if spec.get("printed_splits") else PARTITION), spec.get("printed_splits", 0)
+    rows = list(spec["rows"].values() if isinstance(spec["rows"], Mapping) else ())
+    rows = [row or {} for row in rows]
+    unit = spec.get("unit", "" if printed or "printed_splits" in spec else PARTITION)
     if unit not in UNITS:
-        raise UserError(
-            f"{name}: unit: {unit or 'none'} for a mean over {splits} splits; choose from {', '.join(UNITS)}: what is"
-            " drawn and chosen once is one repetition"
-        )
-    if (unit == PARTITION) == bool(splits):
-        raise UserError(f"{name}: unit={unit}: printed_splits are given for every unit but partition, which has folds")
-    if (unit == SAMPLE) != bool(spec.get("shared")):
-        raise UserError(f"{name}: unit={unit}: shared says what all splits of a sample share, and is for samples alone")
+        what = f"unit={unit!r}: unknown" if unit else "unit is missing"
+        raise UserError(f"{name}: {what}; choose from {', '.join(UNITS)}: what is drawn and chosen once")
+    for part in (spec, *rows):
+        if "printed_splits" in part:
+            splits = Number(low=1, integer=True).check(f"{name}: printed_splits", part["printed_splits"])
+            if unit == PARTITION:
+                raise UserError(f"{name}: unit={unit}: takes no printed_splits, for its splits are folds")
+            if unit == DRAW and splits % 2:
+                raise UserError(f"{name}: unit={unit}: printed_splits={splits}: every draw has two splits")
+    if unit != PARTITION and "printed_splits" not in spec:
+        raise UserError(f"{name}: unit={unit}: needs printed_splits, the number of splits whose mean is printed")
+    if (unit == SAMPLE) != isinstance(spec.get("shared"), str):
+        need = "needs shared: what its splits share, in words" if unit == SAMPLE else "shared is for unit=sample"
+        raise UserError(f"{name}: unit={unit}: {need}")
+    if unit == DRAW and any("splits" in part for part in (*rows, *spec["columns"].values())):
+        raise UserError(f"{name}: unit={unit}: takes no splits, for half of them would be without their other role")
+    if unit == SAMPLE and any("seed" in row.get("dataset", {}) and not row.get("stand_in") for row in rows):
+        raise UserError(f"{name}: unit={unit}: dataset.seed makes one sample for all seeds; draw it by the protocol")
 
 
 def _row(name: str, value: Mapping[str, Any]) -> TableRow:

@@ -19,13 +19,15 @@ from math import isnan
 from statistics import fmean
 from typing import Any
 
+from kernlearn.errors import UserError
+
 SPLIT, DRAW, PARTITION, SAMPLE = UNITS = ("split", "draw", "partition", "sample")
-#: Of what a repetition is told from the others: seed, and the number in it.
+#: Seed, and number within it.
 Key = tuple[int, int]
 
 
 def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key, float]:
-    """Return our repetitions of one metric of one cell; those without a value are left out.
+    """Return our repetitions of one metric of one cell; one that lacks the value of a split is left out.
 
     Parameters
     ----------
@@ -38,14 +40,18 @@ def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key,
     -------
     dict
         The number of every repetition, by seed and number in it, so that those of two columns can be paired.
+
+    Raises
+    ------
+    UserError
+        If a draw has one role only.
     """
     found: dict[Key, float] = {}
     for row in partitions:
         values = [float(value) for value in str(row["values"]).split()]
         for number, group in enumerate(_grouped(unit, values)):
-            known = [value for value in group if not isnan(value)]
-            if known:
-                found[int(row["seed"]), number] = fmean(known)
+            if not any(map(isnan, group)):
+                found[int(row["seed"]), number] = fmean(group)
     return found
 
 
@@ -55,6 +61,8 @@ def _grouped(unit: str, values: list[float]) -> list[list[float]]:
         return [[value] for value in values]
     if unit == DRAW:
         half = len(values) // 2
+        if 2 * half != len(values):
+            raise UserError(f"unit=draw: {len(values)} values of one seed; every draw has two, one for each role")
         return [list(pair) for pair in zip(values[:half], values[half:], strict=True)]
     return [values]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.papers import Table
-from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
+from kernlearn.papers.compare import FEWEST, INSIDE, NEAR, TOO_FEW
 from kernlearn.papers.measured import Claim
 from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
 from kernlearn.report.markdown import table_line
-from kernlearn.report.reproduction import COLUMNS
+from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS
 from kernlearn.report.story import CLEAR, stories
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.files import write_atomically
@@ -20,14 +20,18 @@ Row = Mapping[str, Any]
 #: The columns of what is kept of the printed table as a whole.
 OF_STORY = (
     *("cells", "deviation, s", "within 0.5 s", "within 1 s", "deviation, %"),
-    *("contrasts kept", "clearly", "reversed", "tau", "winner"),
+    *("contrasts kept", "clearly", "reversed", "rank correlation", "winner"),
 )
+#: Verdicts that the legend says instead of the cells.
+NO_WORD = (TOO_FEW, FEWER_SPLITS)
+#: What is counted by seeds.
+SEEDS = {SPLIT: "seed(s)", DRAW: "seed(s)", PARTITION: "partition(s)", SAMPLE: "sample(s)"}
 #: What one repetition is, by its unit.
 OF_UNIT = {
     SPLIT: "One repetition is a split, which draws and chooses its parameters by itself.",
     DRAW: "One repetition is a draw, the mean of its two roles; in each the parameters are chosen anew.",
-    PARTITION: "One repetition is a partition, in which all folds share one choice of parameters.",
-    SAMPLE: "One repetition is a sample: its splits share {shared}.",
+    PARTITION: "One repetition is a partition with one choice of parameters.",
+    SAMPLE: "One repetition is a sample with all its splits, which share {shared}.",
 }
 
 
@@ -81,6 +85,7 @@ def markdown(
     lines += [*_legend(table, repeated), ""]
     lines += [f"The claims are not testable: {table.reduced}.", ""] if table.reduced else []
     lines += [f"![{table.title}]({picture})", ""] if picture else []
+    lines += [*_story(table, rows), *_claims(claims)]
     for metric, shown in table.metrics.items():
         cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
         measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
@@ -92,11 +97,6 @@ def markdown(
         for line in measured:
             texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
             lines.append(table_line([f"{line.name}{' (stand-in)' if line.stand_in else ''}", *texts]))
-        lines.append("")
-    lines += _story(table, rows)
-    if claims:
-        lines += ["## Claims", "", "| claim | found | |", "|---|---|---|"]
-        lines += map(table_line, claims)
         lines.append("")
     lines += [
         "## Certified",
@@ -116,6 +116,13 @@ def markdown(
     return "\n".join(lines) + "\n"
 
 
+def _claims(claims: Sequence[Claim]) -> list[str]:
+    """Return the section of what the paper says in words."""
+    if not claims:
+        return []
+    return ["## Claims", "", "| claim | found | |", "|---|---|---|", *map(table_line, claims), ""]
+
+
 def _story(table: Table, rows: Sequence[Row]) -> list[str]:
     """Return the section on what is kept of the printed table as a whole, nothing if no number of it is printed."""
     found = stories(table, rows)
@@ -127,8 +134,8 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
         "in per cent; *within*: cells that are no farther from it. *contrasts*: pairs of printed columns that differ",
         f"by more than {CLEAR:g} standard errors, and how many of them ours have in the same direction; *clearly*:",
         f"those that a paired t-test over {FEWEST} {table.unit}s or more finds different from 0 at 5 %; *reversed*:",
-        "those that it finds in the other direction; *tau*: Kendall's rank correlation of printed columns with ours, a",
-        "mean over the rows; *winner*: rows with the same best column.",
+        "those that it finds in the other direction; empty: too few for a test. *rank correlation*: Kendall's tau of",
+        "printed columns and ours, a mean over the rows; *winner*: rows with the same best column.",
         "",
         f"| {' | '.join(('', *OF_STORY))} |",
         "|" + "---|" * (1 + len(OF_STORY)),
@@ -160,27 +167,27 @@ def _of(part: int, whole: int) -> str:
 
 
 def _legend(table: Table, repeated: list[int]) -> list[str]:
-    n_partitions = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
-    repetition = table.unit if table.unit in (PARTITION, SAMPLE) else "seed"
-    over = f"{n_partitions} {repetition}(s)"
-    lines = [f"Mean (standard deviation over the splits), averaged over {over}; in brackets the"]
-    if table.stand_in:
-        return [*lines, "printed value of *other data*, which is context only: the data here are a stand-in."]
+    seeds = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
+    over = f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
     if not any(column.printed is not None for column in table.columns):
-        return ["".join(lines).replace("; in brackets the", ".")]
-    q = printed_repetitions(table.unit, table.printed_splits)
-    what, unit = OF_UNIT[table.unit], table.unit
-    one = f"one {unit}" if q == 1 else f"{q} {unit}s"
-    lines += [
-        f"printed value and the verdict. *inside*: it lies where the mean of {one} like ours lies with probability",
-        f"{100 * INSIDE:g} % (predictive interval by Student's t); *near*: with {100 * NEAR:g} %; *outside*: neither,",
-        f"ours being the *lower* or the *higher* one. {what.format(shared=table.shared)}",
-        f"A verdict needs {FEWEST} {unit}s; `interval_low` and `interval_high` in the CSV file beside this one are the",
-        "first interval.",
+        return [f"{over}."]
+    if table.stand_in:
+        lines = [f"{over}; in brackets the printed value of *other data*, which is context only:"]
+        return [*lines, "the data here are a stand-in."]
+    unit = table.unit
+    counts = {printed_repetitions(unit, table.splits_printed(row)) for row in table.rows if not row.stand_in}
+    one = f"one {unit}" if counts == {1} else f"{' or '.join(map(str, sorted(counts)))} {unit}s"
+    lines = [
+        f"{over}; in brackets the printed value and the verdict.",
+        f"{OF_UNIT[unit].format(shared=table.shared)}",
+        f"*inside*: the printed value lies where the mean of {one} like ours lies with probability {100 * INSIDE:g} %",
+        "(predictive interval by Student's t; `interval_low` and `interval_high` in the CSV file beside this one);",
+        f"*near*: with {100 * NEAR:g} %; *outside*: neither, ours being the *lower* or the *higher* one. No word:",
+        f"fewer than {FEWEST} {unit}s{', or fewer splits in each than are printed' if unit == SAMPLE else ''}.",
     ]
-    silent = {column.name: column.no_verdict for column in table.columns if column.no_verdict}
-    lines += [f"No verdict on `{name}`: {why}." for name, why in silent.items()]
-    return lines
+    silent = {f"`{column.name}`": column.no_verdict for column in table.columns if column.no_verdict}
+    silent |= {f'"{shown.title}"': shown.no_verdict for shown in table.metrics.values() if shown.no_verdict}
+    return lines + [f"No verdict on {name}: {why}." for name, why in silent.items()]
 
 
 def _cell(row: Row | None, digits: int) -> str:
@@ -189,7 +196,8 @@ def _cell(row: Row | None, digits: int) -> str:
     text = _ours(row, digits)
     if "paper_mean" not in row:
         return text
-    printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {row.get('verdict', '')}"
+    word = row.get("verdict", "")
+    printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {'' if word in NO_WORD else word}"
     return f"{text} [{printed.rstrip()}]"
 
 

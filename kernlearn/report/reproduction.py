@@ -10,9 +10,8 @@ from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
-from kernlearn.papers.compare import TOO_FEW
 from kernlearn.papers.tables import TableRow
-from kernlearn.papers.units import printed_repetitions, repetitions
+from kernlearn.papers.units import SAMPLE, printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
 from kernlearn.runner.tables import read_csv
 
@@ -22,6 +21,10 @@ COLUMNS = (
 ).split(",")
 #: The columns of the partitions that hold words, not numbers.
 WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
+#: What to do where kept files are damaged.
+REMEDY = "restore the files of the table, or reproduce it without --add"
+#: The verdict on a sample of fewer splits than are printed.
+FEWER_SPLITS = "fewer splits"
 #: Metrics that no paper prints: tables of papers are older than they.
 UNPRINTED = ("mae", "r2")
 #: Those that every partition has.
@@ -62,11 +65,17 @@ def partition_rows(
     return [{**head, "metric": metric, **places, **tail, **_numbers(v)} for metric, v in measured.items()]
 
 
-def read_partitions(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of `partition_rows` that a file keeps, or raise `UserError` if it is damaged."""
+def read_partitions(path: Path, table: Table | None = None) -> list[dict[str, Any]]:
+    """Return the rows of `partition_rows` that a file keeps.
+
+    Raises
+    ------
+    UserError
+        If the file is damaged or, given its table, has what no command can have written.
+    """
     whole = ("seed", "n_")
     try:
-        return [
+        rows: list[dict[str, Any]] = [
             {
                 key: value if key in WORDS else int(value) if key.startswith(whole) else float(value)
                 for key, value in row.items()
@@ -78,6 +87,39 @@ def read_partitions(path: Path) -> list[dict[str, Any]]:
         raise
     except ValueError as error:
         raise UserError(f"{path}: damaged ({error})") from error
+    if table and (problem := _problem(table, rows)):
+        raise UserError(f"{path}: {problem}; {REMEDY}")
+    return rows
+
+
+def _problem(table: Table, partitions: Sequence[Row]) -> str:
+    """Return what no command can have written, empty if there is nothing of it."""
+    lines, columns = {row.name for row in table.rows}, {column.name for column in table.columns}
+    seen: set[tuple[Any, ...]] = set()
+    runs: dict[tuple[Any, ...], str] = {}
+    splits: dict[tuple[Any, ...], int] = {}
+    for number, row in enumerate(partitions, start=2):
+        cell = row["dataset"], row["algorithm"]
+        key = *cell, row.get("seed", -1)
+        try:
+            values = [float(value) for value in row["values"].split()]
+            mean, _, n_splits = mean_and_deviation(values)
+            fine = n_splits == row["n_splits"] and _isclose(mean, row.get("mean", nan))
+        except ValueError:
+            fine = False
+        if not fine or cell[0] not in lines or cell[1] not in columns or key[2] < 0 or row.get("n_tested", 1) <= 0:
+            return f"line {number} is damaged"
+        if (*key, row["metric"]) in seen or runs.setdefault(key, row["run"]) != row["run"]:
+            return f"line {number} is there twice"
+        if splits.setdefault((*cell, row["metric"]), len(values)) != len(values):
+            return f"line {number} has another number of splits than other partitions of the same cell"
+        seen.add((*key, row["metric"]))
+    return ""
+
+
+def _isclose(a: float, b: float) -> bool:
+    """Return whether two numbers are the same but for rounding in a file, or both none."""
+    return abs(a - b) <= 1e-9 + 1e-9 * abs(b) or (isnan(a) and isnan(b))
 
 
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:
@@ -109,7 +151,7 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
 
     ``mean`` and ``std`` are averages over the partitions of mean and deviation over the splits, the two numbers the
     paper prints for its one partition; ``partition_std`` is the deviation of the mean from partition to partition;
-    ``percentile`` is the share of partitions whose mean is not above the printed one; ``units`` are our repetitions
+    ``percentile`` is the share of partitions whose mean is not above the printed one; ``repetitions`` are ours
     (`kernlearn.papers.units`). Verdict and interval are those of `kernlearn.papers.compare`.
     """
     rows = []
@@ -190,29 +232,37 @@ def _row(
         "n_partitions": n_partitions,
         "partition_std": "" if partition_std is None else partition_std,
     }
-    row["units"] = repetitions(table.unit, mine)
+    row["repetitions"] = repetitions(table.unit, mine)
     if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        if not (table.stand_in or line.stand_in or column.no_verdict):
+        if not (table.stand_in or line.stand_in or table.why_silent(column, metric)):
             row |= _verdict(table, line, mine, printed)
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row
 
 
 def _verdict(table: Table, line: TableRow, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
-    """Return the verdict on a printed mean, and the interval it comes from."""
-    splits, step = line.printed_splits or table.printed_splits, _step(mine[0])
-    if splits:
-        step *= mine[0]["n_splits"] / splits
+    """Return the verdict on a printed mean, and the interval it comes from.
+
+    A sample of fewer splits than are printed has none: what its splits do not share is another part of its mean.
+    """
+    splits, n_splits = table.splits_printed(line), max(row["n_splits"] for row in mine)
+    if table.unit == SAMPLE and n_splits < splits:
+        return {"verdict": FEWER_SPLITS}
     ours = list(repetitions(table.unit, mine).values())
+    step = _step(table, mine) * (n_splits / splits if splits else 1.0)
     word, low, high = judge(ours, printed, printed_repetitions(table.unit, splits), step)
-    word = f"{word} {table.unit}s" if word == TOO_FEW else word
     return {"verdict": word} | ({"interval_low": low, "interval_high": high} if isfinite(low) else {})
 
 
-def _step(row: Row) -> float:
-    """Return by how much the mean over the splits of a partition changes with one example."""
-    metric = METRICS.get(row["metric"])  # a table may have others
+def _step(table: Table, mine: Sequence[Row]) -> float:
+    """Return by how much the mean over the splits of a seed changes with one example."""
+    row = max(mine, key=lambda row: int(row["n_splits"]))  # one may have no value on any split
+    metric, shown = METRICS.get(row["metric"]), table.metrics.get(row["metric"])  # a table may have others
+    if not row["n_splits"]:
+        return 0.0
     if metric and metric.whole:
         return 1 / int(row["n_splits"])
-    return 100 / row["n_tested"] if metric and metric.share and "n_tested" in row else 0.0
+    if metric and metric.share:
+        return 100 / row["n_tested"] if row.get("n_tested") else 0.0
+    return shown.step / int(row["n_splits"]) if shown else 0.0

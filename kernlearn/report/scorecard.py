@@ -24,7 +24,7 @@ Row = Mapping[str, Any]
 OUTCOMES = ("inside", "near", "outside", "no verdict")
 STORY = ("contrasts kept", "clearly", "reversed", "deviation")
 NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable")
-HEADERS = ("", "what it is", *STORY, *NUMBERS, "data", "partitions", "command, or why not", "minutes")
+HEADERS = ("", "what it is", *STORY, *NUMBERS, "data", "repetitions", "command, or why not", "minutes")
 NO_STORY = ("",) * len(STORY)
 LEGEND = f"""# Scorecard
 
@@ -34,16 +34,18 @@ Every table and figure of the works, those not begun too.
 
 - Does the story hold? *contrasts kept*: of the pairs of printed columns that differ by more than {CLEAR:g} standard
   errors, those that differ in the same direction here; *clearly*: those that also differ here by a paired t-test at
-  5 % over at least {FEWEST} repetitions; *reversed*: those that differ so in the other direction. *deviation*: the
-  median one from the printed number, in printed standard deviations, or in per cent where none are printed. All are of
-  the first metric.
+  5 % over at least {FEWEST} repetitions; *reversed*: those that differ significantly in the other direction.
+  *deviation*: the median one from the printed number, in printed standard deviations, or in per cent where none are
+  printed. All are of the first metric.
 - Could a printed number be one of ours? *printed*: the numbers that are printed and can be read; *run*: those of which
   we have our own. *inside*: the printed number lies in the interval that holds {100 * INSIDE:g} % of the means of as
   many repetitions as are behind it; *near*: in that of {100 * NEAR:g} %; *outside*: beyond (lower or higher, as the
-  table says); *no verdict*: fewer than {FEWEST} repetitions, or stand-in data. What counts as one repetition is said by
-  every table. Where several columns are compared with one printed number, the worst of their verdicts counts. Further
-  readings of what a paper states have a column of their own: of their verdicts, those inside.
-- *claims*: what the paper says in words, as checks. *not testable*: of stand-ins for the data, and of runs that are
+  table says); *no verdict*: fewer than {FEWEST} repetitions, stand-in data, or a number that was read with the printed
+  ones in sight. What counts as one repetition is said by every table. Where several columns are compared with one
+  printed number, the worst of their verdicts counts. Further readings of what a paper states have a column of their
+  own: of their verdicts, those inside.
+- *claims*: what the paper says in words, as checks; one sentence may be checked several ways, as with and without a
+  correction. *not testable*: of stand-ins for the data, and of runs that are
   smaller than the paper's.
 - *minutes*: of one core, for all cells.
 """
@@ -78,15 +80,18 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
         data = "stand-in" if table.stand_in else "exact but for stand-ins" if some else "exact"
         if not kept.exists():
             return counts, NO_STORY, (data, "", f"not run: {command}", "")
-        partitions = read_partitions(kept)
-        n = len({row["seed"] for row in partitions})
+        partitions = read_partitions(kept, table)
         rows = table_rows(table, partitions)
         counts.update(count_cells(table, rows))
         counts.update(_count_claims(check_claims(table, partitions)))
         found = stories(table, rows)
         story = next((_story(found[metric]) for metric in table.metrics if metric in found), NO_STORY)
         again = f"`{command_of_all(table, partitions)}`"
-        return counts, story, (data, str(n), again, _minutes(results / f"{entry.name}.provenance.json"))
+        return (
+            counts,
+            story,
+            (data, _repetitions(table, rows), again, _minutes(results / f"{entry.name}.provenance.json")),
+        )
     if entry.name in figure_names():
         figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"
         data = "exact" if figure.data or figure.tables else "drawn" if figure.cell else "formulas"
@@ -97,6 +102,15 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
         repetitions = str(len({row["seed"] for row in points})) if figure.cell else ""
         return counts, NO_STORY, (data, repetitions, command, _minutes(results / f"{entry.name}.provenance.json"))
     return counts, NO_STORY, ("", "", entry.note, "")
+
+
+def _repetitions(table: Table, rows: Sequence[Row]) -> str:
+    """Return how many repetitions the cells have, the least and the most."""
+    counts = sorted({len(row["repetitions"]) for row in rows if row["metric"] in table.metrics})
+    if not counts:
+        return ""
+    number = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{number} {table.unit}{'' if number == '1' else 's'}"
 
 
 def _story(story: Story) -> Sequence[str]:

@@ -136,15 +136,10 @@ def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
 def _is_clear(table: Table, first: Row, second: Row) -> bool:
     if not (first["paper_std"] is not None and second["paper_std"] is not None):
         return False
-    splits = _printed_splits(table, first)
+    line = next(line for line in table.rows if line.name == first["dataset"])
+    splits = table.splits_printed(line) or first["n_splits"] // first["n_partitions"]  # one partition, as of ours
     error = sqrt((first["paper_std"] ** 2 + second["paper_std"] ** 2) / splits)
     return bool(abs(first["paper_mean"] - second["paper_mean"]) > CLEAR * error)
-
-
-def _printed_splits(table: Table, row: Row) -> int:
-    """Return how many splits a printed mean is over: as many as one partition of ours where the paper has one, too."""
-    line = next(line for line in table.rows if line.name == row["dataset"])
-    return line.printed_splits or table.printed_splits or row["n_splits"] // row["n_partitions"]
 
 
 def _agreement(first: Row, second: Row) -> int:
@@ -155,11 +150,12 @@ def _agreement(first: Row, second: Row) -> int:
 
 def _tested(first: Row, second: Row) -> int | None:
     """Return the agreement where a paired t-test finds ours different, else 0; None of too few repetitions."""
-    common = first["units"].keys() & second["units"].keys()
-    if len(common) < FEWEST:
+    ours, others = first["repetitions"], second["repetitions"]
+    differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
+    if len(differences) < FEWEST:
         return None
-    differences = [first["units"][key] - second["units"][key] for key in sorted(common)]
-    return _agreement(first, second) * (corrected_resampled_t(differences, 0.0) < LEVEL)
+    product = (first["paper_mean"] - second["paper_mean"]) * fmean(differences)
+    return ((product > 0) - (product < 0)) * (corrected_resampled_t(differences, 0.0) < LEVEL)
 
 
 def _tau(line: Sequence[Row]) -> float:

@@ -62,8 +62,13 @@ def test_marks_are_those_of_the_paired_t_test():
 def test_claims_hold_where_the_rmm_is_better_and_fail_where_it_is_worse(gain, verdict):
     found = claims(Measured(measured_rows(gain)))
     assert [judgement for _, _, judgement in found[:3]] == [verdict] * 3
-    heart = next(claim for claim in found if claim[0].startswith("heart: star rmm"))
+    heart = next(
+        claim
+        for claim in found
+        if claim[0].startswith("heart: the printed star is the best or not significantly worse (star rmm;")
+    )
     assert heart[2] == verdict and heart[1].startswith("star rmm;") == (gain > 0)
+    assert {claim[2] for claim in found if claim[0].startswith(("image:", "splice:"))} == {"no claim"}  # no star
 
 
 @pytest.mark.parametrize(("row", "ahead"), [("heart", False), ("splice", True)])

@@ -139,8 +139,8 @@ def test_claims_hold_and_fail(name):
     else:
         bad = {key: -value for key, value in good.items()}
     exact = replace(table, stand_in=False, reduced="")
-    assert {judgement for _, _, judgement in check_claims(exact, partitions(good))} == {"holds"}
-    assert {judgement for _, _, judgement in check_claims(exact, partitions(bad))} == {"does not hold"}
+    for values, expected in ((good, "holds"), (bad, "does not hold")):
+        assert {judgement for _, _, judgement in check_claims(exact, partitions(values))} - {"no claim"} == {expected}
     if table.stand_in or table.reduced:
         assert {judgement for _, _, judgement in check_claims(table, partitions(bad))} == {"not testable"}
 

@@ -10,6 +10,7 @@ from kernlearn.papers.tables import _check
 
 GOOD = {
     "title": "A table",
+    "unit": "partition",
     "rows": {"sonar": {}},
     "columns": {"svm": {"printed": "l2_svm", "overrides": ["algo=l2_svm"]}},
     "metrics": {"error_pct": {"title": "Error", "digits": 1}},

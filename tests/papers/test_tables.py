@@ -87,7 +87,7 @@ def test_rows_average_over_partitions_and_place_the_printed_value():
         for row in rows("ionosphere", "vkr_lemma3", [e] * 5, [30.0] * 5, seed)
     ]
     error, support, nonzero = table_rows(table, measured)
-    assert set(error) - {"units"} <= set(COLUMNS)
+    assert set(error) - {"repetitions"} <= set(COLUMNS)
     assert (error["mean"], error["n_partitions"], error["n_splits"]) == (5.0, 5, 25)
     assert error["percentile"] == pytest.approx(100 / 5)  # one of five is not above the printed 3.99
     assert error["delta"] == pytest.approx(5.0 - 3.99) and error["verdict"] == "inside"

@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
+from kernlearn.cli.compose import compose_config
 from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
 from kernlearn.papers import PrintedValue, judge, load_table, table_names
 from kernlearn.papers import tables as module
 from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions, repetitions
+from kernlearn.report.reproduction import table_rows
+from kernlearn.runner.config import check_chosen_by
 
 #: Of a share of 0.95 the standard error is then 0.0056.
 REPEATS = 1500
@@ -21,14 +25,19 @@ def rows(values):
     ("unit", "expected", "q"),
     [
         (SPLIT, {(0, 0): 1, (0, 1): 2, (0, 2): 3, (0, 3): 6, (1, 0): 5, (1, 1): 5, (1, 3): 9}, 4),
-        (DRAW, {(0, 0): 2, (0, 1): 4, (1, 0): 5, (1, 1): 7}, 2),  # the second role of 5 has no value
-        (PARTITION, {(0, 0): 3, (1, 0): 19 / 3}, 1),
-        (SAMPLE, {(0, 0): 3, (1, 0): 19 / 3}, 1),
+        (DRAW, {(0, 0): 2, (0, 1): 4, (1, 1): 7}, 2),  # a draw without one of its roles is none
+        (PARTITION, {(0, 0): 3}, 1),
+        (SAMPLE, {(0, 0): 3}, 1),
     ],
 )
 def test_repetitions_by_hand(unit, expected, q):
     assert repetitions(unit, rows([[1, 2, 3, 6], [5, 5, float("nan"), 9]])) == pytest.approx(expected)
     assert printed_repetitions(unit, 4) == q
+
+
+def test_a_draw_has_two_roles():
+    with pytest.raises(UserError, match="unit=draw: 3 values of one seed; every draw has two"):
+        repetitions(DRAW, rows([[1, 2, 3]]))
 
 
 def independent(rng, n, splits):
@@ -52,6 +61,11 @@ def shared(rng, n, splits):
     return 0.5 * rng.normal(size=(n, 1)) + rng.normal(size=(n, splits))
 
 
+def shared_choice(rng, n, splits):
+    """One of three grid points is chosen once, the first in seven of ten cases; the last errs by far more."""
+    return rng.choice([0.0, 0.3, 1.0], p=[0.7, 0.2, 0.1], size=(n, 1)) + rng.normal(size=(n, splits))
+
+
 KINDS = [
     (SPLIT, independent, 30),
     (DRAW, both_roles, 20),
@@ -64,6 +78,12 @@ KINDS = [
 @pytest.mark.parametrize(("unit", "draw", "splits"), KINDS)
 def test_of_the_numbers_of_a_paper_that_reproduces_95_per_cent_are_inside(unit, draw, splits, n_seeds):
     assert 0.93 < share_inside(unit, draw, splits, n_seeds) < 0.97
+
+
+@pytest.mark.parametrize("n_seeds", [5, 20])
+def test_of_a_choice_among_few_points_hardly_fewer_are_inside(n_seeds):
+    """Student's interval is for normal numbers: a rare choice that errs by far more is not seen in five seeds."""
+    assert 0.90 < share_inside(SAMPLE, shared_choice, 30, n_seeds) < 0.97
 
 
 @pytest.mark.parametrize(("unit", "draw", "splits"), KINDS[1:])
@@ -83,20 +103,36 @@ def share_inside(unit, draw, splits, n_seeds):
     return found / REPEATS
 
 
+SAMPLES = {"printed_splits": 20, "unit": "sample", "shared": "all"}
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"printed_splits": 20}, "unit: none for a mean over 20 splits; choose from split, draw, partition, sample"),
-        ({"printed_splits": 20, "unit": "splits"}, "unit: splits for a mean"),
-        ({"printed_splits": 20, "unit": "partition"}, "printed_splits are given for every unit but partition"),
-        ({"unit": "draw"}, "printed_splits are given for every unit but partition"),
-        ({"printed_splits": 20, "unit": "sample"}, "shared says what all splits of a sample share"),
-        ({"printed_splits": 20, "unit": "draw", "shared": "all"}, "is for samples alone"),
+        ({}, "unit is missing; choose from split, draw, partition, sample"),
+        ({"printed_splits": 20}, "unit is missing"),
+        ({"printed_splits": 20, "unit": "splits"}, "unit='splits': unknown; choose from"),
+        ({"printed_splits": 20, "unit": "partition"}, "unit=partition: takes no printed_splits"),
+        ({"unit": "partition", "rows": {"a": {"printed_splits": 20}}}, "unit=partition: takes no printed_splits"),
+        ({"unit": "draw"}, "unit=draw: needs printed_splits"),
+        ({"printed_splits": 0, "unit": "split"}, "printed_splits=0: must be an integer >= 1"),
+        ({"printed_splits": 7, "unit": "draw"}, "printed_splits=7: every draw has two splits"),
+        ({"printed_splits": 20, "unit": "draw", "rows": {"a": {"splits": 10}}}, "unit=draw: takes no splits"),
+        ({"printed_splits": 20, "unit": "draw", "columns": {"a": {"splits": 10}}}, "unit=draw: takes no splits"),
+        ({"printed_splits": 20, "unit": "sample"}, "unit=sample: needs shared"),
+        ({"printed_splits": 20, "unit": "draw", "shared": "all"}, "unit=draw: shared is for unit=sample"),
+        ({**SAMPLES, "rows": {"a": {"dataset": {"name": "x", "seed": 0}}}}, "dataset.seed makes one sample for all"),
     ],
 )
 def test_a_table_has_to_say_what_is_one_repetition(more, message):
     with pytest.raises(UserError, match=message):
-        module._check_unit("x", more)
+        module._check_unit("x", {"rows": {}, "columns": {}, **more}, printed=True)
+
+
+@pytest.mark.parametrize(("key", "value"), [("stand_in", "no"), ("no_verdict", True), ("shared", True), ("reduced", 1)])
+def test_words_are_words(key, value):
+    with pytest.raises(UserError, match=f"x.{key}={value!r}: takes"):
+        module._check_words("x", {key: value})
 
 
 def test_tables_whose_splits_share_something_say_so():
@@ -106,3 +142,38 @@ def test_tables_whose_splits_share_something_say_so():
         f"rmm2010/table{number}" for number in ("2_2", "4_1", "4_2")
     }
     assert all(load_table(name).shared for name in ("rmm2010/table2_3", "rmm2010/table5_1", "rmm2010/table6_1"))
+
+
+def test_a_sample_of_fewer_splits_than_are_printed_has_no_verdict():
+    """Of table 2.3 image is run on five of 20 partitions, all of them published: the same in every seed."""
+    table = load_table("rmm2010/table2_3")
+    for row, n_splits, word in (("image", 5, "fewer splits"), ("heart", 100, "inside")):
+        measured = [
+            {"dataset": row, "algorithm": "svm", "seed": seed, "metric": "error_pct", "mean": mean, "std": 1.0}
+            | {"n_splits": n_splits, "n_tested": 1000, "values": " ".join([str(mean)] * n_splits)}
+            for seed, mean in enumerate([16.0, 15.5, 16.2, 15.8, 16.1] if row == "heart" else [3.0, 2.9, 3.1, 3.0, 2.8])
+        ]
+        assert table_rows(table, measured)[0]["verdict"] == word
+
+
+def test_a_count_that_a_module_measures_has_a_step():
+    """Of table 2.1 the test part is the same for all seeds, and one example may yet differ."""
+    table = load_table("rmm2010/table2_1")
+    measured = [
+        {"dataset": "optdigits_d1", "algorithm": "klda", "seed": seed, "metric": "n_errors", "mean": 69.83, "std": 0.0}
+        | {"n_splits": 1, "n_tested": 1797, "values": "69.83"}
+        for seed in range(5)
+    ]
+    (row,) = table_rows(table, measured)
+    assert (row["paper_mean"], row["verdict"]) == (71.0, "inside")
+    assert row["interval_high"] == pytest.approx(69.83 + 1 + 0.5)
+
+
+@pytest.mark.parametrize("name", [name for name in table_names() if load_table(name).unit in (SPLIT, DRAW)])
+def test_the_rule_of_choice_is_that_of_the_unit(name):
+    """A split chooses by itself, and a draw in both roles; a rule that is one for all would be shared."""
+    table = load_table(name)
+    for column in table.columns:
+        config = compose_config(column.overrides + table.rows[0].overrides)
+        rule = check_chosen_by(config).rule or PROTOCOLS[config["protocol"]["name"]].rule
+        assert rule in {SPLIT: ("per_split", "patience50"), DRAW: ("swap",)}[table.unit]

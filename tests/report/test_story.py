@@ -84,10 +84,18 @@ def test_contrasts_are_tested_over_repetitions():
         for seed, e in enumerate(noise)
     ]
     few = [row for row in many if row["seed"] < 4]
+    more = [  # of further seeds of one column, whose common ones say the opposite of its mean
+        {**row, "seed": seed, "mean": 99.0, "values": "99.0"}
+        for row in one
+        if row["algorithm"] == "l1_svm"
+        for seed in range(5, 30)
+    ]
     story = stories(table, table_rows(table, many))["error_pct"]
     assert (story.kept, story.contrasts, story.tested) == (4, 5, 5)
     assert (story.clearly, story.reversed) == (4, 1)  # l1_svm is below vkr_lemma3 in all five, by the same
     assert stories(table, table_rows(table, few))["error_pct"].tested == 0
+    story = stories(table, table_rows(table, many + more))["error_pct"]
+    assert (story.clearly, story.reversed) == (4, 1)
 
 
 def test_what_is_as_printed_keeps_the_whole_story():

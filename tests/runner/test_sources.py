@@ -72,7 +72,12 @@ def test_the_source_of_a_figure_has_what_its_cells_are_drawn_by_and_solved_by(ch
         return digest("kernlearn.papers.rmm2010.fig2_2", (*FIGURE_ROOMS, "kernlearn.papers.rmm2010"))
 
     before = figure()
-    for module in ("papers.rmm2010.gaussians", "datasets.generators", "solvers.bands.solver", "evaluation.significance"):
+    for module in (
+        "papers.rmm2010.gaussians",
+        "datasets.generators",
+        "solvers.bands.solver",
+        "evaluation.significance",
+    ):
         changed(f"kernlearn.{module}")
         assert figure() != before, module
     changed("kernlearn.papers.index")
