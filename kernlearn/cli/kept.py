@@ -46,7 +46,7 @@ def judge_again(name: str | None, results: Path) -> None:
     kept = [table for table in table_names() if partitions_file(results, table).exists()]
     figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]
     if name is not None and name not in (known := [*kept, *figures]):
-        raise UserError(f"--judge: {results} has no partitions of {name}, but of: {', '.join(known) or 'no table'}")
+        raise UserError(f"--judge: nothing is kept of {name} in {results}, but of: {', '.join(known) or 'no table'}")
     if not kept and not figures:
         raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
     require_writable(results)
