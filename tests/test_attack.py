@@ -1,4 +1,4 @@
-"""The attack of `scripts/attack.py`: it knows every method, it catches lies, and some hundred problems find nothing."""
+"""The attack of `scripts/attack`: it knows every method, it catches lies, and some hundred problems find nothing."""
 
 import sys
 from dataclasses import replace
@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("cvxpy")
 pytest.importorskip("clarabel")
 
-SCRIPTS = Path(__file__).parent.parent / "scripts"
+SCRIPTS = Path(__file__).parent.parent / "scripts" / "attack"
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import pytest
 from kernlearn.solvers.structured.solver import StructuredSolver
 from tests.solvers.test_structured import chains
 
-SPEC = importlib.util.spec_from_file_location("bench_cuts", Path(__file__).parents[1] / "scripts" / "bench_cuts.py")
+SPEC = importlib.util.spec_from_file_location("bench_cuts", Path(__file__).parents[1] / "scripts" / "bench" / "cuts.py")
 bench = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(bench)
 

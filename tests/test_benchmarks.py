@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.slow
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPTS = Path(__file__).parents[1] / "scripts" / "bench"
 #: A command of each, and a word of what it prints last.
 COMMANDS = {
-    "bench_boosting.py --part random --sizes 500 --rounds 20": "| 500 |",
-    "bench_interior.py --sizes 150": "| 150 | interior |",
-    "bench_kernel_learning.py --problem nnls --kernels 10": "peak memory",
-    "bench_margin.py svm --n 200": "| 200 |",
-    "bench_runner.py overhead --cells 20 --engines joblib": "ms a cell",
-    "bench_svm.py --dataset ionosphere --peers libsvm": "libsvm",
-    "bench_transduction.py storm --q 20 --labelled 20": "Clarabel",
-    "bench_vkr.py --dataset ionosphere --problem l1_svm --peers": "simplex",
+    "boosting.py --part random --sizes 500 --rounds 20": "| 500 |",
+    "interior.py --sizes 150": "| 150 | interior |",
+    "kernel_learning.py --problem nnls --kernels 10": "peak memory",
+    "margin.py svm --n 200": "| 200 |",
+    "runner.py overhead --cells 20 --engines joblib": "ms a cell",
+    "svm.py --dataset ionosphere --peers libsvm": "libsvm",
+    "transduction.py storm --q 20 --labelled 20": "Clarabel",
+    "vkr.py --dataset ionosphere --problem l1_svm --peers": "simplex",
 }
 
 

@@ -2,7 +2,7 @@
 
 The memory is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
 training and on the measured examples, and what a method holds. How many n x n arrays that is, and how the CPU time
-grows, is measured by ``scripts/bench_scale.py`` and kept in ``costs.csv``; rows of graphs, and of ``l1_mkl``,
+grows, is measured by ``scripts/bench/scale.py`` and kept in ``costs.csv``; rows of graphs, and of ``l1_mkl``,
 ``l2_krr`` and ``l2_svm`` without matrices, were set to figures of other benchmarks, which it would be too slow for, and
 passes were counted in runs on Gaussian kernels.
 Memory is right within a factor of two; CPU time is that of the machine that measured it, and depends on how hard the

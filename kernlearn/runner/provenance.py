@@ -110,8 +110,11 @@ def _program(called: Path) -> list[str]:
     """Return the words that call this program again: Python and a script, or the command, also of ``python -m``."""
     if called.suffix != ".py":
         return [called.name]
-    inside = PACKAGE in called.resolve().parents
-    return ["kernlearn"] if inside else ["python", f"{called.parent.name}/{called.name}"]
+    if PACKAGE in called.resolve().parents:
+        return ["kernlearn"]
+    parts = called.parts
+    first = parts.index("scripts") if "scripts" in parts else len(parts) - 2  # no directory of a machine
+    return ["python", "/".join(parts[first:])]
 
 
 def write_provenance(path: Path, record: Provenance, about: About | None = None) -> None:

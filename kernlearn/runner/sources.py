@@ -1,9 +1,9 @@
 """The source that numbers are computed by: a digest of a module and of what it imports, and which are known by version.
 
 Numbers are kept under the version of what made them, which somebody has to raise. `RECORD`, which comes with the
-package, says which source every version stands for (``scripts/record_sources.py`` writes it, a test compares). Source
-that is in the record is as good as any other of the same version that was: who recorded it has said that its numbers
-are the same. Other source, changed since or of a plug-in, is compared by its digest.
+package, says which source every version stands for (``scripts/tools/record_sources.py`` writes it, a test compares).
+Source that is in the record is as good as any other of the same version that was: who recorded it has said that its
+numbers are the same. Other source, changed since or of a plug-in, is compared by its digest.
 """
 
 import ast

@@ -19,7 +19,7 @@ HingeSolver = DualSimplexSolver | HighsSolver | InteriorSolver
 Resumable = DualSimplexSolver | InteriorSolver
 #: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and different examples up to
 #: which an interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the
-#: time (``scripts/bench_interior.py``).
+#: time (``scripts/bench/interior.py``).
 SIMPLEX_EXAMPLES, VERTEX_EXAMPLES = 2000, 5000
 
 

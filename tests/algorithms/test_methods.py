@@ -14,7 +14,7 @@ from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
 from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Numbers, plain
-from scripts.write_configs import configurations
+from scripts.tools.write_configs import configurations
 
 ROOT = Path(__file__).parents[2]
 ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if isinstance(getattr(kernlearn, name), type)]
@@ -30,7 +30,7 @@ CHOICES = pytest.mark.parametrize(("group", "name"), DECLARED)
 @CHOICES
 def test_the_configuration_file_is_the_one_declared(group, name):
     path = ROOT / "configs" / group / f"{name}.yaml"
-    assert path.read_text() == dict(configurations())[path], "run scripts/write_configs.py"
+    assert path.read_text() == dict(configurations())[path], "run scripts/tools/write_configs.py"
     values = OmegaConf.to_container(OmegaConf.load(path))
     assert values.pop("name") == name
     inputs = ALGORITHMS[name].inputs if group == "algo" else KERNELS

@@ -166,7 +166,7 @@ def test_what_is_kept_was_made_by_a_command_that_names_no_directory(path):
     command = json.loads(path.read_bytes())["collected"]["command"]
     program, what, *words = command.split()
     if program == "python":  # a benchmark, whose script is in the project
-        assert re.fullmatch(r"scripts/\w+\.py", what) and (ROOT / what).is_file(), command
+        assert re.fullmatch(r"scripts/\w+/\w+\.py", what) and (ROOT / what).is_file(), command
     else:
         assert (program, what) == ("kernlearn", "reproduce") and "/" not in words[0].partition("/")[2], command
     assert not any(word.startswith(("/", "~", ".")) for word in words), command
@@ -177,7 +177,7 @@ def test_what_is_kept_was_made_by_a_command_that_names_no_directory(path):
     [
         ("/venv/bin/kernlearn", "kernlearn reproduce"),
         (str(ROOT / "kernlearn/cli/main.py"), "kernlearn reproduce"),
-        ("/home/me/project/scripts/bench_growth.py", "python scripts/bench_growth.py reproduce"),
+        ("/home/me/project/scripts/bench/growth.py", "python scripts/bench/growth.py reproduce"),
     ],
 )
 def test_a_command_is_recorded_as_it_is_repeated(monkeypatch, called, words):

@@ -21,7 +21,7 @@ from tests.runner.test_engines import wait_for
 from tests.runner.works import cells, eventful, square, stepwise, whereabouts
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTBED = ROOT / "scripts" / "slurm_testbed.sh"
+TESTBED = ROOT / "scripts" / "tools" / "slurm_testbed.sh"
 
 pytestmark = [
     pytest.mark.slow,

@@ -17,7 +17,7 @@ from kernlearn.runner.partial import Kept, Partial
 from kernlearn.runner.provenance import warning
 from kernlearn.runner.sources import FIGURE_ROOMS, ROOMS, differs, digest, recorded, source_of_method
 from kernlearn.runner.store import Store
-from scripts.record_sources import present
+from scripts.tools.record_sources import present
 from tests.plugin import MODULE, install
 from tests.test_rooms import imports
 
@@ -32,7 +32,7 @@ def test_no_number_outlives_the_code_that_made_it(name):
     """Where the source of a method, or of a figure's cells, has changed, somebody has looked at its numbers."""
     assert recorded().get(name) == NOW[name], (
         f"the source of {name} has changed: raise its version (of the Method, VERSION of the figure, ROWS_VERSION) if "
-        "its numbers may have, then run scripts/record_sources.py"
+        "its numbers may have, then run scripts/tools/record_sources.py"
     )
 
 

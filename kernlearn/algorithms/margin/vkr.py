@@ -56,7 +56,7 @@ SOLVER = Parameter(
     f"auto: simplex up to {SIMPLEX_EXAMPLES}",
 )
 #: Bytes of one kernel matrix above which its values are computed as they are needed: from where interior points end at
-#: no vertex on. To hold it there takes more memory and no less time (``scripts/bench_interior.py --held``).
+#: no vertex on. To hold it there takes more memory and no less time (``scripts/bench/interior.py --held``).
 HELD = 8.0 * VERTEX_EXAMPLES**2
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {

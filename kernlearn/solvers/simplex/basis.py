@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 #: Relative gap over all columns at which a basis is guessed: from 2e-3 on 338 pivots are left at m = 2400, from 1e-4 on
-#: 44, and either takes as long (``scripts/bench_interior.py`` has the program).
+#: 44, and either takes as long (``scripts/bench/interior.py`` has the program).
 NEAR = 1e-3
 #: Diagonal entries of a triangular factor below this part of the first count as 0.
 RANK = 1e-12

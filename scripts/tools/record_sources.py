@@ -6,7 +6,7 @@ running this script without one.
 The version is in the `Method`, in the module of a figure as `VERSION`, and of kernels, scores and all else that every
 method shares it is `ROWS_VERSION` or `FEATURE_ROWS_VERSION` (`kernlearn.runner.cells`). A test compares.
 
-    python scripts/record_sources.py
+    python scripts/tools/record_sources.py
 """
 
 import json

@@ -18,7 +18,7 @@ from kernlearn.algorithms.common.method import KERNELS
 from kernlearn.errors import UserError
 
 #: Where methods without an oracle here have one.
-TESTS = Path(__file__).parents[2] / "tests" / "algorithms"
+TESTS = Path(__file__).parents[3] / "tests" / "algorithms"
 #: What attacks methods by their inputs, where these are no kernels of examples.
 OTHERS = {"stumps": votes, "graph": graphs, "features": networks}
 #: Kinds of findings, and whether one of them is a failure of the attack.
@@ -256,11 +256,11 @@ def check_registries() -> None:
     for name in ALGORITHMS:
         own = f"test_{file_of(ALGORITHMS[name])}.py"
         if name not in here and not (TESTS / own).exists():
-            raise KeyError(f"no oracle for {name}: add it to scripts/attacks/, or {TESTS.name}/{own}")
+            raise KeyError(f"no oracle for {name}: add it to scripts/attack/attacks/, or {TESTS.name}/{own}")
     for name in set(public_estimators()) - set(estimators.VALUES):
         method = getattr(kernlearn, name).__module__.rpartition(".")[2]
         if not (TESTS / f"test_{method}.py").exists():
-            raise KeyError(f"no oracle for {name}: add it to scripts/attacks/estimators.py, or a test_{method}.py")
+            raise KeyError(f"no oracle for {name}: add it to attacks/estimators.py, or a test_{method}.py")
     exact_problems.check(public_estimators())
     units.check(public_estimators())
 

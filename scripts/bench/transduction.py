@@ -1,9 +1,9 @@
 """Transduction on graphs, timed: learned spectra against Clarabel, MNIST against label spreading; and a rule measured.
 
-    python scripts/bench_transduction.py storm [--q 200] [--labelled 110]
-    python scripts/bench_transduction.py growth
-    python scripts/bench_transduction.py mnist [--examples 70000] [--labelled 100] [--search exact]
-    python scripts/bench_transduction.py basis
+    python scripts/bench/transduction.py storm [--q 200] [--labelled 110]
+    python scripts/bench/transduction.py growth
+    python scripts/bench/transduction.py mnist [--examples 70000] [--labelled 100] [--search exact]
+    python scripts/bench/transduction.py basis
 
 `storm` solves one problem of STORM and of STOAM to a relative gap of 1e-6 by the interior-point method of
 `kernlearn.solvers.WeightedFeatures`, and in Clarabel in three forms: (5.14) as printed, one quadratic constraint for
@@ -17,16 +17,16 @@ eigenvalue 0 and with random ones. All print a table in Markdown; `mnist` and `b
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import one_thread  # noqa: F401  (before numpy is loaded)
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
+from common import cpu
 
 from kernlearn import memory
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
@@ -83,16 +83,9 @@ def clarabel(F: Array, y: Array, C: float, B: float | None, epsilon: float, form
         goal = cp.Maximize(value - tau + epsilon * cp.sum(lam))
     program, limit = cp.Problem(goal, constraints), {"time_limit": 60.0}
     data, chain, inverse = program.get_problem_data(cp.CLARABEL, solver_opts=limit)  # not counted
-    seconds, found = timed(lambda: chain.solve_via_data(program, data, solver_opts=limit))
+    seconds, found = cpu(lambda: chain.solve_via_data(program, data, solver_opts=limit))
     program.unpack_results(found, chain, inverse)
     return seconds, f"{program.value / unit:.8g} ({program.status})"
-
-
-def timed(solve: Callable[[], Any]) -> tuple[float, Any]:
-    """Return CPU seconds and the result."""
-    start = process_time()
-    found = solve()
-    return process_time() - start, found
 
 
 def problem(q: int, labelled: int) -> tuple[Array, Array]:
@@ -111,7 +104,7 @@ def bench_storm(q: int, labelled: int, forms: Sequence[str]) -> None:
     """Print what one problem takes, with a band and without."""
     (F, y), C, epsilon = problem(q, labelled), 1000.0, 1e-6
     for name, B in (("stoam", None), ("storm, B = 1.5", 1.5)):
-        times = [timed(lambda B=B: solve_storm(F, y, C, B)) for _ in range(REPETITIONS)]
+        times = [cpu(lambda B=B: solve_storm(F, y, C, B)) for _ in range(REPETITIONS)]
         ours, found = np.median([seconds for seconds, _ in times]), times[0][1].solution
         start = f"| {q} | {labelled} | {name} |"
         print(f"{start} ours | {ours:.4f} | 1 | {found.objective:.8g} (gap {found.gap:.0e}) |")
@@ -162,22 +155,22 @@ def bench_mnist(examples: int, labelled: int, q: int, search: str) -> None:
     memory.reset_peak()
     print(f"{len(y)} images, {labelled} labelled, q = {q}\n\n| stage | CPU s | error % |\n|---|---|---|")
     dense = X.toarray()
-    seconds, graph = timed(lambda: neighbour_graph(dense, 5, mutual=False, search=search))
+    seconds, graph = cpu(lambda: neighbour_graph(dense, 5, mutual=False, search=search))
     print(f"| graph, five neighbours, {search} | {seconds:.1f} | |", flush=True)
-    seconds, spectrum = timed(lambda: spectrum_of(graph, q, normalised=True))
+    seconds, spectrum = cpu(lambda: spectrum_of(graph, q, normalised=True))
     print(f"| {q} eigenvectors, residual {spectrum.residual:.0e} | {seconds:.1f} | |", flush=True)
     problem = Problem(spectrum, Classes(y[some], 10), some)
 
     def path(one: Problem) -> Any:
         return ALGORITHMS["storm"].path(one, Cs=[1e2 * examples], fractions=[0.5], epsilon=1e-6)
 
-    seconds, (point,) = timed(lambda: list(REDUCTIONS["one_vs_rest"](path, problem)))
+    seconds, (point,) = cpu(lambda: list(REDUCTIONS["one_vs_rest"](path, problem)))
     wrong = 100.0 * np.mean(point.predictor.outputs(spectrum).argmax(axis=0)[others] != y[others])
     print(f"| storm, ten problems with a band and ten without | {seconds:.1f} | {wrong:.2f} |")
     print(f"| peak of this process | {(memory.peak() or 0) / memory.GB:.1f} GB | |", flush=True)
     hidden = np.full(len(y), -1)
     hidden[some] = y[some]
-    seconds, model = timed(lambda: LabelSpreading(kernel="knn", n_neighbors=5, alpha=0.9).fit(dense, hidden))
+    seconds, model = cpu(lambda: LabelSpreading(kernel="knn", n_neighbors=5, alpha=0.9).fit(dense, hidden))
     wrong = 100.0 * np.mean(model.transduction_[others] != y[others])
     print(f"| scikit-learn's LabelSpreading(kernel='knn'), all | {seconds:.1f} | {wrong:.2f} |")
 

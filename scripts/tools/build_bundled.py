@@ -2,7 +2,7 @@
 
 Run on a Debian (or Ubuntu) machine with the ``dev`` extra installed; needs no root and installs nothing:
 
-    python scripts/build_bundled.py [DIRECTORY]
+    python scripts/tools/build_bundled.py [DIRECTORY]
 
 The values of a data set and their order are those of the R packages, which keep the order of the original files;
 labels are written as the original files have them. The same packages and zlib give the same bytes.
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import rdata
 
-BUNDLED = Path(__file__).resolve().parent.parent / "kernlearn" / "datasets" / "bundled"
+BUNDLED = Path(__file__).resolve().parents[2] / "kernlearn" / "datasets" / "bundled"
 PACKAGES = ("r-cran-mlbench", "r-cran-kernlab")
 
 #: Name -> file of the R packages, leading columns to drop, label in R -> label in the original file. The label is the

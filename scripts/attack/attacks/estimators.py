@@ -192,7 +192,7 @@ def hold(name: str, told: dict[str, Any], X: Array, y: Array, K: Array, said: Fo
                 penalties = lambda_, told["Lambda"], told["norm"], told.get("mu0", 0.0)
                 part = known.lkrr(G, known.sizes(G, told["normalise"]), signs, penalties, coef, b, mu, mean)
             case _:
-                raise KeyError(f"the estimator {name} has no oracle: add it to scripts/attacks/estimators.py")
+                raise KeyError(f"the estimator {name} has no oracle: add it to scripts/attack/attacks/estimators.py")
         total = part if total is None else total + part
     assert total is not None
     return total.held(str(told), said)

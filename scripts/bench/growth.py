@@ -8,9 +8,9 @@ process, its largest relative gap, the test error, and the exponent of n over th
 Gaussians for what learns from several, one otherwise; ten polynomials for VKR; all as the matrix, rows or blocks that
 a run takes by itself. Every line states the commit that computed it; what measured it stands beside the table.
 
-    python scripts/bench_growth.py                         # all methods, an hour or more; what is in the table stays
-    python scripts/bench_growth.py --algos vkr l2_svm      # these in this order, measured again
-    python scripts/bench_growth.py --draw                  # the figure and the report from the table
+    python scripts/bench/growth.py                         # all methods, an hour or more; what is in the table stays
+    python scripts/bench/growth.py --algos vkr l2_svm      # these in this order, measured again
+    python scripts/bench/growth.py --draw                  # the figure and the report from the table
 """
 
 import argparse
@@ -33,7 +33,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from bench_scale import methods, plan_of
+from scale import methods, plan_of
 from scale_problems import write_problem, write_sentences
 
 from kernlearn import algorithms
@@ -53,7 +53,7 @@ from kernlearn.runner.provenance import Computation, provenance, write_provenanc
 
 #: CPU seconds and MB of a process, where nothing else is asked for.
 LIMITS = {"seconds": 20.0, "memory": 6000.0}
-TARGET = Path(__file__).parents[1] / "results" / "growth"
+TARGET = Path(__file__).parents[2] / "results" / "growth"
 COLUMNS = ("algorithm", "task", "kernels", "n", "cpu_seconds", "peak_mb", "gap", "error", "status", "commit")
 #: The least size, and that at which even the fastest method ends; of sentences it is a tenth.
 FIRST, LAST = 500, 128_000
@@ -265,7 +265,7 @@ def report(rows: list[dict[str, Any]], seconds: float, memory: float) -> str:
     lines = [
         "# Time and memory against the number of examples",
         "",
-        f"`python scripts/bench_growth.py --seconds {seconds:g} --memory {memory:g}`",
+        f"`python scripts/bench/growth.py --seconds {seconds:g} --memory {memory:g}`",
         "",
         " ".join((__doc__ or "").split("\n\n")[1].split()),
         "",

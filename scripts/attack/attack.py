@@ -6,9 +6,9 @@ feasible value; the objective that is claimed against the one at the predictor, 
 same problem in another order or in other units must have the same value.
 
     pip install -e .[bench]
-    python scripts/attack.py                                  # 2000 problems, 5000 inputs
-    python scripts/attack.py --problems 300 --inputs 0 --only l1_mkl dc
-    python scripts/attack.py --repeat l1_mkl:17               # one problem again, with all that is known of it
+    python scripts/attack/attack.py                                  # 2000 problems, 5000 inputs
+    python scripts/attack/attack.py --problems 300 --inputs 0 --only l1_mkl dc
+    python scripts/attack/attack.py --repeat l1_mkl:17               # one problem again, with all that is known of it
 
 The exit code is 1 if anything was found that must not be there: a false certificate (a gap below the true one by more
 than 1e-9 relative), an "optimal" point that is infeasible, a value that depends on order or units, a wrong kernel, a

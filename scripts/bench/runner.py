@@ -1,11 +1,11 @@
 """What the runner costs: overhead of empty cells by engine, planning, status and collecting of many cells.
 
-    python scripts/bench_runner.py overhead [--cells 2000] [--engines joblib local slurm dask]
-    python scripts/bench_runner.py scale [--cells 100000] [--points 7]
+    python scripts/bench/runner.py overhead [--cells 2000] [--engines joblib local slurm dask]
+    python scripts/bench/runner.py scale [--cells 100000] [--points 7]
 
 `overhead` runs cells that do nothing, every engine in a directory of its own, and compares with joblib alone, which
 writes no shards. `scale` plans a sweep, fills a store with made-up shards for it, and times what a person waits for.
-For slurm, SLURM_CONF must lead to a cluster (scripts/slurm_testbed.sh); dask starts two workers of its own.
+For slurm, SLURM_CONF must lead to a cluster (scripts/tools/slurm_testbed.sh); dask starts two workers of its own.
 """
 
 import argparse
@@ -147,6 +147,6 @@ if __name__ == "__main__":
     # Workers import `empty` by the name of this module, not from a script called __main__.
     sys.path.insert(0, str(Path(__file__).parent))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-    import bench_runner
+    import runner
 
-    bench_runner.main()
+    runner.main()

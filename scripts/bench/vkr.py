@@ -5,9 +5,9 @@ One split of a data set (examples of unit norm, kernels (x.z + 1)^k, k = 1..10);
 thread. Reported are CPU seconds (user and system) from the training examples on, imports and compilation apart, the
 peak memory of the process, and the largest relative distance of the optimal values from the certified ones.
 
-    python scripts/bench_vkr.py --dataset ionosphere --problem lemma3
-    python scripts/bench_vkr.py --dataset waveform01 --problem lemma3 --peers highs_cuts
-    python scripts/bench_vkr.py --dataset german --problem lemma3 --peers linprog highs_full --sample 7
+    python scripts/bench/vkr.py --dataset ionosphere --problem lemma3
+    python scripts/bench/vkr.py --dataset waveform01 --problem lemma3 --peers highs_cuts
+    python scripts/bench/vkr.py --dataset german --problem lemma3 --peers linprog highs_full --sample 7
 
 Peers (a peer that cannot solve a problem is left out of its table):
 
@@ -35,7 +35,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 # isort: split
 import highspy
 import numpy as np
-from alone import alone
+from common import alone
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.datasets import load

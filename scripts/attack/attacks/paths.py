@@ -165,7 +165,7 @@ def draw_values(rng: Generator, name: str, kernels: Kernels) -> Values:
         return values | ({"mu0": str(rng.choice(["zero", "uniform"]))} if name == "l2_krr" else {})
     if name in single.ORACLES:
         return single.ORACLES[name].draw(rng, K)
-    raise KeyError(f"no values are drawn for the algorithm {name}: add it to scripts/attacks/paths.py")
+    raise KeyError(f"no values are drawn for the algorithm {name}: add it to scripts/attack/attacks/paths.py")
 
 
 def has_oracle(name: str) -> bool:
@@ -249,7 +249,7 @@ def hold(task: Task, values: Values, said: Found) -> Held | None:
             mu0 = values["Lambda"] / len(task.K) ** 0.5 if told.get("mu0") == "uniform" else 0.0
             what = known.lkrr(G, t, y, (values["lambda"], values["Lambda"], p, mu0), coef, intercept, mu, mean)
         case _:
-            raise KeyError(f"the algorithm {task.name} has no oracle: add it to scripts/attacks/paths.py")
+            raise KeyError(f"the algorithm {task.name} has no oracle: add it to scripts/attack/attacks/paths.py")
     if "C" in values:
         what = known.with_dual(what, G, mu, said.dual)
     return what.held(str(values), said)

@@ -6,8 +6,8 @@ them with all pairs of a feature and a label, and of labels, so that both minimi
 CPU seconds of training alone, the least of some repetitions, their ratio, and by how much CRFsuite's value and ours are
 above the lower bound that our certificate proves, relative to it.
 
-    KERNLEARN_DATA=DIR python scripts/bench_structured.py                # both sets, 240 and 960 sentences
-    KERNLEARN_DATA=DIR python scripts/bench_structured.py --sets treebank --sentences 240 --Cs 1 10
+    KERNLEARN_DATA=DIR python scripts/bench/structured.py                # both sets, 240 and 960 sentences
+    KERNLEARN_DATA=DIR python scripts/bench/structured.py --sets treebank --sentences 240 --Cs 1 10
 
 It needs python-crfsuite (``pip install -e ".[dev]"``).
 """

@@ -13,10 +13,10 @@ sentences. Reported are CPU seconds.
 has it, trains the same program without a bound, by the sequential dual method of Keerthi et al. (2008), to its default
 tolerance; reported is by how much its objective is above the lower bound that ours proves.
 
-    KERNLEARN_DATA=DIR python scripts/bench_cuts.py algorithms
-    KERNLEARN_DATA=DIR python scripts/bench_cuts.py price --sentences 60 120 240
-    python scripts/bench_cuts.py classes --degree 1 --Cs 10 1000 100000
-    python scripts/bench_cuts.py classes --Cs 10 1000
+    KERNLEARN_DATA=DIR python scripts/bench/cuts.py algorithms
+    KERNLEARN_DATA=DIR python scripts/bench/cuts.py price --sentences 60 120 240
+    python scripts/bench/cuts.py classes --degree 1 --Cs 10 1000 100000
+    python scripts/bench/cuts.py classes --Cs 10 1000
 """
 
 import argparse

@@ -3,9 +3,9 @@
 Numbers must agree to 1e-9, counts and choices exactly. Of a table the partitions are compared, those of the seeds that
 are run; of a figure its numbers. What is run goes to a directory of its own; with --keep it is found there again.
 
-    python scripts/compare_results.py                                     # those of `QUICK`, with original data files
-    python scripts/compare_results.py mkl2010/table3_1 --seeds 10
-    python scripts/compare_results.py vkr2015/table1 --jobs 2 --keep DIR
+    python scripts/tools/compare_results.py              # those of `QUICK`, with original data files
+    python scripts/tools/compare_results.py mkl2010/table3_1 --seeds 10
+    python scripts/tools/compare_results.py vkr2015/table1 --jobs 2 --keep DIR
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 from kernlearn.cli.main import main as kernlearn
 from kernlearn.papers.figures import figure_names
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[2] / "results"
 QUICK = (
     "vkr2015/table1",
     "mkl2010/sec3_2_2",

@@ -6,12 +6,12 @@ otherwise, and where it can with features for kernels; of sequences on sentences
 on the images of `mnist_universum`. Reported are the peak of the process and the CPU seconds, the least of some
 repetitions, measured and predicted, with the ratio of the two. The problems are those of `scale_problems`.
 
-    python scripts/bench_scale.py                          # all methods, ten minutes or more
-    python scripts/bench_scale.py --algos vkr l2_mkl
-    python scripts/bench_scale.py --algos l2_mkl --large   # sizes beyond those that the constants are fitted at
-    python scripts/bench_scale.py --fit                    # and write kernlearn/runner/costs.csv
-    python scripts/bench_scale.py --kernels streamed --patience 3000   # sizes at which no matrices are held, an hour
-    python scripts/bench_scale.py --spread --algos vkr     # the columns easy and hard, from other labels and kernels
+    python scripts/bench/scale.py                          # all methods, ten minutes or more
+    python scripts/bench/scale.py --algos vkr l2_mkl
+    python scripts/bench/scale.py --algos l2_mkl --large   # sizes beyond those that the constants are fitted at
+    python scripts/bench/scale.py --fit                    # and write kernlearn/runner/costs.csv
+    python scripts/bench/scale.py --kernels streamed --patience 3000   # sizes at which no matrices are held, an hour
+    python scripts/bench/scale.py --spread --algos vkr     # the columns easy and hard, from other labels and kernels
 """
 
 import argparse

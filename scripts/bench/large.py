@@ -5,11 +5,11 @@ round, so the best error is 10 %. A fresh process on one thread for every line; 
 imports and compilation apart, the peak of the process, and the error on 4,000 other examples. The exponent is that of
 n, over all sizes.
 
-    python scripts/bench_large.py svm --n 4000 8000 16000 32000   # gap 1e-6 beside LibSVM and Nystroem + LinearSVC
-    python scripts/bench_large.py w8a                             # all 49,749 examples of w8a, sparse
-    python scripts/bench_large.py a8a                             # all 22,696 examples of a8a, sparse
-    python scripts/bench_large.py learning --n 2000 4000 8000     # ten Gaussian kernels, one combined matrix
-    python scripts/bench_large.py approximate --n 4000 8000 16000 # kernel.approximate=nystrom beside the exact machine
+    python scripts/bench/large.py svm --n 4000 8000 16000 32000   # gap 1e-6 beside LibSVM and Nystroem + LinearSVC
+    python scripts/bench/large.py w8a                             # all 49,749 examples of w8a, sparse
+    python scripts/bench/large.py a8a                             # all 22,696 examples of a8a, sparse
+    python scripts/bench/large.py learning --n 2000 4000 8000     # ten Gaussian kernels, one combined matrix
+    python scripts/bench/large.py approximate --n 4000 8000 16000 # kernel.approximate=nystrom beside the exact machine
 
 The value of `approximate` is that of (P) in multiples of that of the exact machine: a kernel of lower rank fits less.
 """
@@ -23,7 +23,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from alone import alone
+from common import alone
 
 from kernlearn import LKRRRegressor, MKLClassifier, TwoStageClassifier
 from kernlearn.datasets import load

@@ -1,6 +1,6 @@
 """Figure 2.8 of Shivaswamy (2010): CPU time of the SVM and of the RMM against the number of training examples.
 
-    python scripts/bench_fig2_8.py --sizes 250 500 1000 2000 4000 --repeat 10
+    python scripts/bench/fig2_8.py --sizes 250 500 1000 2000 4000 --repeat 10
 
 MNIST digits 0-4 against 5-9, ``((1 + x.z)/2)^5`` on images of norm 1, C = 1; B = 1 + (theta - 1)/2, /4 and /10 with
 theta the largest output of the SVM. Times are CPU seconds (user and system) of one thread, the kernel matrix given, in

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # A private SLURM of two nodes on this machine, for tests: everything under one directory, on the loopback interface.
 #
-#   scripts/slurm_testbed.sh start DIR    # starts it and prints the line to source: export SLURM_CONF=DIR/slurm.conf
-#   scripts/slurm_testbed.sh stop DIR     # stops it and the jobs on it
-#   scripts/slurm_testbed.sh kill-node DIR n1     # as if the node lost its power
-#   scripts/slurm_testbed.sh start-node DIR n1
-#   scripts/slurm_testbed.sh stop-controller DIR  # the nodes and their jobs go on
-#   scripts/slurm_testbed.sh start-controller DIR
+#   scripts/tools/slurm_testbed.sh start DIR    # starts it and prints the line to source: export SLURM_CONF=DIR/slurm.conf
+#   scripts/tools/slurm_testbed.sh stop DIR     # stops it and the jobs on it
+#   scripts/tools/slurm_testbed.sh kill-node DIR n1     # as if the node lost its power
+#   scripts/tools/slurm_testbed.sh start-node DIR n1
+#   scripts/tools/slurm_testbed.sh stop-controller DIR  # the nodes and their jobs go on
+#   scripts/tools/slurm_testbed.sh start-controller DIR
 #
 # Needs root and the Debian packages slurmctld slurmd slurm-client munge. MAX_ARRAY_SIZE (default 1001) and PORT (default
 # 17900, with the two after it) may be set.

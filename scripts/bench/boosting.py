@@ -1,8 +1,8 @@
 """Time boosting of stumps against scikit-learn's AdaBoost, and LPBoost against HiGHS on the program written out.
 
-    python scripts/bench_boosting.py --part random
-    python scripts/bench_boosting.py --part best
-    python scripts/bench_boosting.py --part lpboost
+    python scripts/bench/boosting.py --part random
+    python scripts/bench/boosting.py --part best
+    python scripts/bench/boosting.py --part lpboost
 
 Every row is measured in a fresh process on one thread, in CPU seconds (user and system), imports and compilation apart,
 from the examples on: sorting and drawing of stumps are part of it. Growth is the exponent of n from row to row.
@@ -16,7 +16,6 @@ lpboost     LPBoost over all stumps, nu = 0.1, of examples of spambase; HiGHS on
 """
 
 import argparse
-import resource
 from collections.abc import Callable, Sequence
 from math import log, nan
 from typing import Any
@@ -25,7 +24,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from alone import alone
+from common import alone, cpu
 
 from kernlearn.algorithms.boosting.lpboost import solve_lpboost
 from kernlearn.certificates import relative_gap
@@ -36,14 +35,6 @@ from kernlearn.solvers.stumps_networks.stumps import Sorted, boost
 
 Array = np.ndarray
 NU, FEATURES = 0.1, 50
-
-
-def cpu(function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    """Return CPU seconds and the value of a call."""
-    start = resource.getrusage(resource.RUSAGE_SELF)
-    value = function(*arguments)
-    end = resource.getrusage(resource.RUSAGE_SELF)
-    return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime, value
 
 
 def again(times: int, function: Callable[..., Any], *arguments: Any) -> None:

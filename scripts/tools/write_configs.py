@@ -2,7 +2,7 @@
 
 A test says whether they agree.
 
-python scripts/write_configs.py
+python scripts/tools/write_configs.py
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import configuration, headline
 
-CONFIGS = Path(__file__).parents[1] / "configs"
+CONFIGS = Path(__file__).parents[2] / "configs"
 
 
 def configurations() -> Iterator[tuple[Path, str]]:

@@ -10,17 +10,17 @@ HiGHS, on the whole program, for ten minutes at most. Above m = 5000 the kernels
 memory, the gap recomputed from the data, coefficients that are not 0, pivots or steps, and the exponent of the CPU
 seconds from one m to the next.
 
-    python scripts/bench_interior.py                               # m = 600, 1200, 2400: five minutes
-    python scripts/bench_interior.py --sizes 4800 --solvers interior
-    python scripts/bench_interior.py --sizes 2400 4800 9600 20000 --solvers points --tol 1e-6
-    python scripts/bench_interior.py --sizes 100000 --solvers points --tol 1e-4 --rounds  # says how far it is
-    python scripts/bench_interior.py --sizes 600 1200 --solvers points highs_ipm highs_pdlp
-    python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path      # all 49 points of `algo=vkr`
-    python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --path --cold  # each from the origin
-    python scripts/bench_interior.py --sizes 5000 --solvers points --tol 1e-4 --at 1e-6 1e-6  # one of them, the dearest
-    python scripts/bench_interior.py --sizes 2000 4000 8000 --solvers points --tol 1e-4 --degrees
-    python scripts/bench_interior.py --sizes 8000 --solvers points --tol 1e-4 --degrees --jobs 2  # on two cores
-    python scripts/bench_interior.py --sizes 5200 8000 --solvers points --tol 1e-4        # and the same with --held
+    python scripts/bench/interior.py                               # m = 600, 1200, 2400: five minutes
+    python scripts/bench/interior.py --sizes 4800 --solvers interior
+    python scripts/bench/interior.py --sizes 2400 4800 9600 20000 --solvers points --tol 1e-6
+    python scripts/bench/interior.py --sizes 100000 --solvers points --tol 1e-4 --rounds  # says how far it is
+    python scripts/bench/interior.py --sizes 600 1200 --solvers points highs_ipm highs_pdlp
+    python scripts/bench/interior.py --sizes 5000 --solvers points --tol 1e-4 --path      # all 49 points of `algo=vkr`
+    python scripts/bench/interior.py --sizes 5000 --solvers points --tol 1e-4 --path --cold  # each from the origin
+    python scripts/bench/interior.py --sizes 5000 --solvers points --tol 1e-4 --at 1e-6 1e-6  # one of them, the dearest
+    python scripts/bench/interior.py --sizes 2000 4000 8000 --solvers points --tol 1e-4 --degrees
+    python scripts/bench/interior.py --sizes 8000 --solvers points --tol 1e-4 --degrees --jobs 2  # on two cores
+    python scripts/bench/interior.py --sizes 5200 8000 --solvers points --tol 1e-4        # and the same with --held
 
 With --degrees the programs are ten of the norm-1 SVM, one degree after another, all with beta = 0.001: that of VKR
 above and the middle of the grid of `algo=l1_svm`. Coefficients are those of degree 10. With --jobs every degree has a
@@ -39,7 +39,7 @@ import one_thread_by_default  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from alone import each_alone
+from common import each_alone
 from scipy import sparse
 
 from kernlearn.algorithms.common.columns import KernelColumns

@@ -12,8 +12,8 @@ examples like these that are generated.
 
 CPU seconds on one thread, the best of some runs, as Markdown tables; ratios are to the first line.
 
-    python scripts/bench_online.py                      # both
-    python scripts/bench_online.py --problem sgd --lambda 1e-5
+    python scripts/bench/online.py                      # both
+    python scripts/bench/online.py --problem sgd --lambda 1e-5
 """
 
 import argparse

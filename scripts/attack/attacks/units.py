@@ -85,7 +85,7 @@ WITHOUT = ("LinearChainCRF", "StructSVM", "StructRMM")
 def check(names: list[str]) -> None:
     """Fail loudly where an estimator of the package has no law here."""
     if missing := sorted(set(names) - LAWS.keys() - set(WITHOUT)):
-        raise KeyError(f"no law of units for {', '.join(missing)}: add it to scripts/attacks/units.py")
+        raise KeyError(f"no law of units for {', '.join(missing)}: add it to scripts/attack/attacks/units.py")
 
 
 def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:

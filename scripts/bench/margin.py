@@ -1,11 +1,11 @@
 """Time relative margin machines and SVMs, by pairs and active sets (`SMOSolver`), against the homotopy and peers.
 
-    python scripts/bench_margin.py path                       # twelve widths, against one SVM and LibSVM's SVR
-    python scripts/bench_margin.py svm --n 2000 4000 8000 16000
-    python scripts/bench_margin.py bands --n 1000 2000 4000 8000
-    python scripts/bench_margin.py peers --n 600 2000
-    python scripts/bench_margin.py large --n 12000            # a pair of MNIST's digits, whose matrix is never whole
-    python scripts/bench_margin.py all                        # every part, at the sizes it has without --n: minutes
+    python scripts/bench/margin.py path                       # twelve widths, against one SVM and LibSVM's SVR
+    python scripts/bench/margin.py svm --n 2000 4000 8000 16000
+    python scripts/bench/margin.py bands --n 1000 2000 4000 8000
+    python scripts/bench/margin.py peers --n 600 2000
+    python scripts/bench/margin.py large --n 12000            # a pair of MNIST's digits, whose matrix is never whole
+    python scripts/bench/margin.py all                        # every part, at the sizes it has without --n: minutes
 
 Every row is measured on one thread, in CPU seconds (user and system), from the Gram matrix on, after a first call
 that compiles; LibSVM has the matrix, too, but for `large`. Kernels are ((x.z + 1) / 2)^5 on examples of unit norm.
@@ -26,7 +26,6 @@ large   digits 3 and 5 of MNIST (11,552 examples): LibSVM's SVC with its own ker
 """
 
 import argparse
-import resource
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -36,7 +35,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from alone import alone
+from common import alone, cpu
 from scipy import sparse
 from sklearn.datasets import load_digits
 from sklearn.svm import SVC, SVR
@@ -50,14 +49,6 @@ from kernlearn.solvers.bands.smo import minimise_pairs
 
 Array = np.ndarray
 DEGREE, PARTS, WIDTHS = 5, (2, 4, 10), 12
-
-
-def cpu(function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    """Return CPU seconds and the value of a call."""
-    start = resource.getrusage(resource.RUSAGE_SELF)
-    value = function(*arguments)
-    end = resource.getrusage(resource.RUSAGE_SELF)
-    return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime, value
 
 
 def least(function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:

@@ -161,7 +161,7 @@ ELSEWHERE = {"GraphClassifier": "attacks/graphs.py"}
 def check(names: list[str]) -> None:
     """Fail loudly where an estimator of the package has no problem here."""
     if missing := sorted(set(names) - EXPANSIONS.keys() - OTHERS.keys() - ELSEWHERE.keys()):
-        raise KeyError(f"no exact oracle for {', '.join(missing)}: add it to scripts/attacks/exact_problems.py")
+        raise KeyError(f"no exact oracle for {', '.join(missing)}: add it to scripts/attack/attacks/exact_problems.py")
 
 
 def attack(rng: Generator, name: str) -> tuple[list[str], list[Finding]]:

@@ -5,8 +5,8 @@ One split of a data set (examples of unit norm), the kernels (x.z + 1)^k, k = 1.
 (user and system) from the Gram matrices on, imports and compilation apart; the median and the largest relative duality
 gap, recomputed from the data; and how many programs have a gap above 1e-6.
 
-    python scripts/bench_svm.py --dataset ionosphere --peers libsvm osqp
-    python scripts/bench_svm.py --dataset german
+    python scripts/bench/svm.py --dataset ionosphere --peers libsvm osqp
+    python scripts/bench/svm.py --dataset german
 
 Peers:
 
@@ -23,7 +23,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from alone import alone
+from common import alone
 
 from kernlearn.certificates import relative_gap
 from kernlearn.datasets import load

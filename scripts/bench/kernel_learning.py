@@ -5,13 +5,13 @@ the first where that took more than ten; the ratio to the first line; and the re
 from the best of the table, recomputed from the weights.
 
     pip install -e .[bench]
-    python scripts/bench_kernel_learning.py --problem l1_mkl --kernels 7
-    python scripts/bench_kernel_learning.py --problem alignf --kernels 50
-    python scripts/bench_kernel_learning.py --problem nnls --kernels 2000
-    python scripts/bench_kernel_learning.py --problem l2_krr --kernels 4000
-    python scripts/bench_kernel_learning.py --problem ridge --kernels 10
-    python scripts/bench_kernel_learning.py --problem rank1_mkl --kernels 4000
-    python scripts/bench_kernel_learning.py --problem rank1_krr --kernels 4000
+    python scripts/bench/kernel_learning.py --problem l1_mkl --kernels 7
+    python scripts/bench/kernel_learning.py --problem alignf --kernels 50
+    python scripts/bench/kernel_learning.py --problem nnls --kernels 2000
+    python scripts/bench/kernel_learning.py --problem l2_krr --kernels 4000
+    python scripts/bench/kernel_learning.py --problem ridge --kernels 10
+    python scripts/bench/kernel_learning.py --problem rank1_mkl --kernels 4000
+    python scripts/bench/kernel_learning.py --problem rank1_krr --kernels 4000
 
 l1_mkl   Gaussian kernels on ionosphere (n = 351), C = 1, gap 1e-5: cutting planes (silp), Newton's method, and Clarabel
          on the conic form (one second-order cone a kernel)
@@ -28,7 +28,6 @@ rank1_mkl, rank1_krr
 import argparse
 from collections.abc import Callable
 from importlib import import_module
-from time import process_time
 from typing import Any
 
 import one_thread  # noqa: F401  (before numpy is loaded)
@@ -36,6 +35,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 # isort: split
 import numpy as np
 import scipy.sparse as sp
+from common import cpu
 from scipy.optimize import nnls
 from sklearn.linear_model import Lasso
 
@@ -289,13 +289,6 @@ PROBLEMS: dict[str, Callable[[int], tuple[Methods, Callable[[Any], float]]]] = {
 }
 
 
-def timed(method: Callable[[], Any]) -> tuple[float, Any]:
-    """Return CPU seconds and result of a run."""
-    start = process_time()
-    result = method()
-    return process_time() - start, result
-
-
 def main() -> None:
     """Run one comparison and print its table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -305,9 +298,9 @@ def main() -> None:
     methods, value = PROBLEMS[options.problem](options.kernels)
     seconds, values = {}, {}
     for name, method in methods.items():
-        seconds[name], result = timed(method)
+        seconds[name], result = cpu(method)
         if seconds[name] < 10.0:
-            seconds[name], result = timed(method)
+            seconds[name], result = cpu(method)
         values[name] = value(result)
     first, best = next(iter(methods)), min(values.values())
     print(f"{options.problem}, {options.kernels} kernels")

@@ -1,1 +1,0 @@
-"""Parts of `scripts/attack.py`: hostile data, oracles, what is held against them, and hostile inputs."""
