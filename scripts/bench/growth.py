@@ -1,6 +1,6 @@
 """Time and memory of every method against the number of training examples, as far as they go, with a figure.
 
-Two noisy classes in 20 dimensions, of `bench_scale` (a tenth of the labels turned round, so that the best error is
+Two noisy classes in 20 dimensions, of `scripts/bench/scale.py` (a tenth of the labels turned round, so that the best error is
 10 %), or as real targets; of sequences its sentences. One point in the middle of the grid, on one split, whose
 validation and test parts are a third of the training part each: a fresh process on one thread for every size, doubled
 until it takes longer than ``--seconds`` of CPU or more than ``--memory``. Reported are CPU seconds, the peak of the

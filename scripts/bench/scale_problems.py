@@ -1,4 +1,4 @@
-"""The artificial problems of `bench_scale`, by kind of kernels, and the words of a command line that runs them."""
+"""The artificial problems of `scale`, by kind of kernels, and the words of a command line that runs them."""
 
 from pathlib import Path
 from typing import NamedTuple
