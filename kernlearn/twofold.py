@@ -9,11 +9,9 @@ are computed exactly and added up by themselves, so that what is left is off by 
 from math import fsum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: ``2^27 + 1``, which splits a number of double precision into two of 26 bits.
 SPLITTER = 134217729.0

@@ -9,14 +9,10 @@ as ``a.mu <= z'M mu <= sqrt(z'Mz) sqrt(mu'M mu)``. No alignment is above 1. Sour
 (2012).
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.outputs import EPS
 from kernlearn.twofold import dot
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def alignment(M: Array, a: Array, mu: Array, z: Array) -> Certificate:

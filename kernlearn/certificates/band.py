@@ -13,14 +13,12 @@ Weston, Collobert, Sinz, Bottou and Vapnik (2006).
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import Inputs, Outputs, outputs
 from kernlearn.certificates.svm import balanced, hinge, imbalance
 from kernlearn.twofold import total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def band(

@@ -12,13 +12,11 @@ step. Source: Lafferty, McCallum and Pereira (2001).
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.outputs import EPS
 from kernlearn.twofold import dot, total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Relative error of a step of forward and backward sums.
 STEP = 4.0 * EPS

@@ -30,15 +30,13 @@ Sources: Zhu and Ghahramani (2002); Zhou et al. (2004); Joachims (2003); Shivasw
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.outputs import EPS, Outputs
 from kernlearn.certificates.svm import balanced, hinge, imbalance, zero_value
 from kernlearn.twofold import add_products, total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def propagation(weights: sparse.csr_array, Y: Array, F: Array) -> Certificate:

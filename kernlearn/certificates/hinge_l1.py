@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 from kernlearn.certificates.certificate import NEGLIGIBLE, Certificate, counted
 from kernlearn.certificates.outputs import ENTRY, EPS, Outputs
 from kernlearn.twofold import add_products, total
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Distance of the least margin from 1 within which an example counts as separated but for rounding.
 SEPARATED = 1e-6

@@ -12,15 +12,14 @@ Sources: Kloft, Brefeld, Sonnenburg and Zien (2011); of sizes t_k that are tails
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import EPS, Outputs, outputs
 from kernlearn.certificates.svm import balanced, hinge, imbalance, zero_value
 from kernlearn.kernels import FeatureStack, GramStack
 from kernlearn.twofold import total
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 Stack = GramStack | FeatureStack
 #: Coefficients of several kernels that are one vector times their weights are so up to this part of the largest.
 SAME = 16.0 * EPS

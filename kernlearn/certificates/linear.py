@@ -22,13 +22,11 @@ al. (1999).
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.outputs import EPS, Inputs, outputs
 from kernlearn.twofold import dot, total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: The status of a method that needs class means that differ.
 COINCIDE = "the class means coincide: nothing tells the classes apart"

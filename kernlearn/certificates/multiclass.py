@@ -18,8 +18,7 @@ from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.kernel_weights import Stack, dual_norm, norm_of, squared_norm, squares, violation_of
 from kernlearn.certificates.outputs import Outputs, outputs
 from kernlearn.twofold import add, total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def weighted_multiclass(

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.twofold import add, add_products, dot
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 Rows = slice | NDArray[np.intp]
 
 #: Relative rounding error of a kernel value: some units in the last place. Errors of different values are taken as

@@ -19,15 +19,13 @@ part of the intercept. Source: Rostamizadeh (2010), section 2.2.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.kernel_weights import squared_norm, squares
 from kernlearn.certificates.outputs import EPS, outputs
 from kernlearn.kernels import FeatureStack, GramStack
 from kernlearn.twofold import total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class Ball(NamedTuple):

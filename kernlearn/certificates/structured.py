@@ -19,8 +19,7 @@ from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.multiclass import margins_of_classes
 from kernlearn.certificates.outputs import Inputs, outputs
 from kernlearn.twofold import total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def structured_classes(

@@ -11,13 +11,12 @@ kernel that predicts and the training examples. Source: Cortes and Vapnik (1995)
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import EPS, Inputs, Matrix, Outputs, outputs
 from kernlearn.twofold import total
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Distance from 1 within which a margin is meant to be 1.
 KINK = 1e-6
 

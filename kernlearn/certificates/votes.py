@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.twofold import add_products, total
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: The status of a vote that has every example right, and a finite weight.
 SEPARABLE = "separable: one vote has every example right, and no finite weight attains the infimum 0"

@@ -10,8 +10,7 @@ from scipy import sparse
 
 from kernlearn.datasets.raw import RawFeatures
 from kernlearn.errors import UserError
-
-Index = NDArray[np.intp]
+from kernlearn.types import Index
 
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What may be done about missing values, and about texts; the first is the default.
 REFUSE = "refuse"

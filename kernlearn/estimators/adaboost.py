@@ -2,15 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.boosting.adaboost import PARAMETERS
 from kernlearn.algorithms.boosting.ebboost import fitted
 from kernlearn.estimators.common.stumps import Found, StumpClassifier
 from kernlearn.kernels.stumps import Stumps
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class AdaBoostClassifier(StumpClassifier):

@@ -2,16 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.boosting.adaboost_reg import PARAMETERS, Training
 from kernlearn.algorithms.boosting.votes import Rounds, sorted_of
 from kernlearn.estimators.common.stumps import Found, StumpClassifier
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.solvers.stumps_networks.stumps import boost_soft
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class AdaBoostRegClassifier(StumpClassifier):

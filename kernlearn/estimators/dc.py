@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
@@ -13,8 +12,7 @@ from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Choice, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class LocalRademacherClassifier(CombinedKernelClassifier):

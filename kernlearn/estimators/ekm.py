@@ -3,16 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.margin.ekm import PARAMETERS, Enclosed
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution, SVMSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class EKMClassifier(SingleKernelClassifier):

@@ -1,14 +1,10 @@
 """The estimator of `kernlearn.algorithms.margin.hard_svm`."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.margin.hard_svm import PARAMETERS, proved, solve_hard_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class HardSVMClassifier(SingleKernelClassifier):

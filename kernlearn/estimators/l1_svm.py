@@ -3,17 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.example_weights import mean_and_parts
 from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS, solve_l1_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution, hinge_solver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class L1SVMClassifier(SingleKernelClassifier):

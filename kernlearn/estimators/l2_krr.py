@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.regression import Regression
 from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
@@ -13,8 +12,7 @@ from kernlearn.estimators.common.combined import CombinedKernelRegressor, Fit
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class LKRRRegressor(CombinedKernelRegressor):

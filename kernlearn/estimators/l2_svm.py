@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS, make_solver, solve_l2_svm
@@ -14,8 +11,7 @@ from kernlearn.certificates import svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class L2SVMClassifier(SingleKernelClassifier):

@@ -7,7 +7,6 @@ and Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwar
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
@@ -24,8 +23,7 @@ from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.core.solution import certified
 from kernlearn.solvers.svm.linear_svm import solve_linear_svm
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "lambda_": Parameter(1e-4, Number(positive=True), "weight of half the squared norm"),

@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, PARAMETERS, WAYS, prove, solve_path
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class MKLClassifier(CombinedKernelClassifier):

@@ -2,14 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.boosting.lpboost import PARAMETERS, found_by_adaboost, solve_lpboost
 from kernlearn.estimators.common.stumps import Found, StumpClassifier
 from kernlearn.kernels.stumps import Stumps
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class LPBoostClassifier(StumpClassifier):

@@ -12,8 +12,7 @@ from kernlearn.algorithms.kernel_learning.multiclass_mkl import PARAMETERS, outp
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
 from kernlearn.estimators.common.expansion import example_weights
 from kernlearn.kernels import KernelStack, tail_sums
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class MulticlassMKLClassifier(CombinedKernelClassifier):

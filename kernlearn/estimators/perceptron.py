@@ -1,14 +1,10 @@
 """The estimator of `kernlearn.algorithms.margin.perceptron`."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.margin.perceptron import PARAMETERS, proved, solve_kernel_perceptron
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class KernelPerceptronClassifier(SingleKernelClassifier):

@@ -2,15 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.boosting.lpboost import found_by_adaboost
 from kernlearn.algorithms.boosting.qpboost import PARAMETERS, QPBoostSolver
 from kernlearn.estimators.common.stumps import Found, StumpClassifier
 from kernlearn.kernels.stumps import Stumps
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class QPBoostClassifier(StumpClassifier):

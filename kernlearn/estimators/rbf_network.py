@@ -3,7 +3,6 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
@@ -18,8 +17,7 @@ from kernlearn.estimators.common.expansion import keep_certificate, several_clas
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import check_attributes
 from kernlearn.solvers.stumps_networks.rbf import start
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):

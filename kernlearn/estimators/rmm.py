@@ -6,9 +6,6 @@ from functools import partial
 from math import inf
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import gram_with_bias
 from kernlearn.algorithms.common.relative_margin import bound
@@ -20,8 +17,7 @@ from kernlearn.kernels import GramStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS, Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class RMMClassifier(SingleKernelClassifier):

@@ -2,15 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.margin.sgd_svm import PARAMETERS, draw, proved, solve_kernel_sgd_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class SGDSVMClassifier(SingleKernelClassifier):

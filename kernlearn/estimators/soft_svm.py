@@ -4,16 +4,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.margin.soft_svm import PARAMETERS, certificate, solve_soft_svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution, SVMSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class SoftSVMClassifier(SingleKernelClassifier):

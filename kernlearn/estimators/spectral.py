@@ -22,8 +22,7 @@ from kernlearn.estimators.common.expansion import keep_certificate, several_clas
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.kernels.neighbours import SEARCHES
 from kernlearn.parameters import Choice, Parameter, check_attributes
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: The methods, and those that have a share of every class for every example, and no eigenvectors.
 METHODS = {name: method for name, method in ALGORITHMS.items() if method.inputs == INPUTS}

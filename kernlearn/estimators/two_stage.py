@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.regression import Regression
@@ -15,8 +14,7 @@ from kernlearn.estimators.common.combined import CombinedKernelClassifier, Combi
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What a configuration says by the name of the method.
 OWN = {

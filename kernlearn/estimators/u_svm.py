@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.margin.u_svm import PARAMETERS
@@ -14,8 +13,7 @@ from kernlearn.certificates import band, svm
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import BandSolver, Solution, SVMSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class USVMClassifier(SingleKernelClassifier):

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.problem import Problem, Signs
 from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS, path
@@ -12,8 +11,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class VKRClassifier(KernelExpansionClassifier):

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernlearn.evaluation.nested import nested_split
-from kernlearn.evaluation.protocols import Index, NestedSplit, Protocol
+from kernlearn.evaluation.protocols import NestedSplit, Protocol
+from kernlearn.types import Index
 
 #: So many first partitions choose, by cross-validation with so many folds in their training parts.
 CHOOSING, FOLDS = 5, 5

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernlearn.evaluation.protocols import Index, NestedSplit, Split
+from kernlearn.evaluation.protocols import NestedSplit, Split
+from kernlearn.types import Index
 
 #: Rules by which a split chooses for itself: no example of its validation part, or of its folds, is in its test part.
 BY_ITSELF = ("per_split", "patience50", "swap")

@@ -8,9 +8,8 @@ the hinge cut at 1, and not convex. Source: Shalev-Shwartz and Ben-David (2014),
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def zero_one(margin: Array) -> Array:

@@ -13,8 +13,8 @@ from kernlearn.datasets.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.evaluation.rows import Row, number
 from kernlearn.evaluation.tallies import f1_pct
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Parts of the range of decision values, and of the largest, below which a difference is rounding.
 SAME, ROUNDING = 1e-9, 1e-14
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation.protocols import Index, NestedSplit, Protocol, Split
+from kernlearn.evaluation.protocols import NestedSplit, Protocol, Split
+from kernlearn.types import Index
 
 #: ``draw(n, generator)`` draws the training and the test part of one split of n examples.
 Draw = Callable[[int, np.random.Generator], tuple[Index, Index]]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.parameters import is_number
+from kernlearn.types import Index
 
-Index = NDArray[np.intp]
 #: A training part, and the parts on which what was trained is measured, by name.
 Fit = tuple[Index, dict[str, Index]]
 #: So many classes a message names.

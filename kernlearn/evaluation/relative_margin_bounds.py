@@ -17,12 +17,10 @@ from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.solvers import Bounds, QuadraticProgram, Solution, solve_design
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class MarginBound(NamedTuple):

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation.protocols import Index, NestedSplit, Protocol, Split
+from kernlearn.evaluation.protocols import NestedSplit, Protocol, Split
+from kernlearn.types import Index
 
 
 def folds_of(n: int, seed: int, y: NDArray[np.integer] | None, n_folds: int) -> list[tuple[Index, Index]]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Index = NDArray[np.intp]
+from kernlearn.types import Index
 
 
 class Tallies(NamedTuple):

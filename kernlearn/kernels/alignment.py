@@ -4,12 +4,10 @@ Source: Rostamizadeh (2010), section 2.3 (centred: definition 2.4; without centr
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.kernels.centring import centre, norms_of, products_of
 from kernlearn.kernels.stack import KernelStack
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Alignments above this are never rounding.
 FAINT = 1e-6

@@ -9,15 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.kernels.alignment import alignment_by_products
 from kernlearn.kernels.dense import CONSTANT, expansion_of, require_matrices
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.tails import head
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Rows and columns of a block: by a power of two, what is transposed would all be in the same few lines of a cache.
 BLOCK = 504

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.stack import KernelStack
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def centre(K: Array) -> Array:

@@ -17,9 +17,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.polynomial import integer_power
 from kernlearn.memory import require
 from kernlearn.parameters import Number
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 FLOAT = np.dtype(np.float64)
 #: Numbers of a matrix of inner products that are computed at a time.

@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterator
 from math import comb
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.families import POLYNOMIALS
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Eigenvalues below minus this part of the largest are negative, not rounding errors.
 NEGATIVE = 1e-8

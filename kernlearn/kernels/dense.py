@@ -13,8 +13,7 @@ from kernlearn.kernels.gram import GramStack, adds_up_to_zero
 from kernlearn.kernels.semidefinite import require_semidefinite, rounding_of
 from kernlearn.kernels.tails import head
 from kernlearn.memory import require
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Entries of a matrix of one example whose squares are finite.
 LARGEST = float(np.sqrt(np.finfo(np.float64).max))

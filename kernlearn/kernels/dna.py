@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, same, side_by_side
 from kernlearn.kernels.sequences import integer_codes, spectrum, weighted_degree
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Of every step from a base to the next one (the other six are read on the other strand): twist in degrees ...
 TWIST = dict(AA=35.6, AC=34.4, AG=27.7, AT=31.5, CA=34.5, CC=33.7, CG=29.8, GA=36.9, GC=40.0, TA=36.0)

@@ -5,12 +5,10 @@ no more than two roundings, and a loop without calls, which numpy's is on proces
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 from kernlearn.kernels.powers import TILE
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Exponents below count as this: the least normal numbers are near.
 LOWEST = -708.0

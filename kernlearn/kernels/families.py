@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError, closest
 from kernlearn.kernels.chains import chains
@@ -36,8 +35,7 @@ from kernlearn.kernels.stumps import stumps
 from kernlearn.kernels.substrings import substring
 from kernlearn.parameters import Choice, Number
 from kernlearn.plugins import Registry
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: The families whose members have a feature space of known finite dimension.
 POLYNOMIALS = ("polynomial", "polynomial_libsvm", "polynomial_unit", "poly", "linear")

@@ -6,12 +6,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from scipy.sparse import issparse
 
 from kernlearn.kernels.products import squared_norms
 from kernlearn.twofold import add_products
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Examples are far when the square of their mean is this many times their mean square around it.
 FAR = 1e4
 

@@ -12,8 +12,7 @@ from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.far import near_products
 from kernlearn.memory import require
 from kernlearn.twofold import dot
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Bytes of kernel matrices that one stack keeps; beyond it, matrices are made again from the base when asked for.
 KEEP_BYTES = 512 * 2**20

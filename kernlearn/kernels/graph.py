@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.far import is_far
 from kernlearn.kernels.neighbours import Near, Search, dense, make_search
 from kernlearn.memory import require
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What a graph is made with: how near two examples are, and how much an edge counts.
 METRICS, WEIGHTS = ("euclidean", "cosine"), ("binary", "heat")

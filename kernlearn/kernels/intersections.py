@@ -6,14 +6,12 @@ Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, cha
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.compiled import compiled
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, same
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def minimum() -> KernelFamily:

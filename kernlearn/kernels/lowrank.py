@@ -20,8 +20,7 @@ from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
 from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.memory import require
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Bytes of features that `FeatureStack.terms` has at hand at a time.
 TERMS_BYTES = 2**26

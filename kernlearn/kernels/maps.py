@@ -8,7 +8,6 @@ from itertools import product
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -16,8 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.parameters import Number
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class _Map(TransformerMixin, BaseEstimator):

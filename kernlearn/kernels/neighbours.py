@@ -3,15 +3,12 @@
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.threads import one_of_all
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Two distances are the same where their squares differ by less than the first part of these, and by less than the
 #: second part of the squared norm of the example: what rounding leaves of the distance of equal examples.

@@ -16,14 +16,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, product_error
 from kernlearn.kernels.products import inner_products, lengths
 from kernlearn.memory import require
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What may be written for ``kernel.approximate``.
 APPROXIMATIONS = ("nystrom",)

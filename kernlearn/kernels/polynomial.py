@@ -5,14 +5,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.kernels.family import KernelFamily, make_members
 from kernlearn.kernels.powers import price_powers
 from kernlearn.kernels.products import inner_products, lengths, mean_lengths, mean_products
 from kernlearn.parameters import Number
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def integer_power(B: Array, degree: int) -> Array:

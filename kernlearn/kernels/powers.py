@@ -1,11 +1,9 @@
 """Products with all powers of a matrix at once, compiled: the matrices of ten degrees are never formed."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Columns whose sums, of ten degrees, stay in the fastest cache while rows pass by.
 TILE = 256

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: A squared distance below this part of ``|x|^2 + |z|^2`` is computed from the difference, which cancels nothing.
 CLOSE = 1e-6

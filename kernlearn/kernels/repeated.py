@@ -3,15 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import GramStack
 from kernlearn.kernels.streamed import StreamedStack, kernel_stack
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Largest part of distinct examples for which only their kernels are computed: those of all take four times as long.
 FEW = 0.5

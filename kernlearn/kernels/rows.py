@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, exponential
 from kernlearn.kernels.products import squared_distances, squared_norms
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Rows and columns of a tile: its numbers, and what they are made of, stay in the memory next to a core.
 TILE_ROWS, TILE_COLUMNS = 128, 1024

@@ -14,8 +14,7 @@ from scipy import sparse
 from kernlearn.datasets.chains import entries, with_entries
 from kernlearn.datasets.raw import RawFeatures, encoded
 from kernlearn.errors import UserError
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Of numbers between 2^-400 and 2^400 the squares are numbers, and those of differences in their last digit.
 REACH = 400

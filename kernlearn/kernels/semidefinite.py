@@ -4,11 +4,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Part of the largest entry by which a symmetric matrix may miss its symmetry: a unit in the sixth digit, since numbers
 #: in double precision may have been computed in float32, or written with so many digits.

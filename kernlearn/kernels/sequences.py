@@ -15,8 +15,8 @@ from scipy import sparse
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily, exponential, layer, make_members
 from kernlearn.parameters import Number
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 #: Entries of the table of a dynamic program held at once: what fits in a processor's cache.

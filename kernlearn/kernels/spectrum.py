@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import eigh, null_space
 from scipy.sparse.csgraph import connected_components
@@ -28,9 +27,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.graph import METRICS, WEIGHTS, Graph, laplacian, neighbour_graph
 from kernlearn.memory import require
 from kernlearn.parameters import Choice, Flag, Number
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: How the basis of the eigenvalue 0 is chosen.
 BASES = ("components", "random")

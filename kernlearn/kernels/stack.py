@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class KernelStack(Protocol):

@@ -9,15 +9,12 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.family import KernelFamily
 from kernlearn.kernels.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero, norms_of
 from kernlearn.kernels.rows import FunctionRows, kernel_rows
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Rows and columns of a block.
 ROWS, COLUMNS = 512, 2048

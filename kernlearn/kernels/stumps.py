@@ -15,9 +15,7 @@ from scipy import sparse
 from kernlearn.errors import UserError
 from kernlearn.memory import require
 from kernlearn.parameters import Choice, Number
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: How thresholds are drawn: at a training example drawn for each, or uniformly in the range of a feature.
 DRAWS = ("examples", "range")

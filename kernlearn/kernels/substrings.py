@@ -26,8 +26,7 @@ from kernlearn.compiled import compiled
 from kernlearn.kernels.family import KernelFamily, layer, make_members
 from kernlearn.kernels.sequences import Codes, integer_codes
 from kernlearn.memory import require
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def substring(lengths: Sequence[int]) -> KernelFamily:

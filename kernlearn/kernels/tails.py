@@ -7,13 +7,11 @@ and Mohri (2013), section 3; the theta largest eigenvalues come from the Lanczos
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackError, eigsh
 
 from kernlearn.kernels.stack import KernelStack
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Lanczos is used for at most this part of the spectrum; beyond it the dense method is as fast.
 LANCZOS_PART = 0.05

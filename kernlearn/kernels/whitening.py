@@ -1,13 +1,11 @@
 """Kernels of examples that are centred and, in part, whitened: directions in which they vary count for less."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.centring import centre
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class Whitening:

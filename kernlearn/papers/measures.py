@@ -3,15 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, make_family
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import data_of
 from kernlearn.runner.records import PathCell
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def training_kernels(cell: PathCell) -> tuple[DenseStack, Array]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
@@ -11,8 +10,7 @@ from kernlearn.evaluation.bounds import theorem1, theorem2
 from kernlearn.kernels import GramStack
 from kernlearn.runner.cells import training_part
 from kernlearn.runner.records import PathCell
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 DELTA = 0.05
 #: Margins that are tried.

@@ -13,12 +13,12 @@ from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
-from kernlearn.evaluation.protocols import Index
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
 from kernlearn.kernels.chains import FLOAT, kind_of_products
 from kernlearn.kernels.repeated import kinds
 from kernlearn.kernels.streamed import goes_without
 from kernlearn.runner.records import Experiment
+from kernlearn.types import Index
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
 READING_OWN, READING = 20.0, 7.0

@@ -12,15 +12,11 @@ A stump that gets everything right would have an infinite weight: it is then f, 
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.boosting.ebboost import EVERY, ROUNDS, numbers_of_rounds, stages
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.problem import Problem
 
-Array = NDArray[np.float64]
 PARAMETERS = {"rounds": ROUNDS, "every": EVERY}
 
 

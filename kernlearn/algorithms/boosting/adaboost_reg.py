@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import EVERY, ROUNDS, numbers_of_rounds
 from kernlearn.algorithms.boosting.votes import Found, Rounds, Vote, margin_facts, sorted_of, staged
@@ -30,8 +29,8 @@ from kernlearn.certificates.votes import last_soft_round
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import LARGEST, boost_soft
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 PARAMETERS = {
     "Cs": Parameter(
         [1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1],

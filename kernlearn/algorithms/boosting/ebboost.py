@@ -23,7 +23,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of, staged
 from kernlearn.algorithms.common.method import Method
@@ -34,9 +33,7 @@ from kernlearn.kernels.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import LARGEST, boost
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 ROUNDS = Parameter(500, Number(low=1, high=10**6, integer=True), "rounds of boosting")
 EVERY = Parameter(1, Number(low=1, high=10**6, integer=True), "rounds from one grid point to the next")

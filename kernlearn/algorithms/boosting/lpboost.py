@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.ebboost import ROUNDS
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
@@ -30,9 +29,7 @@ from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
 from kernlearn.solvers.stumps_networks.stumps import boost, edges
 from kernlearn.solvers.svm.soft_margin import largest_soft_margin
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Columns that are added at a time, of the best of every feature.
 BATCH = 50

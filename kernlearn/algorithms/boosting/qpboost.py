@@ -18,7 +18,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
 from kernlearn.algorithms.boosting.votes import Rounds, Voters
@@ -31,9 +30,7 @@ from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Stumps whose votes are held at a time.
 CHUNK = 4096

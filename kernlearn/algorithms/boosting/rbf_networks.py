@@ -19,7 +19,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.boosting import adaboost_reg, lpboost, qpboost
 from kernlearn.algorithms.boosting.ebboost import numbers_of_rounds
@@ -33,9 +32,8 @@ from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.rbf import start
 from kernlearn.solvers.stumps_networks.stumps import NOTHING, least_along
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 #: Fits a network to weights of examples.
 Fit = Callable[[Array], Network]
 

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.predictor import RoundedPredictor
 from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
@@ -20,9 +19,8 @@ from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.kernels.stumps import Stumps
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import Sorted, add_votes
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 #: The relative gap up to which the weight of a round counts as the best.
 AGREE = 1e-6
 

@@ -5,15 +5,14 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
 from kernlearn.twofold import dot
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Of examples so far from the origin that the kernel as given has lost the digits which tell them apart.
 LOST = "inaccurate far from the origin"
 

@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from kernlearn.kernels import FeatureStack, GramStack
 from kernlearn.kernels.repeated import of_kinds
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Part of the sum of sizes below which the sum of multipliers counts as 0: what clipping them to their bounds leaves.
 NO_SUM = 1e-12

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from kernlearn.kernels.chains import Windows
 from kernlearn.solvers.structured.chains import best_labels
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 @dataclass(frozen=True)

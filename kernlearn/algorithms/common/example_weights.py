@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def balanced_factors(y: NDArray[np.integer], n_classes: int, weights: Array | None = None) -> Array:

@@ -1,7 +1,6 @@
 """The Gram matrix of a machine with a bias: in memory, or its rows as they are needed."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, GramStack, KernelStack
@@ -9,8 +8,7 @@ from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver, SVMSolver
 from kernlearn.solvers.bands.smo_solver import WHOLE_SET_UP_TO
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Solvers that need the matrix in memory; others do without, or have a stand-in that does.
 NEED_MATRICES = ("libsvm", "osqp")

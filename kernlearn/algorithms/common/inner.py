@@ -27,8 +27,7 @@ from kernlearn.solvers import (
     zero_value,
 )
 from kernlearn.solvers.core.clock import subprogram
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What the inner solution is more exact than what is built on it.
 INNER = 0.1

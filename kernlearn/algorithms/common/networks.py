@@ -14,8 +14,8 @@ from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.rbf import Units, refine, solve_weights
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 NETWORK = {
     "units": Parameter([3, 10, 30], Numbers(Number(low=1, high=10_000, integer=True)), "numbers of units", "n_units"),
     "lambdas": Parameter(

@@ -5,15 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.predictor import Expansion, Predictor
 from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_remark
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Where a path goes on: how many points there were already, and the `Point.state` of the last one.
 Resume = tuple[int, Any]
 

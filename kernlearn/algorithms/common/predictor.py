@@ -16,9 +16,7 @@ from kernlearn.algorithms.common.rounding import (
     side_by_side,
     signed,
 )
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 
 class Predictor(Protocol):

@@ -3,16 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, Stack, sizes
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import StreamedStack
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: The strengths of regularisation that most methods are tried with: of an SVM, and of ridge regression.
 CS = Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C")

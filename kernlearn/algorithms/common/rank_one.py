@@ -12,14 +12,12 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import FeatureColumns
 from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
 from kernlearn.kernels import FeatureStack
 from kernlearn.solvers import Response, Solution, SquaredL1Solver, solve_squared_l1_ridge
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def is_rank_one(stack: Any) -> TypeGuard[FeatureStack]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from kernlearn.algorithms.common.path import Point, Resume
 from kernlearn.algorithms.common.predictor import Expansion, Pairs, Predictor, joined
 from kernlearn.algorithms.common.problem import Classes, Problem, Signs
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: ``path(problem)`` yields the points of a problem of two classes; ``path(problem, resume=...)`` from the middle on.
 Path = Callable[..., Iterator[Point]]
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import LOST
 from kernlearn.algorithms.common.path import Point
@@ -16,8 +15,7 @@ from kernlearn.kernels import FeatureStack, GramStack, KernelStack
 from kernlearn.kernels.far import FAR
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: An intercept of so many times the largest label is a difference of large numbers.
 LARGE = 1e3

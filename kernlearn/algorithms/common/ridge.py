@@ -14,15 +14,13 @@ from time import perf_counter
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.blocks import BlockStack
 from kernlearn.solvers import Solution, definite_inverse
 from kernlearn.solvers.kernel_weights.conjugate import GAP, RidgeSystem
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6

@@ -13,10 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
+
 #: Relative rounding error of a term, and how that of a sum of m of them grows with the square root of m.
 TERM, GROWTH = 4.0 * float(np.finfo(np.float64).eps), 2.0 * float(np.finfo(np.float64).eps)
 

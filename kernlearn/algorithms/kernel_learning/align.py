@@ -6,11 +6,9 @@ section 3.2.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.kernels import KernelStack, alignments
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def weigh(stack: KernelStack, y: Array, sizes: Array, Lambda: float = 1.0) -> Array:

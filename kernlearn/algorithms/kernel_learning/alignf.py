@@ -12,7 +12,6 @@ over all mu (proposition 3.2) or over mu >= 0 (3.10), where it is a non-negative
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.alignment import alignment
 from kernlearn.kernels import KernelStack
@@ -20,8 +19,7 @@ from kernlearn.kernels.alignment import alignments
 from kernlearn.kernels.centring import products_of
 from kernlearn.solvers import Solution, solve_nnqp
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Eigenvalues of M, in units in which its diagonal is one, below this part of the largest count as zero.
 SINGULAR = 1e-10

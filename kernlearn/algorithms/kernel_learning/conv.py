@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point
@@ -24,8 +23,7 @@ from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, point, solve_path
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
 from kernlearn.kernels import KernelFamily, KernelStack, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: The least tail of a kernel as a part of its trace. A kernel of rank at most theta has none, so that no bound on the
 #: weights would bound its own.

@@ -40,9 +40,6 @@ from itertools import chain
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
@@ -57,8 +54,7 @@ from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Response, Solution, evaluate
 from kernlearn.solvers.core.solution import with_status
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Steps by name: the solution of (8), or the printed one, a single step of the alternation (9)-(11) towards it.
 STEPS = ("solve", "alternate")

@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
@@ -32,8 +31,7 @@ from kernlearn.kernels.blocks import BlockStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Ways to solve it: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
 WAYS = ("newton", "silp")

@@ -35,8 +35,7 @@ from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm
 from kernlearn.solvers.core.clock import subprogram
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What the SVM is more exact than the weights, whose steps are judged by differences of its values.
 EXACT = 0.01

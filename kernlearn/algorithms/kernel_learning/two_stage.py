@@ -9,9 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.method import PROGRAMS, RIDGE, Method
 from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
@@ -27,8 +24,7 @@ from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
 from kernlearn.kernels.alignment import unaligned
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Stage 1 by name: ``weigh(stack, y, sizes, Lambda)`` gives the weights of the kernels ``K_k / t_k``.
 WEIGHTINGS: dict[str, Callable[..., Array]] = {"unif": unif.weigh, "align": align.weigh, "alignf": alignf.weigh}

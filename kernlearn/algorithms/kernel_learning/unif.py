@@ -4,11 +4,9 @@
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.kernels import KernelStack
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def weigh(stack: KernelStack, y: Array | None = None, sizes: Array | None = None, Lambda: float = 1.0) -> Array:

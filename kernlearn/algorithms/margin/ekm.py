@@ -20,7 +20,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
@@ -32,8 +31,8 @@ from kernlearn.kernels.centring import centre
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
 from kernlearn.twofold import dot
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: A direction with a smaller part of the largest variance is left out: blown up, rounding would be seen in it. So is
 #: one with less than rounding leaves of the largest entry. Of the others, so many times above that, the status tells.
 RANK, EPS, ABOVE = 1e-8, float(np.finfo(np.float64).eps), 100.0

@@ -21,7 +21,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn import certificates
 from kernlearn.algorithms.common.certified import handed_out
@@ -37,8 +36,7 @@ from kernlearn.parameters import Parameter
 from kernlearn.solvers import AT_BOUND, Solution, SVMSolver
 from kernlearn.solvers.core.solution import certified
 from kernlearn.twofold import dot
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Values of C, in units of 1 / max_i K_ii: with the last, margins below 1e-5 of the radius count as none.
 GROWING = 10.0 ** np.arange(11)

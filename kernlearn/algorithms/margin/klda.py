@@ -21,7 +21,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -32,8 +31,8 @@ from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 from kernlearn.solvers.core.solution import certified
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6
 #: Relative gap of the SVM that chooses a threshold.

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.example_weights import mean_and_parts
@@ -24,8 +23,7 @@ from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import HingeSolver, Solution, hinge_solver, resumable
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "betas": Parameter(

@@ -15,9 +15,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.common.method import PROGRAMS, Method
@@ -29,8 +26,7 @@ from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import SVM_SOLVERS, KernelGram, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": Parameter(

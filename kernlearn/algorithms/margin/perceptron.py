@@ -22,7 +22,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
@@ -35,8 +34,7 @@ from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.svm.online import feature_updates, kernel_updates
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Where the updates are as many as are allowed.
 CAPPED = "capped"

@@ -21,7 +21,6 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
@@ -35,8 +34,7 @@ from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, KernelGram, Solution, broken_conditions
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: How near a bound, as a part of it, a multiplier of a priced band is there: two solutions are mixed, of near bands.
 MIXED = 1e-6

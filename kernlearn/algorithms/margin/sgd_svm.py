@@ -22,7 +22,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms.common.method import Method
@@ -37,11 +36,10 @@ from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
 from kernlearn.solvers.svm.descent import descend
 from kernlearn.solvers.svm.online import feature_steps, kernel_steps
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
 #: Sweeps of coordinate ascent for the bound.
 SWEEPS = 20
-Index = NDArray[np.intp]
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": Parameter(

@@ -14,9 +14,6 @@ such features first. Source: Shivaswamy (2010), Large Relative Margin and Applic
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import in_kernel_given
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -26,8 +23,7 @@ from kernlearn.kernels import GramStack, KernelFamily, Whitening
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver
 from kernlearn.twofold import dot
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,

@@ -16,9 +16,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kernlearn.algorithms.common.certified import handed_out
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -28,8 +25,7 @@ from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 HOMOGENOUS = Parameter(False, Flag(), "hyperplanes through the origin of feature space: no bias")
 TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.common.example_weights import mean_and_parts
@@ -38,8 +38,8 @@ from kernlearn.solvers import (
 )
 from kernlearn.solvers.choices import SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
 from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Whatever solves (1) for one cost vector after another.
 PathSolver = CoordinateDescent | HingeSolver
 

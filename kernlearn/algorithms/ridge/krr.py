@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import RIDGE, Method
 from kernlearn.algorithms.common.path import Point, single_kernel_point
@@ -28,8 +27,7 @@ from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,

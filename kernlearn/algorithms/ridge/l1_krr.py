@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
@@ -26,8 +25,7 @@ from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,

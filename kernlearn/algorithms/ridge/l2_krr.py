@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
@@ -33,8 +33,7 @@ from kernlearn.kernels.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.clock import Clock
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Iterations after which the method gives up.
 MAX_ITER = 500

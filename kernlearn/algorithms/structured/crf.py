@@ -19,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms.common.decoder import Decoder
@@ -37,9 +36,8 @@ from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.solution import certified
 from kernlearn.solvers.structured.chains import Marginals, marginals
 from kernlearn.threads import one_of_all
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 #: Unless something else is asked for: the relative gap to reach, and the iterations at one C.
 TOL, MAX_ITER = 1e-6, 10_000
 #: Pairs of vectors that L-BFGS keeps.

@@ -21,8 +21,8 @@ from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_status
 from kernlearn.solvers.structured.joint_weights import best_within, decode
 from kernlearn.solvers.structured.solver import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: What the solutions of a machine are.
 P = TypeVar("P", bound=Predictor, covariant=True)
 

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point
@@ -34,8 +33,7 @@ from kernlearn.algorithms.transduction.storm import ordered
 from kernlearn.certificates.alignment import alignment
 from kernlearn.solvers import Solution, solve_nnqp
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def solve_kta(F: Array, y: Array, tol: float = 1e-9) -> Solution:

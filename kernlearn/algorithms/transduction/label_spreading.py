@@ -15,7 +15,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
@@ -31,8 +30,7 @@ from kernlearn.kernels.graph import Graph, laplacian
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 ALPHAS = Parameter(
     [0.2, 0.5, 0.9, 0.99], Numbers(Number(positive=True, high=0.9999)), "parts that come from neighbours", "alpha"

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import Method
 from kernlearn.algorithms.common.path import Point
@@ -28,8 +27,7 @@ from kernlearn.errors import UserError
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, minimise_on_sphere
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 THRESHOLDS = ("zero", "middle")
 PARAMETERS: dict[str, Parameter] = {

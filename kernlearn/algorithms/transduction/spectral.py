@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.path import Point
 from kernlearn.algorithms.common.predictor import RoundedPredictor
@@ -22,8 +21,7 @@ from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver, Solution
 from kernlearn.solvers.core.solution import certified
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What a method of this kind learns from.
 INPUTS = "graph"

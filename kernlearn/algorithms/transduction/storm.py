@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.common.path import Point
@@ -35,8 +34,7 @@ from kernlearn.algorithms.transduction.spectral import (
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Bounded, Chains, Solution, WeightedFeatures
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "least difference of weights in the order")
 

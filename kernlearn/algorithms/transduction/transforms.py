@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.path import Point
@@ -22,8 +21,7 @@ from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.transduction import spectral
 from kernlearn.algorithms.transduction.spectral import CS, FRACTIONS, INPUTS, TOL, as_point, labelled_block, machines
 from kernlearn.parameters import Number, Numbers, Parameter
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 SIGMAS = Parameter([0.1, 0.3, 1.0, 3.0], Numbers(Number(positive=True)), "widths, the larger the smoother", "sigma")
 

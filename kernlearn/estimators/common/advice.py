@@ -4,12 +4,11 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from kernlearn.algorithms.common.predictor import predict
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: The largest standard deviation of a column over the smallest one that is not 0, from which on columns are unlike.
 UNLIKE = 100.0
 #: From here on double precision rounds whole numbers.

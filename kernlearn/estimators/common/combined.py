@@ -29,8 +29,7 @@ from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_remark
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class Fit(NamedTuple):

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.predictor import predict
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class DecisionMixin:

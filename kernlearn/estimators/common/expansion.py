@@ -29,8 +29,8 @@ from kernlearn.kernels.streamed import kernel_stack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.clock import allowed_seconds
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Coefficients of an output, shape (p, n), its bias, and the solution, which may be one for all outputs.
 Output = tuple[Array, float, Solution]
 

@@ -6,7 +6,6 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics.pairwise import additive_chi2_kernel, cosine_similarity, manhattan_distances
 
 from kernlearn.errors import UserError
@@ -17,8 +16,7 @@ from kernlearn.kernels.polynomial import poly
 from kernlearn.kernels.products import squared_distances
 from kernlearn.kernels.semidefinite import rounding_of
 from kernlearn.parameters import Text
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def laplacian(gammas: Sequence[float]) -> KernelFamily:

@@ -17,8 +17,7 @@ from kernlearn.kernels import GramStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.structured.solver import StructuredSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class Unbounded:

@@ -24,9 +24,8 @@ from kernlearn.kernels.stumps import Stumps, stumps
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import add_votes
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 #: The largest weight of an example is at most this, and at least its inverse: boosting squares sums of weights.
 FARTHEST = 1e100
 #: A vote: the stumps, in the order in which they were found, their weights, and what is known of them.

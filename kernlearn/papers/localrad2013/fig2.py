@@ -12,10 +12,11 @@ from kernlearn.kernels import make_family
 from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.localrad2013.forms import CONV, DC
 from kernlearn.papers.measured import Claim, Measured, everywhere, judgement
-from kernlearn.papers.measures import Array, cell_of, training_kernels
+from kernlearn.papers.measures import cell_of, training_kernels
 from kernlearn.papers.tables import Comparisons, Measures, Points, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.records import PathCell
+from kernlearn.types import Array
 
 BASELINES = ("unif", "l1_mkl", "l2_mkl")
 NEEDS = {*BASELINES, *CONV, *DC}

@@ -4,14 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity, srebro_ben_david
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.compare import printed_rows
 from kernlearn.papers.figures import Rows
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: rho/R and the probability that the bound fails.
 RATIO, DELTA = 0.2, 0.01

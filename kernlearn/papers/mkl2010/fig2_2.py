@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from threadpoolctl import threadpool_limits
 
@@ -13,8 +12,7 @@ from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 from kernlearn.papers.mkl2010.bounds import references_of
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: As stated: sample size, rho/R, probability that the bound fails.
 M, RATIO, DELTA = 36_000, 0.2, 0.01

@@ -3,13 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: For what is to be equal but for rounding.
 TOLERANCE = 1e-12

@@ -6,9 +6,10 @@ from kernlearn.evaluation import Selection
 from kernlearn.evaluation.metrics import correlation, mean_and_deviation
 from kernlearn.kernels import alignments, make_family
 from kernlearn.papers.measured import Claim, Measured, everywhere, judgement
-from kernlearn.papers.measures import Array, training_kernels
+from kernlearn.papers.measures import training_kernels
 from kernlearn.papers.tables import Measures, Rows
 from kernlearn.runner.cells import Plan
+from kernlearn.types import Array
 
 #: No column in particular: a row has one of them.
 NEEDS: set[str] = set()

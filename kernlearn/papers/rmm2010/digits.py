@@ -15,8 +15,7 @@ from kernlearn.kernels import SCALINGS, GramStack, make_family
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, counted
 from kernlearn.solvers import BandSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 DEGREE = 5
 #: Relative duality gap of every solution.

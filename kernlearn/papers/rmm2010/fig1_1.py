@@ -3,14 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, everywhere, judgement
 from kernlearn.solvers import BandSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 SIZE = (7.5, 4.8)
 #: The ends of the segment of the positive class; the negative class is its reflection at the origin.

@@ -17,8 +17,7 @@ from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 from kernlearn.papers.rmm2010.digits import machines, wrong
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 VERSION = 1
 SIZE = (7.0, 3.4)

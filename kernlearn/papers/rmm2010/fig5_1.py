@@ -17,8 +17,7 @@ from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, everywhere
 from kernlearn.solvers import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 VERSION = 2
 SIZE = (8.0, 5.0)

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm
 
 from kernlearn.algorithms.common.relative_margin import bound
 from kernlearn.datasets.generators import COVARIANCE, MEANS, gaussians
 from kernlearn.evaluation import best_of
 from kernlearn.solvers import BandSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Examples that validate, and as many that test: 100,000 for each Gaussian.
 LARGE = 200_000

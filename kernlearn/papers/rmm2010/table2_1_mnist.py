@@ -13,7 +13,6 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS, Point, Problem, Signs
 from kernlearn.algorithms.common.predictor import count_votes
@@ -28,8 +27,7 @@ from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import NO_CLAIM, Claim, everywhere, judgement
 from kernlearn.papers.rmm2010.digits import Part, wrong
 from kernlearn.papers.rmm2010.table2_1 import CLEAR
-
-Index = NDArray[np.intp]
+from kernlearn.types import Index
 
 VERSION = 1
 SIZE = (9.0, 5.4)

@@ -3,15 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.evaluation.relative_margin_bounds import rmm_bound, sigma_svm_bound, svm_bound
 from kernlearn.papers.colours import COLOURS
 from kernlearn.papers.compare import printed_rows
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, everywhere, judgement
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 SIZE = (7.5, 5.2)
 #: Of a quarter of an ellipse: its half axes, and the lines of the lattice along each.

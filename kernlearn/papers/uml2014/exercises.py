@@ -5,7 +5,6 @@ from math import log, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.ridge import solve_krr
@@ -18,8 +17,8 @@ from kernlearn.papers.colours import COLOURS, GREY
 from kernlearn.papers.figures import Rows
 from kernlearn.papers.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import in_the_disc
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: What rounding may make of 0.
 ROUNDING = 1e-9
 SAMPLES = range(10)

@@ -1,9 +1,8 @@
 """Examples whose radius and margin are known: what the theorems of chapter 15 are about."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def in_the_disc(n: int, gamma: float, seed: int, offset: float = 0.0) -> tuple[Array, Array]:

@@ -21,8 +21,7 @@ from kernlearn.solvers.core.products import add_rows
 from kernlearn.solvers.core.refined_factor import RefinedFactor
 from kernlearn.solvers.svm.path import Path
 from kernlearn.solvers.svm.values import EPS
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Rounds at most, and how many of them may leave more examples wrong than one before did.
 MAX_ROUNDS, MAX_WORSE = 30, 3

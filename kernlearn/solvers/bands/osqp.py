@@ -16,8 +16,7 @@ from kernlearn.solvers.bands.values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.path import gap_size
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: How many variables from either end of the list of violations join the working set at first, and rounds at most.
 WORST, MAX_ROUNDS = 100, 100

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
 from kernlearn.errors import UserError
@@ -27,9 +26,7 @@ from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.path import MAX_ROUNDS, gap_size
 from kernlearn.solvers.svm.solver import SVMSolver
 from kernlearn.solvers.svm.values import AT_BOUND, Evaluator, Values
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
 #: that may go.

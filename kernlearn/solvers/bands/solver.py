@@ -22,7 +22,6 @@ What is stated of a hard band is always the value of a point that keeps to it, s
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
 from kernlearn.errors import UserError
@@ -31,8 +30,7 @@ from kernlearn.solvers.bands.values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.path import MAX_STEPS, Path, gap_size, refine
 from kernlearn.solvers.svm.solver import SVMSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: What the path is for that is not begun.
 NOTHING = (0.0, 0.0)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.svm.values import AT_BOUND, BALANCED, EPS, NOISE, SURE, Products, Values, best_intercept
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,7 @@ from kernlearn.solvers.bands.smo import minimise_pairs, violations
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.gram import DenseGram, KernelGram
 from kernlearn.solvers.core.refined_factor import RefinedFactor
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Violations, in units of the outputs, that pairs are moved down to before the active sets are tried again.
 VIOLATIONS = (3e-2, 1e-2, 1e-3)

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 def definite_inverse(A: Array, floor: float) -> Callable[[Array], Array]:

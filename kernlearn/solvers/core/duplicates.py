@@ -1,12 +1,9 @@
 """Finding equal rows and columns of a matrix that is known through its products."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.hinge_l1 import Columns
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Entries, of about 1 or less, that differ by no more are equal.
 TOLERANCE = 1e-13

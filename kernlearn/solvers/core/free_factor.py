@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs, dpstrf, dtrtrs, spotrf, spotrs, spstrf, strtrs
 
 from kernlearn.solvers.core.cholesky import put_upper, widen
+from kernlearn.types import Index
 
 Array = NDArray[np.floating[Any]]
-Index = NDArray[np.intp]
 
 #: Routines of LAPACK.
 DOUBLE, SINGLE = (dpotrf, dpotrs, dpstrf, dtrtrs), (spotrf, spotrs, spstrf, strtrs)

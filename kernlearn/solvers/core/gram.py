@@ -4,13 +4,10 @@ from collections import OrderedDict
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.kernels.rows import FunctionRows
 from kernlearn.solvers.core.products import add_rows
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Rows that are computed at once.
 BLOCK = 128

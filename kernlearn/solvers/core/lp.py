@@ -13,7 +13,7 @@ import numpy as np
 from highspy import HighsBasisStatus, HighsModelStatus, HighsStatus
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Simplex iterations for every row and column, after which HiGHS is stopped: with singular bases it may not end.
 ITERATIONS = 100

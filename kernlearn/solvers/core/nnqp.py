@@ -13,14 +13,12 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from kernlearn.certificates import status_of
 from kernlearn.compiled import compiled
 from kernlearn.solvers.core.solution import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Rounds of coordinate descent and an exact solve.
 MAX_ROUNDS = 500

@@ -18,13 +18,11 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lstsq
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.solution import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Where OSQP stops, first and where that was not good enough, and after how many iterations at the latest.
 ACCURACIES, OSQP = (1e-6, 1e-9), {"max_iter": 20_000, "polishing": False, "verbose": False}

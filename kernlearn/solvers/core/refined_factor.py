@@ -9,13 +9,10 @@ double precision, come to the digits of a factor in double precision in a few st
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.core.free_factor import FreeFactor
 from kernlearn.solvers.core.products import add_rows
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Free examples from which on the factor is of single precision.
 LARGE = 8000

@@ -7,9 +7,7 @@ from kernlearn.solvers.hinge_l1.interior import TINY
 from kernlearn.solvers.hinge_l1.parts import ALL_ALONE_FROM, PrimalDual, Program
 from kernlearn.solvers.hinge_l1.problem import worst_columns
 from kernlearn.solvers.hinge_l1.round import Round
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Columns at first, and at least in one round; more come where there are more, this part of them.
 FIRST_COLUMNS, MIN_NEW_COLUMNS, NEW_COLUMNS_PART = 300, 100, 0.25

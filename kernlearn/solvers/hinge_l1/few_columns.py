@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr, svd
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Dimensions up to which they are looked for, in so many random combinations of the examples.
 MAX_RANK = 256

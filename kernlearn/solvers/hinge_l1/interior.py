@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.hinge_l1.interior_newton import CG_STEPS, DOUBLE, SINGLE, Newton, PerBound, Precision
 from kernlearn.threads import one_of_numpy
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Part of the way to the boundary that a step goes at most.
 TO_BOUNDARY = 0.99

@@ -16,9 +16,8 @@ from scipy.linalg.blas import dsyrk, dtrsv, ssyrk, strsv
 from scipy.linalg.lapack import dpotrf, spotrf
 
 from kernlearn.solvers.hinge_l1.interior_matrices import sums_of_columns, sums_of_rows, write_scaled
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 Map = Callable[[Array], Array]
 
 #: Examples with a weight in the matrix of the rows below this part of the largest may be left to conjugate gradients.

@@ -18,7 +18,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.core.clock import Clock, Resumption, subprogram
 from kernlearn.solvers.core.exact import array, written
@@ -29,9 +28,7 @@ from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, ManyColumns, soluti
 from kernlearn.solvers.hinge_l1.rounds import Approached, approach
 from kernlearn.solvers.hinge_l1.scaled import Scaled
 from kernlearn.solvers.hinge_l1.sparse import INNER, finished
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: A known point is returned as it is if its gap is below this part of the tolerance; the rest is for rounding.
 AS_IT_IS = 0.99

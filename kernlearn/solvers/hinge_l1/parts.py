@@ -5,13 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.core.exact import array
 from kernlearn.solvers.hinge_l1.interior import longest
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Examples that stand alone at least, and part of all from which on all do.
 MIN_ALONE, ALL_ALONE_FROM = 1000, 0.8

@@ -14,14 +14,11 @@ has no weights; the dual and the certificate are derived here.
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
 from kernlearn.certificates.hinge_l1 import ZERO, Columns, HingeCertificate
 from kernlearn.solvers.core.solution import Solution
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: The relative gaps that are reached by default: at a vertex, and by interior points alone.
 VERTEX_TOL, INTERIOR_TOL = 1e-9, 1e-4

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.core.exact import array
 from kernlearn.solvers.hinge_l1.interior import InteriorPoint
 from kernlearn.solvers.hinge_l1.interior_newton import PerBound
 from kernlearn.solvers.hinge_l1.parts import NO_INDEX, DualPoint, Groups, PrimalDual, Program
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND = 4.0

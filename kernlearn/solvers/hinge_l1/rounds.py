@@ -13,7 +13,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.exact import written
@@ -22,11 +21,10 @@ from kernlearn.solvers.hinge_l1.interior import InteriorPoint
 from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE, WHOLE, Precision
 from kernlearn.solvers.hinge_l1.parts import FLATTER, DualPoint, Groups, PrimalDual, Program
 from kernlearn.solvers.hinge_l1.round import Round
+from kernlearn.types import Array, Index
 
 log = logging.getLogger(__name__)
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 #: Part of the gap over all columns that the program of the columns so far is solved to.
 INNER_GAP = 0.2

@@ -9,9 +9,8 @@ from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
 from kernlearn.solvers.core.duplicates import equal_columns, equal_rows
 from kernlearn.solvers.hinge_l1.parts import PrimalDual, Program
 from kernlearn.solvers.hinge_l1.problem import binary
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 

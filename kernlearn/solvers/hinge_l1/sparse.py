@@ -17,9 +17,7 @@ from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE
 from kernlearn.solvers.hinge_l1.parts import Groups, PrimalDual, Program
 from kernlearn.solvers.hinge_l1.round import VALUES
 from kernlearn.solvers.hinge_l1.rounds import STEPS, Approached, lowered, near_point
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept.
 INNER, FEWER = 0.5, 0.1

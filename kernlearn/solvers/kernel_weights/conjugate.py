@@ -8,10 +8,9 @@ Where r is the residual, ``|r|^2 / lambda`` is the duality gap of ridge regressi
 """
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Examples of the preconditioner; of K_LL, part of its mean diagonal that keeps it positive definite.
 LANDMARKS, JITTER = 1000, 1e-10

@@ -14,13 +14,12 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
 from kernlearn.solvers.core.solution import Solution
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Where Clarabel is to stop; numbers are next to 1.
 ACCURACY = 1e-11
 #: Newton steps from there, among the weights above this.

@@ -17,13 +17,12 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.solution import Solution
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: What each Newton step is to leave of the products of bounds and multipliers; how many steps there are at most.
 SHRINK, MAX_STEPS = 0.1, 100
 #: A step goes this part of the way to the nearest bound.

@@ -1,11 +1,9 @@
 """Quadratic programs over a simplex, by moving weight between two variables at a time."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Steps in multiples of the number of variables, after which the point reached is good enough.
 MAX_STEPS = 2000

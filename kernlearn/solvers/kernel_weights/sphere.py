@@ -13,13 +13,11 @@ Sources: Gander, Golub and von Matt (1989); More and Sorensen (1983).
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from kernlearn.certificates import status_of
 from kernlearn.solvers.core.solution import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Steps of the iteration for the secular equation.
 MAX_STEPS = 200

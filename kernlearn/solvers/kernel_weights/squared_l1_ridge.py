@@ -19,8 +19,7 @@ from kernlearn.certificates.hinge_l1 import Columns
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.nnqp import approach
 from kernlearn.solvers.core.solution import Solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 NONE: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 #: Features that join the program in one round.

@@ -27,8 +27,7 @@ from kernlearn.solvers.bands.values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.kernel_weights.weighted_features_step import advance, combined, mixed, net, newton_matrix, summed
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Iterations after which the method gives up, and those without a better certificate.
 MAX_ITERATIONS, PATIENCE = 100, 12

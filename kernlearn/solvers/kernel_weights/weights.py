@@ -20,8 +20,7 @@ from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.kernel_weights.simplex_qp import solve_simplex_qp
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Rounds after which a method gives up.
 MAX_ROUNDS = 200

@@ -8,15 +8,12 @@ pivots to go.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import qr
 
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.hinge_l1.parts import NO_INDEX, PrimalDual, Program
 from kernlearn.solvers.hinge_l1.rounds import approach
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Relative gap over all columns at which a basis is guessed: from 2e-3 on 338 pivots are left at m = 2400, from 1e-4 on
 #: 44, and either takes as long (``scripts/bench/interior.py`` has the program).

@@ -10,14 +10,12 @@ short of the optimum fewer examples have those than there are coefficients to be
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.hinge_l1 import Columns, hinge_l1
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.hinge_l1.problem import solution
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Progress smaller than this, relative to the objective, is none.
 PROGRESS = 1e-13

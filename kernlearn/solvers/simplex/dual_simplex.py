@@ -29,9 +29,8 @@ from kernlearn.solvers.hinge_l1.sparse import INNER, finished
 from kernlearn.solvers.simplex.basis import Basis, near_basis
 from kernlearn.solvers.simplex.highs import HighsSolver
 from kernlearn.solvers.simplex.tableau import EPS, VIOLATION, Tableau
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 #: Pivots in one round, for every row and column of the program, after which the method gives up.

@@ -4,7 +4,6 @@ Equal examples are one variable, whose upper bound is their number.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dgetrf, dgetrs
 
 from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
@@ -20,9 +19,7 @@ from kernlearn.solvers.hinge_l1.problem import (
     worst_columns,
 )
 from kernlearn.solvers.hinge_l1.scaled import Scaled
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Violated columns added in a round after a failure: almost parallel ones upset the simplex
 #: method when they come all at once.

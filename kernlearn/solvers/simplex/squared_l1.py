@@ -15,15 +15,13 @@ are finitely many lines; at the end the mean of the two solutions whose norm is 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.certificates.hinge_l1 import Columns
 from kernlearn.solvers.core.clock import Clock, subprogram
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.simplex.dual_simplex import DualSimplexSolver
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Programs after which the method gives up.
 MAX_ROUNDS = 100

@@ -11,9 +11,7 @@ from scipy.linalg.lapack import dgetrf, dgetri
 
 from kernlearn.solvers.core.lp import SolverError
 from kernlearn.solvers.simplex.pivots import LIMIT, OPTIMAL, STALLED, pivot
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Pivots after which the inverse is computed anew.
 REFACTOR = 300

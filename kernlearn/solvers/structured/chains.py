@@ -13,13 +13,11 @@ anew, relative to the very largest term, where these would underflow. Source: La
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.core.products import put
+from kernlearn.types import Array, Index
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 #: Sums relative to the largest terms that are smaller have lost digits to underflow.
 TINY = 1e-280
 

@@ -17,15 +17,12 @@ from collections.abc import Iterator
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.linalg.lapack import dpstrf
 
 from kernlearn.certificates import relative_gap
 from kernlearn.solvers.structured.joint_weights import best_multiple
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: A pivot below this part of the largest diagonal entry of K is taken for 0.
 SINGULAR = 1e-14

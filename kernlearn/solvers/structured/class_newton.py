@@ -10,13 +10,10 @@ programming problems with bound constraints, here with a factor of the face.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from kernlearn.memory import require
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: The part of the mean square of a direction that is added to every one, for directions that depend on each other.
 RIDGE = 1e-9

@@ -18,7 +18,6 @@ b*, those of true classes 0. Outputs that get one are the cuts. What improves th
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.structured import class_interior
 from kernlearn.solvers.structured.class_descent import descend_classes
@@ -27,9 +26,7 @@ from kernlearn.solvers.structured.cut_programs import PASSES
 from kernlearn.solvers.structured.cuts import Cuts
 from kernlearn.solvers.structured.joint_weights import Weights
 from kernlearn.solvers.svm.multiclass import solve_multiclass_svm
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Operations that the matrix of an iteration of interior points may take, n (r k)^2 of r directions: up to the first an
 #: iteration takes some 0.1 CPU seconds, of which a program has 8 to 25; up to the second 5 to 10, which only a program

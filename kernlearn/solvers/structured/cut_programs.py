@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap
 from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.structured.cut_descent import descend
 from kernlearn.solvers.structured.cuts import Cuts
 from kernlearn.solvers.structured.joint_weights import Weights, best_multiple
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Passes of coordinate descent between two looks at the gap over the cuts, and the most looks.
 PASSES, LOOKS = 20, 300

@@ -21,9 +21,7 @@ from kernlearn.memory import require
 from kernlearn.solvers.core.cholesky import widen
 from kernlearn.solvers.core.products import add_rows
 from kernlearn.solvers.structured.joint_weights import Weights
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 
 class Flow(NamedTuple):

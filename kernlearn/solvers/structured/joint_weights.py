@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.solvers.structured.chains import best_labels
 from kernlearn.solvers.structured.labellings import scores, second_best
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: The part of the square of `Weights.size` that ``|w|^2`` is right to.
 ROUNDING = 1e-15

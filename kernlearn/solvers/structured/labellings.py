@@ -6,13 +6,10 @@ is the best one of -E and -T. All are found by dynamic programming in ``O(k^2)``
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.structured.chains import length_of_longest
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 
 def scores(emissions: Array, transitions: Array, starts: Index, labels: Index) -> Array:

@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.structured.cuts import Cuts, Flow, Way, add_product
 from kernlearn.solvers.structured.flows import improve
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 
 class Mixtures(NamedTuple):

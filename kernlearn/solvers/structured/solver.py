@@ -32,7 +32,6 @@ decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications,
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.errors import UserError
@@ -45,9 +44,7 @@ from kernlearn.solvers.structured.cuts import Cuts
 from kernlearn.solvers.structured.joint_weights import Decoded, Weights, best_within, decode
 from kernlearn.solvers.structured.mixtures import improved
 from kernlearn.solvers.structured.proximal import ProximalWeight
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from kernlearn.types import Array, Index
 
 #: Ways to solve (D) over a set of cuts.
 STRUCTURED_SOLVERS = ("descent", "osqp")

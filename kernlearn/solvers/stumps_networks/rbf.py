@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates.linear import units
 from kernlearn.errors import UserError
@@ -24,8 +23,7 @@ from kernlearn.kernels.products import squared_distances
 from kernlearn.memory import require
 from kernlearn.solvers.core.solution import Solution, certified
 from kernlearn.solvers.stumps_networks.rbf_descent import Fit, descend, error_and_slope
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Relative gap up to which a closed form counts as exact.
 EXACT = 1e-6

@@ -6,12 +6,10 @@ Examples come by features, XT of shape (d, n), outputs of units by units, shape 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.core.products import dot
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Widths change by a factor of at most ``exp(FACTOR)``.
 FACTOR = 20.0

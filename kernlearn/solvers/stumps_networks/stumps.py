@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 
-Array = NDArray[np.float64]
-
 #: The largest weight of a stump: what it gets wrong then weighs next to nothing, exp(-4 LARGEST) = eps^2.
 LARGEST = 0.5 * np.log(1.0 / np.finfo(np.float64).eps)
 #: Below this a weight is rounding: no stump is better than chance.

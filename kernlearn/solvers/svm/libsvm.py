@@ -8,13 +8,11 @@ import warnings
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.values import Evaluator
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Largest violation of the optimality conditions, LibSVM's default `eps`.
 VIOLATION = 1e-3

@@ -20,7 +20,6 @@ matrix of their products, which an active set solves, then takes over.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.certificates import relative_gap, status_of
@@ -29,8 +28,8 @@ from kernlearn.memory import require
 from kernlearn.solvers.core.clock import Clock, subprogram
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.solver import SVMSolver
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: Examples that are visited one after the other, as they stand in the data.
 BLOCK = 16
 #: Violations of the optimality conditions, in margins, at which examples that were left out are taken up again: the

@@ -20,8 +20,7 @@ from kernlearn.compiled import compiled
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.multiclass_interior import Values, derivative, interior_point
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Steps between two certificates, and the most there may be, in multiples of the number of examples.
 CHECK, MAX_STEPS = 20, 2000

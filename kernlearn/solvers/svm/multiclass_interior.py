@@ -18,8 +18,7 @@ from scipy.linalg import blas, lapack
 
 from kernlearn.certificates import relative_gap
 from kernlearn.compiled import compiled
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Iterations after which the method gives up.
 MAX_ITERATIONS = 60

@@ -7,15 +7,13 @@ takes time that grows with n^3, and memory of some n x n arrays.
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
 from kernlearn.memory import require
 from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.values import Evaluator
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 
 class OSQPSVMSolver:

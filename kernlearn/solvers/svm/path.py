@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.solvers.svm.homotopy import DONE, FREE, FULL, LOWER, SINGULAR, UPPER, enter, follow
 from kernlearn.solvers.svm.values import AT_BOUND, Evaluator
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Least distance of a residual from a kink at the start, for examples at a level.
 MARGIN = 1e-9

@@ -13,14 +13,13 @@ Source: Demiriz, Bennett and Shawe-Taylor (2002), Linear programming boosting vi
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.core.solution import Solution
+from kernlearn.types import Array
 
-Array = NDArray[np.float64]
 #: ``price(u)`` returns the largest ``sum_i u_i A_si`` over all s, and signed votes worth adding, shape (k, n).
 Price = Callable[[Array], tuple[float, Array]]
 

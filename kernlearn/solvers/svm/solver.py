@@ -19,7 +19,6 @@ and equal examples are one example with their number for its weight.
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernlearn.certificates import status_of
 from kernlearn.memory import require
@@ -30,8 +29,7 @@ from kernlearn.solvers.svm.homotopy import UPPER
 from kernlearn.solvers.svm.libsvm import fit_libsvm
 from kernlearn.solvers.svm.path import Path, refine
 from kernlearn.solvers.svm.values import Evaluator, Values, best_of
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 #: Iterations for a first solution, of LibSVM or of coordinate descent, in multiples of the number of examples.
 ITERATIONS = 10

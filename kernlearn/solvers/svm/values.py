@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from kernlearn.certificates import relative_gap
 from kernlearn.solvers.core.duplicates import first_equal
 from kernlearn.solvers.core.gram import DenseGram, KernelGram
-
-Array = NDArray[np.float64]
+from kernlearn.types import Array
 
 EPS = float(np.finfo(np.float64).eps)
 #: Part of itself by which the sum of alpha over one class may differ from that over the other.
