@@ -1,12 +1,12 @@
 """Time and memory of every method against the number of training examples, as far as they go, with a figure.
 
-Two noisy classes in 20 dimensions, of `scripts/bench/scale.py` (a tenth of the labels turned round, so that the best error is
-10 %), or as real targets; of sequences its sentences. One point in the middle of the grid, on one split, whose
-validation and test parts are a third of the training part each: a fresh process on one thread for every size, doubled
-until it takes longer than ``--seconds`` of CPU or more than ``--memory``. Reported are CPU seconds, the peak of the
-process, its largest relative gap, the test error, and the exponent of n over the last three sizes. Kernels are ten
-Gaussians for what learns from several, one otherwise; ten polynomials for VKR; all as the matrix, rows or blocks that
-a run takes by itself. Every line states the commit that computed it; what measured it stands beside the table.
+Two noisy classes in 20 dimensions, of `scripts/bench/scale.py` (a tenth of the labels turned round, so that the best
+error is 10 %), or as real targets; of sequences its sentences. One point in the middle of the grid, on one split,
+whose validation and test parts are a third of the training part each: a fresh process on one thread for every size,
+doubled until it takes longer than ``--seconds`` of CPU or more than ``--memory``. Reported are CPU seconds, the peak
+of the process, its largest relative gap, the test error, and the exponent of n over the last three sizes. Kernels are
+ten Gaussians for what learns from several, one otherwise; ten polynomials for VKR; all as the matrix, rows or blocks
+that a run takes by itself. Every line states the commit that computed it; what measured it stands beside the table.
 
     python scripts/bench/growth.py                         # all methods, an hour or more; what is in the table stays
     python scripts/bench/growth.py --algos vkr l2_svm      # these in this order, measured again

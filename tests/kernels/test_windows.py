@@ -56,21 +56,19 @@ def test_places_are_scaled_as_examples_are():
         scaled("standard", train)
 
 
-README = (
-    (Path(__file__).parents[2] / "README.md").read_text().partition("\n## Labels of words\n")[2].partition("\n## ")[0]
-)
+PAGE = (Path(__file__).parents[2] / "docs" / "sequences.md").read_text()
 
 
-def test_the_readme_names_every_feature():
-    assert all(f"`{name}`" in README for name in QUESTIONS)
+def test_the_page_names_every_feature():
+    assert all(f"`{name}`" in PAGE for name in QUESTIONS)
     kinds = {name.partition("=")[0] for name in features_of("Word") if "=" in name}
-    assert all(f"`{kind}=`" in README for kind in kinds)
+    assert all(f"`{kind}=`" in PAGE for kind in kinds)
 
 
-def test_the_function_of_the_readme_makes_the_windows_of_the_family():
-    code = README.partition("```python\n")[2].partition("```")[0]
+def test_the_function_of_the_page_makes_the_windows_of_the_family():
+    code = PAGE.partition("```python\n")[2].partition("```")[0]
     there = {}
-    exec(compile(code, "README", "exec"), there)
+    exec(compile(code, "PAGE", "exec"), there)
     assert there["tagger"].predict([there["windows"](["Anna", "lives"])])[0][0] == "PER"
     sentences = [["J.", "Smith", "lives", "in", "1999", "."], ["Yes"], ["McDonald", "'s", "rock-and-roll", "USA"]]
     X, names = word_features([word for one in sentences for word in one])

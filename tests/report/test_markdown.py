@@ -10,7 +10,10 @@ from kernlearn.report.figures import markdown
 from kernlearn.report.markdown import table_line
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "scripts/README.md", *sorted(ROOT.glob("results/**/*.md"))]
+WRITTEN = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), ROOT / "scripts/README.md"]
+PAGES = [*WRITTEN, *sorted(ROOT.glob("results/**/*.md"))]
+#: Bytes of the README: it is read before anything is installed.
+MOST_BYTES = 8192
 
 
 def cells(line):
@@ -31,3 +34,27 @@ def test_every_line_of_a_table_has_the_cells_of_its_head(page):
     for table in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
         counts = {len(cells(line)) for line in table.splitlines()}
         assert len(counts) == 1, table
+
+
+def anchors(page):
+    """Return what links can go to in a page: its headings, as GitHub names them."""
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")
+def test_every_link_goes_somewhere(page):
+    text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        place, _, anchor = link.partition("#")
+        if not link.startswith(("http:", "https:")):
+            there = (page.parent / place) if place else page
+            assert there.exists(), link
+            assert not anchor or anchor in anchors(there), link
+
+
+def test_the_readme_is_short_and_leads_to_every_page():
+    readme = (ROOT / "README.md").read_bytes()
+    assert len(readme) <= MOST_BYTES
+    assert all(f"(docs/{page.name})".encode() in readme for page in ROOT.glob("docs/*.md"))
