@@ -9,6 +9,7 @@ import pytest
 from kernlearn.cli.table import available, plan_table
 from kernlearn.papers import load_table, table_names
 from kernlearn.report.reproduction import read_partitions
+from tests.conftest import needs_originals
 
 RESULTS = Path(__file__).parents[2] / "results"
 #: Tables of which some columns (None: all) are of an older version of their method, and why they are kept.
@@ -27,6 +28,7 @@ MOST_CELLS = 60
 
 
 @pytest.mark.data
+@needs_originals
 @pytest.mark.parametrize("name", [name for name in table_names() if (RESULTS / f"{name}_partitions.csv").exists()])
 def test_a_kept_table_is_of_the_present_source_or_it_is_said_why_not(name):
     """The name of a run has in it the data, the description and the version of all that computed it."""
