@@ -21,12 +21,15 @@ import argparse
 import os
 import sys
 from collections import Counter, defaultdict
+from pathlib import Path
 from time import perf_counter
 
-import one_thread  # noqa: F401  (before numpy is loaded)
+sys.path.append(str(Path(__file__).parents[1] / "bench"))
+
+import one_thread  # noqa: E402, F401  (before numpy is loaded)
 
 # isort: split
-from attacks import inputs, problems, workers
+from attacks import inputs, problems, workers  # noqa: E402
 
 #: Findings of a kind and method that are printed; the others are counted.
 SHOWN = 3
