@@ -22,8 +22,7 @@ def check_claims(table: Table, partitions: Rows) -> list[Claim]:
     """
     if table.stand_in or table.reduced:
         return not_testable(_claims(table, partitions))
-    stand_ins = {row.name for row in table.rows if row.stand_in}
-    found = _claims(table, partitions)
+    found, stand_ins = _claims(table, partitions), table.stand_ins
     if not stand_ins & {row["dataset"] for row in partitions}:
         return found
     exact = [row for row in partitions if row["dataset"] not in stand_ins]

@@ -192,6 +192,11 @@ class Table:
     draw: Callable[[Any, Comparisons, Points], None] | None = None
     size: tuple[float, float] = (6.0, 3.4)
 
+    @property
+    def stand_ins(self) -> frozenset[str]:
+        """The rows whose data are others than those of the paper."""
+        return frozenset(row.name for row in self.rows if self.stand_in or row.stand_in)
+
     def splits_printed(self, row: TableRow) -> int:
         """Return the number of random splits whose mean is printed of a row; 0 where these are folds."""
         return row.printed_splits or self.printed_splits

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from kernlearn.errors import UserError, one_line
-from kernlearn.papers import Figure
+from kernlearn.papers import Figure, load_table
 from kernlearn.papers.claims import claims_of_figure
 from kernlearn.papers.measured import Claim, Measured
 from kernlearn.parameters import is_number
@@ -115,7 +115,7 @@ def kept_tables(figure: Figure, results: Path) -> list[Measured]:
             raise UserError(
                 f"{figure.name} is made from {path}, which is not there: run kernlearn reproduce {table} first"
             )
-        found.append(Measured(read_partitions(path)))
+        found.append(Measured(read_partitions(path, load_table(table))))
     return found
 
 

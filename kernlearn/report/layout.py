@@ -175,7 +175,9 @@ def _legend(table: Table, repeated: list[int]) -> list[str]:
         lines = [f"{over}; in brackets the printed value of *other data*, which is context only:"]
         return [*lines, "the data here are a stand-in."]
     unit = table.unit
-    counts = {printed_repetitions(unit, table.splits_printed(row)) for row in table.rows if not row.stand_in}
+    counts = {
+        printed_repetitions(unit, table.splits_printed(row)) for row in table.rows if row.name not in table.stand_ins
+    }
     one = f"one {unit}" if counts == {1} else f"{' or '.join(map(str, sorted(counts)))} {unit}s"
     lines = [
         f"{over}; in brackets the printed value and the verdict.",

@@ -235,7 +235,7 @@ def _row(
     row["repetitions"] = repetitions(table.unit, mine)
     if printed and means:
         row |= {"paper_mean": printed.mean, "paper_std": printed.std, "delta": mean - printed.mean}
-        if not (table.stand_in or line.stand_in or table.why_silent(column, metric)):
+        if line.name not in table.stand_ins and not table.why_silent(column, metric):
             row |= _verdict(table, line, mine, printed)
         row |= {"percentile": 100.0 * sum(value <= printed.mean for value in means) / len(means)}
     return row

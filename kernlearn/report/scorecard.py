@@ -76,8 +76,7 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
     command = f"`kernlearn reproduce {entry.name}`"
     if entry.name in table_names():
         table, kept = load_table(entry.name), results / f"{entry.name}_partitions.csv"
-        some = any(line.stand_in for line in table.rows)
-        data = "stand-in" if table.stand_in else "exact but for stand-ins" if some else "exact"
+        data = "stand-in" if table.stand_in else "exact but for stand-ins" if table.stand_ins else "exact"
         if not kept.exists():
             return counts, NO_STORY, (data, "", f"not run: {command}", "")
         partitions = read_partitions(kept, table)

@@ -101,9 +101,8 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
         From `kernlearn.report.reproduction.table_rows`.
     """
     lines: dict[str, dict[tuple[str, ...], dict[str, Row]]] = {}
-    stand_ins = {line.name for line in table.rows if table.stand_in or line.stand_in}
     for row in rows:
-        if "paper_mean" not in row or not isfinite(row["mean"]) or row["dataset"] in stand_ins:
+        if "paper_mean" not in row or not isfinite(row["mean"]) or row["dataset"] in table.stand_ins:
             continue
         (dataset, setting, printed, _), reading = printed_cell(table, row)
         if not reading:
@@ -144,7 +143,12 @@ def _is_clear(table: Table, first: Row, second: Row) -> bool:
 
 def _agreement(first: Row, second: Row) -> int:
     """Return 1 if two columns of ours differ in the direction of the printed ones, -1 if in the other, or 0."""
-    product = (first["paper_mean"] - second["paper_mean"]) * (first["mean"] - second["mean"])
+    return _direction(first, second, first["mean"] - second["mean"])
+
+
+def _direction(first: Row, second: Row, ours: float) -> int:
+    """Return 1 if a difference of ours has the sign of the printed one, -1 if the other, or 0."""
+    product = (first["paper_mean"] - second["paper_mean"]) * ours
     return (product > 0) - (product < 0)
 
 
@@ -154,8 +158,7 @@ def _tested(first: Row, second: Row) -> int | None:
     differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
     if len(differences) < FEWEST:
         return None
-    product = (first["paper_mean"] - second["paper_mean"]) * fmean(differences)
-    return ((product > 0) - (product < 0)) * (corrected_resampled_t(differences, 0.0) < LEVEL)
+    return _direction(first, second, fmean(differences)) * (corrected_resampled_t(differences, 0.0) < LEVEL)
 
 
 def _tau(line: Sequence[Row]) -> float:
