@@ -3,10 +3,10 @@
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.papers import load_table, table_names, tables
+from kernlearn.papers import descriptions, load_table, table_names
+from kernlearn.papers.descriptions import check_description
 from kernlearn.papers.index import places
 from kernlearn.papers.measured import everywhere
-from kernlearn.papers.tables import _check
 
 GOOD = {
     "title": "A table",
@@ -47,15 +47,15 @@ def test_every_description_is_sound(name):
 )
 def test_a_mistake_is_named(changes, words):
     with pytest.raises(UserError, match=words):
-        _check("vkr2015/table1", spec(**changes), places()["vkr2015/table1"].printed, measures=False)
-    _check("vkr2015/table1", spec(), places()["vkr2015/table1"].printed, measures=False)
+        check_description("vkr2015/table1", spec(**changes), places()["vkr2015/table1"].printed, measures=False)
+    check_description("vkr2015/table1", spec(), places()["vkr2015/table1"].printed, measures=False)
 
 
 def test_printed_values_without_a_column_are_refused_before_anything_is_computed(monkeypatch):
     rows = [{"dataset": "sonar", "algorithm": "l2_svm", "metric": "error_pct", "mean": "1.0", "std": ""}]
-    monkeypatch.setattr(tables, "printed_rows", lambda name: rows)
+    monkeypatch.setattr(descriptions, "printed_rows", lambda name: rows)
     with pytest.raises(UserError, match="mine/table1.csv: lacks paper, table, setting, marker, note; its columns are"):
-        _check("mine/table1", spec(), "mine/table1", measures=False)
+        check_description("mine/table1", spec(), "mine/table1", measures=False)
 
 
 def test_of_no_row_nothing_is_claimed():

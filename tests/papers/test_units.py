@@ -7,7 +7,7 @@ from kernlearn.cli.compose import compose_config
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.papers import PrintedValue, judge, load_table, table_names
-from kernlearn.papers import tables as module
+from kernlearn.papers.descriptions import check_unit, check_words
 from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions, repetitions
 from kernlearn.report.reproduction import table_rows
 from kernlearn.runner.config import check_chosen_by
@@ -126,13 +126,13 @@ SAMPLES = {"printed_splits": 20, "unit": "sample", "shared": "all"}
 )
 def test_a_table_has_to_say_what_is_one_repetition(more, message):
     with pytest.raises(UserError, match=message):
-        module._check_unit("x", {"rows": {}, "columns": {}, **more}, printed=True)
+        check_unit("x", {"rows": {}, "columns": {}, **more}, printed=True)
 
 
 @pytest.mark.parametrize(("key", "value"), [("stand_in", "no"), ("no_verdict", True), ("shared", True), ("reduced", 1)])
 def test_words_are_words(key, value):
     with pytest.raises(UserError, match=f"x.{key}={value!r}: takes"):
-        module._check_words("x", {key: value})
+        check_words("x", {key: value})
 
 
 def test_tables_whose_splits_share_something_say_so():
