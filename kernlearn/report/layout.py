@@ -22,6 +22,8 @@ OF_STORY = (
     *("cells", "deviation, s", "within 0.5 s", "within 1 s", "deviation, %"),
     *("contrasts kept", "clearly", "reversed", "rank correlation", "winner"),
 )
+#: What the legend says of a stand-in.
+STAND_IN = "The data here are a stand-in."
 #: Verdicts that the legend says instead of the cells.
 NO_WORD = (TOO_FEW, FEWER_SPLITS)
 #: What is counted by seeds.
@@ -169,11 +171,12 @@ def _of(part: int, whole: int) -> str:
 def _legend(table: Table, repeated: list[int]) -> list[str]:
     seeds = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
     over = f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
-    if not any(column.printed is not None for column in table.columns):
-        return [f"{over}."]
+    printed = any(column.printed is not None for column in table.columns)
     if table.stand_in:
-        lines = [f"{over}; in brackets the printed value of *other data*, which is context only:"]
-        return [*lines, "the data here are a stand-in."]
+        context = "; in brackets the printed value of *other data*, which is context only" if printed else ""
+        return [f"{over}{context}.", STAND_IN]
+    if not printed:
+        return [f"{over}."]
     unit = table.unit
     counts = {
         printed_repetitions(unit, table.splits_printed(row)) for row in table.rows if row.name not in table.stand_ins

@@ -10,6 +10,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
+from kernlearn.papers.compare import TOO_FEW
 from kernlearn.runner import cells
 
 QUICK = ["algo.lambdas=[0.1,0.01]", "algo.betas=[0.01]", "engine.jobs=1"]
@@ -74,7 +75,7 @@ def test_printed_values_stand_beside_one_partition_without_a_verdict(tmp_path, c
     assert main([*hint.split()[1:], "--collect"]) == 1  # a command that exists: only its cells are missing
     summary = rows(tmp_path / out.splitlines()[-1].removeprefix("results: ") / "summary.csv")
     assert float(summary[0]["delta"]) == pytest.approx(float(summary[0]["mean"]) - 3.99)
-    assert summary[0]["verdict"] == "too few partitions"
+    assert summary[0]["verdict"] == TOO_FEW
 
 
 def test_a_dry_run_checks_everything_and_writes_nothing(tmp_path, capsys):
