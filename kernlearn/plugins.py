@@ -7,8 +7,8 @@ A package names a module of its own in its metadata::
 
 and the module has dictionaries that are called as the registries are (``ALGORITHMS``, ``FAMILIES`` with
 ``KERNEL_PARAMETERS``, ``CATALOGUE``, ``PROTOCOLS``; those it needs), ``CONFIGS``, the directory of its configuration
-files (``algo/NAME.yaml``, ...), and ``PAPERS``, the name of a package of tables and figures (`kernlearn.papers.index`).
-It is imported when a registry is first looked into, in every process of
+files (``algo/NAME.yaml``, ...), and ``PAPERS``, the name of a package of tables and figures
+(`kernlearn.papers.core.index`). It is imported when a registry is first looked into, in every process of
 a run alike. To install a package is to trust it; a configuration file or a data file names no code.
 """
 

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Sums of products in twice the working precision, the same on every processor.
 
 A sum is two numbers of double precision: its rounded value and the remainder. Rounding errors of products and of sums

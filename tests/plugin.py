@@ -10,8 +10,8 @@ import numpy as np
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.margin import l2_svm
 from kernlearn.datasets import Entry
-from kernlearn.kernels.family import KernelFamily, make_members
-from kernlearn.kernels.products import squared_distances
+from kernlearn.kernels.core.family import KernelFamily, make_members
+from kernlearn.kernels.core.products import squared_distances
 from kernlearn.parameters import Number, Numbers, Parameter
 
 CONFIGS = Path(__file__).parent / "configs"

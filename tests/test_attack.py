@@ -215,7 +215,7 @@ def test_lies_about_sequences_are_caught(lie):
 def test_labels_that_are_not_the_best_are_caught(monkeypatch):
     from attacks import sequences
 
-    from kernlearn.algorithms.common.decoder import Decoder
+    from kernlearn.algorithms.core.decoder import Decoder
 
     task = sequences.draw_task(np.random.default_rng(0), "crf")
     point, outputs = task.run()[-1], Decoder.outputs
@@ -328,7 +328,7 @@ def test_a_file_is_read_as_the_table_that_was_written(form):
 def test_a_table_that_is_read_as_another_is_found():
     from attacks import tables
 
-    from kernlearn.datasets.dataset import Examples
+    from kernlearn.datasets.core.dataset import Examples
 
     table = tables.Table(["a", "b"], [[1, 2, 3], [4, 5, 6]], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], ["u", "v", "u"])
     X, y = np.array(table.values).T, np.array([0, 1, 0])

@@ -17,14 +17,24 @@ ROOMS = [
     *("datasets", "kernels", "certificates", "solvers", "algorithms", "estimators"),
     *("evaluation", "runner", "papers", "report", "cli"),
 ]
-#: The rooms of the solvers, each of which may use those before it; files beside them use them all.
-OF_SOLVERS = ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"]
-#: A room of solvers has at most so many files.
+#: The rooms within a room, each of which may use those before it; files beside them use them all.
+WITHIN = {
+    "datasets": ["bundled", "core", "readers", "sets"],
+    "kernels": ["core", "families", "matrices"],
+    "solvers": ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"],
+    "evaluation": ["splits", "risk_bounds"],
+    "cli": ["configuration", "work"],
+}
+#: Rooms with one more room for every family of methods, or for every paper. They use what is common, and no other.
+COMMON = {"algorithms": ["core", "common"], "estimators": ["common"], "papers": ["core"]}
+#: A room has at most so many files.
 MOST_FILES = 15
+#: Rooms that are still larger.
+TOO_LARGE = {ROOT / "runner"}
 #: Libraries that take long to import, so that modules import them in the functions that need them.
 HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed"}
 #: But for these: what they are is made of scikit-learn.
-OF_SCIKIT_LEARN = {"kernels.maps"}
+OF_SCIKIT_LEARN = {"kernels.core.maps"}
 
 
 def imports(tree):
@@ -63,36 +73,36 @@ def test_rooms_import_no_estimator_from_the_package(room):
         assert not used, f"{path} imports {used}"
 
 
-@pytest.mark.parametrize("room", OF_SOLVERS)
-def test_rooms_of_solvers_import_only_from_those_before_them(room):
-    later, paths = set(OF_SOLVERS[OF_SOLVERS.index(room) + 1 :]), list((ROOT / "solvers" / room).glob("*.py"))
-    assert 0 < len(paths) <= MOST_FILES
-    for path in paths:
-        names = [
-            name.split(".") for name in imports(ast.parse(path.read_text())) if name.startswith("kernlearn.solvers")
-        ]
-        assert all(len(name) > 2 for name in names), f"{path} imports from the package, which imports all rooms"
-        used = {name[2] for name in names}
-        assert not used & later, f"{path} imports {used & later}"
+def used_within(path, room):
+    """Return the rooms within a room that a module imports from, but for its own."""
+    start = ("kernlearn", *room.split("/"))
+    names = [tuple(name.split(".")) for name in imports(ast.parse(path.read_text()))]
+    inner = {name[len(start)] for name in names if name[: len(start)] == start and len(name) > len(start)}
+    return {name for name in inner if (ROOT / room / name).is_dir()} - {path.parent.name}
 
 
-def test_every_directory_of_solvers_is_a_room():
-    assert {path.parent.name for path in (ROOT / "solvers").glob("*/__init__.py")} == set(OF_SOLVERS)
-    assert {path.name for path in (ROOT / "solvers").glob("*.py")} == {"__init__.py", "choices.py"}
+@pytest.mark.parametrize("room", WITHIN)
+def test_rooms_within_a_room_import_only_from_those_before_them(room):
+    order = WITHIN[room]
+    assert {path.parent.name for path in (ROOT / room).glob("*/__init__.py")} == set(order)
+    for path in (ROOT / room).glob("*/*.py"):
+        later = set(order[order.index(path.parent.name) + 1 :])
+        assert not used_within(path, room) & later, f"{path} imports {used_within(path, room) & later}"
 
 
-def families(path, tree):
-    """Return the folder of `kernlearn.algorithms` that a module is in, and those that it imports from."""
-    used = {name.split(".")[2] for name in imports(tree) if name.startswith("kernlearn.algorithms.")}
-    return path.parent.name, used & {place.name for place in (ROOT / "algorithms").iterdir() if place.is_dir()}
-
-
-def test_families_of_methods_share_what_is_common_and_nothing_else():
+@pytest.mark.parametrize("room", COMMON)
+def test_families_of_methods_and_papers_share_what_is_common_and_nothing_else(room):
     """What is common imports no family, and no family another: what two of them need is common."""
-    found = {path: families(path, ast.parse(path.read_text())) for path in (ROOT / "algorithms").glob("*/*.py")}
-    assert {folder for folder, _ in found.values()} >= {"common", "margin", "ridge", "boosting", "kernel_learning"}
-    for path, (folder, used) in found.items():
-        assert used <= {folder, "common"}, f"{path} imports {used - {folder, 'common'}}"
+    common = COMMON[room]
+    for path in (ROOT / room).glob("*/*.py"):
+        allowed = common[: common.index(path.parent.name)] if path.parent.name in common else common
+        used = used_within(path, room)
+        assert used <= set(allowed), f"{path} imports {used - set(allowed)}"
+
+
+def test_a_room_is_small():
+    for path in {path.parent for path in ROOT.rglob("*.py")} - TOO_LARGE:
+        assert len(list(path.glob("*.py"))) <= MOST_FILES, f"{path} has more than {MOST_FILES} files"
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -142,4 +152,5 @@ def test_every_estimator_is_public():
 
 def test_an_estimator_has_the_name_of_its_method_or_solver():
     known = {path.stem for pattern in ("algorithms/*/*.py", "solvers/*/*.py") for path in ROOT.glob(pattern)}
-    assert {path.stem for path in (ROOT / "estimators").glob("*.py")} <= known
+    found = {path.stem for path in (ROOT / "estimators").glob("*/*.py") if path.parent.name != "common"}
+    assert found <= known

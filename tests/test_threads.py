@@ -17,7 +17,7 @@ from sklearn.cluster import KMeans  # noqa: F401  # brings OpenMP
 from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 from kernlearn.algorithms.structured.crf import CRFSolver
-from kernlearn.kernels.neighbours import ApproximateSearch
+from kernlearn.kernels.families.neighbours import ApproximateSearch
 from kernlearn.threads import _numpys, one_of_all, one_of_numpy
 from tests.algorithms.test_crf import CHAINS, LABELS
 

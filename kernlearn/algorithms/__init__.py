@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages
 
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Classes, Problem, Reals, Sequences, Signs
 from kernlearn.algorithms.common.reductions import REDUCTIONS
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Classes, Problem, Reals, Sequences, Signs
 from kernlearn.plugins import Registry
 
 __all__ = ["ALGORITHMS", "REDUCTIONS", "Classes", "Method", "Point", "Problem", "Reals", "Sequences", "Signs"]

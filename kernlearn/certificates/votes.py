@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.kernels.stumps import Stumps
+from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.twofold import add_products, total
 from kernlearn.types import Array
 

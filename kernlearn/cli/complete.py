@@ -63,7 +63,7 @@ def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
 
 def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
     """Return the keys of the configuration that the words before make, the values of a key, or the switches."""
-    from kernlearn.cli.compose import Loader, keys_of
+    from kernlearn.cli.configuration.compose import Loader, keys_of
     from kernlearn.cli.parser import take_config_dir
 
     if word.startswith("-"):

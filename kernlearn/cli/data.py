@@ -6,7 +6,7 @@ import numpy as np
 
 from kernlearn.cli.parser import Parser
 from kernlearn.datasets import CATALOGUE, Dataset, Entry, Place, entry_of, load, load_original, whereabouts
-from kernlearn.datasets.locate import find
+from kernlearn.datasets.sets.locate import find
 from kernlearn.errors import UserError
 from kernlearn.report.terminal import say, show_table
 

@@ -87,7 +87,7 @@ def launch(
     from hydra.core.plugins import Plugins
     from hydra.types import HydraContext
 
-    from kernlearn.cli.explain import explain
+    from kernlearn.cli.configuration.explain import explain
     from kernlearn.places import private_directory
 
     if name.startswith("submitit"):  # which pickles its jobs
@@ -123,7 +123,7 @@ def launch(
 
 
 def _run(configs: Sequence[dict[str, Any]], config: Any) -> UserError | PartFailed | None:
-    from kernlearn.cli.experiments import run
+    from kernlearn.cli.work.experiments import run
 
     try:
         run(configs[config.number])

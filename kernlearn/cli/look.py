@@ -61,7 +61,7 @@ def _say_notes(notes: Sequence[str]) -> None:
 
 def _options(words: Sequence[str]) -> dict[str, Any]:
     """Return the keys and values of a command line, which are read as those of ``kernlearn run``."""
-    from kernlearn.cli.compose import compose_config
+    from kernlearn.cli.configuration.compose import compose_config
 
     words = [word.removeprefix("dataset.") for word in words]
     for word in words:

@@ -5,12 +5,12 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from kernlearn.cli.compose import compose_config
-from kernlearn.cli.figure import reproduce_figure
-from kernlearn.cli.kept import judge_again, list_tables, write_scorecard
+from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.cli.configuration.settings import Settings, another_place, detached
 from kernlearn.cli.parser import SWITCHES, Parser
-from kernlearn.cli.settings import Settings, another_place, detached
-from kernlearn.cli.table import reproduce, restrict
+from kernlearn.cli.work.figure import reproduce_figure
+from kernlearn.cli.work.kept import judge_again, list_tables, write_scorecard
+from kernlearn.cli.work.table import reproduce, restrict
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.parameters import Text

@@ -74,8 +74,8 @@ def main(argv: list[str]) -> int:
         switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
         put(HELP.format(groups=_groups(), switches=switches))
         return 0
-    from kernlearn.cli.aliases import translated
-    from kernlearn.cli.compose import Loader
+    from kernlearn.cli.configuration.aliases import translated
+    from kernlearn.cli.configuration.compose import Loader
     from kernlearn.report.terminal import say
 
     loader = Loader(given.config_dir, given.config_name)
@@ -86,8 +86,8 @@ def main(argv: list[str]) -> int:
         return _show(loader, given, words)
     if given.multirun:
         return _run_many(loader, words, given.dry_run)
-    from kernlearn.cli.compose import plain
-    from kernlearn.cli.experiments import run
+    from kernlearn.cli.configuration.compose import plain
+    from kernlearn.cli.work.experiments import run
 
     run(plain(loader.compose(words)), dry_run=given.dry_run)
     return 0
@@ -124,7 +124,7 @@ def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    from kernlearn.cli.compose import plain
+    from kernlearn.cli.configuration.compose import plain
 
     if options.multirun:
         raise UserError("--cfg job: shows one configuration; leave out --multirun")
@@ -146,10 +146,10 @@ def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
 
     All of them are checked before the first is computed.
     """
-    from kernlearn.cli.expand import expand
-    from kernlearn.cli.experiments import plan_all, run
+    from kernlearn.cli.configuration.expand import expand
+    from kernlearn.cli.configuration.settings import another_place, check_settings, require_writable
     from kernlearn.cli.launch import launch, take_launcher
-    from kernlearn.cli.settings import another_place, check_settings, require_writable
+    from kernlearn.cli.work.experiments import plan_all, run
 
     launcher, parameters, words = take_launcher(words)
     configs = list(islice(expand(words, (), loader), MOST_RUNS + 1))

@@ -52,7 +52,7 @@ def main(argv: list[str]) -> int:
     for word in words:
         if word.startswith("-"):
             raise UserError(f"{word}: no such option (kernlearn sweep --help){closest(word, OPTIONS)}")
-    from kernlearn.cli.experiments import sweep
+    from kernlearn.cli.work.experiments import sweep
 
     sweep(argv, words, place, {option for option in OPTIONS if option in argv})
     return 0

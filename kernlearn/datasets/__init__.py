@@ -1,11 +1,11 @@
 """Data sets: a catalogue of known ones, with checksums, and readers for anyone's own files."""
 
-from kernlearn.datasets.catalogue import CATALOGUE
-from kernlearn.datasets.chains import Chains
-from kernlearn.datasets.dataset import Dataset
-from kernlearn.datasets.entry import Entry, File, Layout
+from kernlearn.datasets.core.chains import Chains
+from kernlearn.datasets.core.dataset import Dataset
 from kernlearn.datasets.loading import OWN, OWN_KINDS, Place, entry_of, load, load_original, load_own, whereabouts
-from kernlearn.datasets.understood import TITLES, Column, summarised
+from kernlearn.datasets.readers.understood import TITLES, Column, summarised
+from kernlearn.datasets.sets.catalogue import CATALOGUE
+from kernlearn.datasets.sets.entry import Entry, File, Layout
 from kernlearn.datasets.userfile import read_user_file
 
 __all__ = [

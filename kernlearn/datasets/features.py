@@ -7,11 +7,11 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.bounds import LARGEST, check_shape
-from kernlearn.datasets.cells import DECIMAL_COMMA, EITHER_COMMA, MORE_BOOLEANS, NA_WORDS, Numerals, show
-from kernlearn.datasets.columns import drop_key, key_for, na_key, types_key
-from kernlearn.datasets.raw import MISSING_WAYS, REFUSE, RawFeatures
-from kernlearn.datasets.table import NAMED, Table, listed
+from kernlearn.datasets.core.bounds import LARGEST, check_shape
+from kernlearn.datasets.core.cells import DECIMAL_COMMA, EITHER_COMMA, MORE_BOOLEANS, NA_WORDS, Numerals, show
+from kernlearn.datasets.core.columns import drop_key, key_for, na_key, types_key
+from kernlearn.datasets.core.raw import MISSING_WAYS, REFUSE, RawFeatures
+from kernlearn.datasets.core.table import NAMED, Table, listed
 from kernlearn.errors import UserError
 
 #: What is said where values are missing, and where features are texts.

@@ -9,16 +9,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kernlearn.datasets.catalogue import CATALOGUE
-from kernlearn.datasets.cells import TYPES
-from kernlearn.datasets.dataset import Dataset, Examples, make_dataset
-from kernlearn.datasets.entry import Entry, File
-from kernlearn.datasets.fetch import fetch, remedy
-from kernlearn.datasets.locate import find, find_cached, mismatch, read_bytes
-from kernlearn.datasets.raw import MISSING_WAYS, TEXT_WAYS
-from kernlearn.datasets.readers import read
-from kernlearn.datasets.source import DECIMALS, DELIMITERS, THOUSANDS
-from kernlearn.datasets.understood import Column
+from kernlearn.datasets.core.cells import TYPES
+from kernlearn.datasets.core.dataset import Dataset, Examples, make_dataset
+from kernlearn.datasets.core.raw import MISSING_WAYS, TEXT_WAYS
+from kernlearn.datasets.readers.source import DECIMALS, DELIMITERS, THOUSANDS
+from kernlearn.datasets.readers.understood import Column
+from kernlearn.datasets.sets.catalogue import CATALOGUE
+from kernlearn.datasets.sets.entry import Entry, File
+from kernlearn.datasets.sets.fetch import fetch, remedy
+from kernlearn.datasets.sets.files import read
+from kernlearn.datasets.sets.locate import find, find_cached, mismatch, read_bytes
 from kernlearn.datasets.userfile import ENCODINGS, FORMATS, read_user_file
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Choice, Choices, Flag, Kind, Number, Texts

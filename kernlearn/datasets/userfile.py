@@ -13,20 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.datasets.arff import looks_like_arff, read_arff
-from kernlearn.datasets.bounds import check_size, most_bytes, open_plain
-from kernlearn.datasets.cells import show
-from kernlearn.datasets.columns import Keys
-from kernlearn.datasets.dataset import Examples
-from kernlearn.datasets.delimited import read_csv
-from kernlearn.datasets.doubts import doubts, suspects
+from kernlearn.datasets.core.bounds import check_size, most_bytes, open_plain
+from kernlearn.datasets.core.cells import show
+from kernlearn.datasets.core.columns import Keys
+from kernlearn.datasets.core.dataset import Examples
+from kernlearn.datasets.core.raw import REFUSE, numbers_of
 from kernlearn.datasets.features import complete, encodings, features_of
-from kernlearn.datasets.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
 from kernlearn.datasets.magic import refuse_others
-from kernlearn.datasets.parquet import is_parquet, read_parquet
-from kernlearn.datasets.raw import REFUSE, numbers_of
-from kernlearn.datasets.tagged import read_conll
-from kernlearn.datasets.understood import Column, columns_of
+from kernlearn.datasets.readers.arff import looks_like_arff, read_arff
+from kernlearn.datasets.readers.delimited import read_csv
+from kernlearn.datasets.readers.doubts import doubts, suspects
+from kernlearn.datasets.readers.libsvm import SUFFIXES, looks_like_libsvm, read_libsvm
+from kernlearn.datasets.readers.parquet import is_parquet, read_parquet
+from kernlearn.datasets.readers.tagged import read_conll
+from kernlearn.datasets.readers.understood import Column, columns_of
 from kernlearn.errors import UserError
 
 #: The names for `dataset.encoding`, and the marks by which some are known.
@@ -73,7 +73,7 @@ def read_user_file(
         * libsvm (``.libsvm``, ``.svm``, ``.svmlight``, or lines such as ``1 3:0.5``): the label is first,
           and `drop` has numbers of features as they are in the file.
         * Parquet (by its mark; needs pyarrow): numbers, booleans, dates, and categories as indicators.
-        * CoNLL, where `format` says so: sentences, see `kernlearn.datasets.tagged.read_conll`.
+        * CoNLL, where `format` says so: sentences, see `kernlearn.datasets.readers.tagged.read_conll`.
 
         Any of them may be gzipped.
     target : str, int or None
@@ -85,7 +85,7 @@ def read_user_file(
         Whether the targets are numbers to be learned, not classes to be told apart.
     header : bool or int, optional
         Whether the first line of a CSV file has the names of the columns, or 2 if the first two lines have them; by
-        default this is found out, see `kernlearn.datasets.names`.
+        default this is found out, see `kernlearn.datasets.readers.names`.
     index : sequence of str or int, optional
         The columns that number or name the rows, or ("none",); by default those that pandas has written as its index.
     types : mapping of str or int to str, optional
@@ -94,14 +94,14 @@ def read_user_file(
         The texts that stand for no value. By default "?", and words such as NA among numbers, dates and booleans; an
         empty cell always.
     missing, text : str
-        What is done about missing values (one of `kernlearn.datasets.raw.MISSING_WAYS`) and about columns of texts
+        What is done about missing values (one of `kernlearn.datasets.core.raw.MISSING_WAYS`) and about columns of texts
         (one of `TEXT_WAYS`): by default they are refused. "drop" leaves out rows with missing values, and columns of
-        texts. With others the features are `kernlearn.datasets.raw.RawFeatures`, made numbers by a training part.
+        texts. With others the features are `kernlearn.datasets.core.raw.RawFeatures`, made numbers by a training part.
     encoding : str, optional
         One of `ENCODINGS`. By default what a byte order mark says (UTF-8, UTF-16, UTF-32), else UTF-8, else
         Windows-1252 (the letters of Western Europe).
     delimiter, decimal, thousands : str, optional
-        The signs of a CSV file, in words: see `kernlearn.datasets.source`.
+        The signs of a CSV file, in words: see `kernlearn.datasets.readers.source`.
     format : {"conll"}, optional
         By default it is found out which of the others it is.
     report : callable, optional

@@ -1,17 +1,17 @@
 """Evaluation protocols, rules that choose hyper-parameters, and summaries over splits."""
 
 from kernlearn.evaluation import tallies, votes
-from kernlearn.evaluation.benchmark import BENCHMARK_PROTOCOLS
 from kernlearn.evaluation.metrics import METRICS, SCORES, Metric
-from kernlearn.evaluation.nested import NESTED_PROTOCOLS
-from kernlearn.evaluation.protocols import SPLIT_PROTOCOLS, NestedSplit, Protocol, Split
-from kernlearn.evaluation.published import PUBLISHED_PROTOCOLS
 from kernlearn.evaluation.rows import Grid, Row, number
 from kernlearn.evaluation.rules import AS_USUAL, RULES, ChosenBy, Rule, select
 from kernlearn.evaluation.selection import Selection, best_of
-from kernlearn.evaluation.stratified import STRATIFIED_PROTOCOLS
-from kernlearn.evaluation.swapping import SWAP_PROTOCOLS
-from kernlearn.evaluation.transduction import TRANSDUCTION_PROTOCOLS
+from kernlearn.evaluation.splits.benchmark import BENCHMARK_PROTOCOLS
+from kernlearn.evaluation.splits.nested import NESTED_PROTOCOLS
+from kernlearn.evaluation.splits.protocols import SPLIT_PROTOCOLS, NestedSplit, Protocol, Split
+from kernlearn.evaluation.splits.published import PUBLISHED_PROTOCOLS
+from kernlearn.evaluation.splits.stratified import STRATIFIED_PROTOCOLS
+from kernlearn.evaluation.splits.swapping import SWAP_PROTOCOLS
+from kernlearn.evaluation.splits.transduction import TRANSDUCTION_PROTOCOLS
 from kernlearn.plugins import Registry
 
 #: Protocols by name, one configuration file each; those of plug-ins, too.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.chains import Chains
+from kernlearn.datasets.core.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.evaluation.rows import Row, number
 from kernlearn.evaluation.tallies import f1_pct

@@ -1,21 +1,21 @@
 """Kernel families, Gram stacks, stacks for kernel learning, example scaling and complexity measures."""
 
-from kernlearn.kernels.alignment import alignment, alignments
-from kernlearn.kernels.centring import NORMALISATIONS, centre, sizes
-from kernlearn.kernels.complexity import COMPLEXITIES
-from kernlearn.kernels.dense import DenseStack
-from kernlearn.kernels.families import FAMILIES, GRAM_FAMILIES, make_family
-from kernlearn.kernels.family import KernelFamily
-from kernlearn.kernels.gram import GramStack
-from kernlearn.kernels.inputs import Family, Inputs, make_inputs
-from kernlearn.kernels.lowrank import FeatureStack, Stack, make_stack
-from kernlearn.kernels.nystrom import NystromFamily
-from kernlearn.kernels.scaling import SCALINGS, scaled
-from kernlearn.kernels.semidefinite import is_semidefinite, require_semidefinite, rounding_of
-from kernlearn.kernels.stack import KernelStack
-from kernlearn.kernels.tails import linear_tails, tail_sums, tied_tails
-from kernlearn.kernels.units import in_unit
-from kernlearn.kernels.whitening import Whitening
+from kernlearn.kernels.core.family import KernelFamily
+from kernlearn.kernels.core.scaling import SCALINGS, scaled
+from kernlearn.kernels.core.semidefinite import is_semidefinite, require_semidefinite, rounding_of
+from kernlearn.kernels.core.stack import KernelStack
+from kernlearn.kernels.core.units import in_unit
+from kernlearn.kernels.families.nystrom import NystromFamily
+from kernlearn.kernels.families.registry import FAMILIES, GRAM_FAMILIES, make_family
+from kernlearn.kernels.matrices.alignment import alignment, alignments
+from kernlearn.kernels.matrices.centring import NORMALISATIONS, centre, sizes
+from kernlearn.kernels.matrices.complexity import COMPLEXITIES
+from kernlearn.kernels.matrices.dense import DenseStack
+from kernlearn.kernels.matrices.gram import GramStack
+from kernlearn.kernels.matrices.inputs import Family, Inputs, make_inputs
+from kernlearn.kernels.matrices.lowrank import FeatureStack, Stack, make_stack
+from kernlearn.kernels.matrices.tails import linear_tails, tail_sums, tied_tails
+from kernlearn.kernels.matrices.whitening import Whitening
 
 __all__ = [
     "COMPLEXITIES",

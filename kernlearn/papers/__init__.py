@@ -1,8 +1,8 @@
 """What each table of each paper is: its printed values, its plan, its claims."""
 
-from kernlearn.papers.compare import PrintedValue, Verdict, judge, printed_values, table_values
-from kernlearn.papers.figures import Figure, figure_names, load_figure
-from kernlearn.papers.tables import Column, Table, load_table, table_names
+from kernlearn.papers.core.compare import PrintedValue, Verdict, judge, printed_values, table_values
+from kernlearn.papers.core.figures import Figure, figure_names, load_figure
+from kernlearn.papers.core.tables import Column, Table, load_table, table_names
 
 __all__ = [
     "Column",

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import Selection
-from kernlearn.evaluation.leakage import share_in_choice
-from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+from kernlearn.evaluation.splits.leakage import share_in_choice
+from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import Numbers, Parameter
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import splits_of

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure, load_table
-from kernlearn.papers.claims import claims_of_figure
-from kernlearn.papers.measured import Claim, Measured
+from kernlearn.papers.core.claims import claims_of_figure
+from kernlearn.papers.core.measured import Claim, Measured
 from kernlearn.parameters import is_number
 from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import draw_figure

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.papers import Table
-from kernlearn.papers.compare import FEWEST, INSIDE, NEAR, TOO_FEW
-from kernlearn.papers.measured import Claim
-from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
+from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR, TOO_FEW
+from kernlearn.papers.core.measured import Claim
+from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS
 from kernlearn.report.story import CLEAR, stories
@@ -73,7 +73,7 @@ def markdown(
         From `table_rows`.
     partitions : sequence
         From `partition_rows`.
-    claims : sequence of `kernlearn.papers.measured.Claim`
+    claims : sequence of `kernlearn.papers.core.measured.Claim`
     command : str
         That makes the table.
     picture : str

@@ -7,7 +7,7 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Figure, Table
-from kernlearn.papers.tables import Points
+from kernlearn.papers.core.tables import Points
 from kernlearn.places import code_directory
 
 STYLE = {

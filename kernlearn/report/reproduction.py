@@ -10,8 +10,8 @@ from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
-from kernlearn.papers.tables import TableRow
-from kernlearn.papers.units import SAMPLE, printed_repetitions, repetitions
+from kernlearn.papers.core.tables import TableRow
+from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
 from kernlearn.runner.tables import read_csv
 
@@ -152,7 +152,7 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     ``mean`` and ``std`` are averages over the partitions of mean and deviation over the splits, the two numbers the
     paper prints for its one partition; ``partition_std`` is the deviation of the mean from partition to partition;
     ``percentile`` is the share of partitions whose mean is not above the printed one; ``repetitions`` are ours
-    (`kernlearn.papers.units`). Verdict and interval are those of `kernlearn.papers.compare`.
+    (`kernlearn.papers.core.units`). Verdict and interval are those of `kernlearn.papers.core.compare`.
     """
     rows = []
     for line in table.rows:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
-from kernlearn.papers.claims import check_claims, claims_of_figure
-from kernlearn.papers.compare import FEWEST, INSIDE, NEAR
-from kernlearn.papers.contents import WORKS, Entry, contents
-from kernlearn.papers.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
+from kernlearn.papers.core.claims import check_claims, claims_of_figure
+from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR
+from kernlearn.papers.core.contents import WORKS, Entry, contents
+from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import command_of_all, printed_cell, read_partitions, table_rows

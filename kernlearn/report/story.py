@@ -6,7 +6,7 @@ and which method is better than which. So, for every metric of a table, over its
 - **deviations**: ``|ours - printed|``, in printed standard deviations and in per cent of the printed number;
 - **contrasts**: pairs of printed columns whose means differ by more than two standard errors, ``|m - m'| > 2
   sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept where ours differ in the same direction.
-  Whether they do so clearly is tested by a paired t-test over our repetitions (`kernlearn.papers.units`);
+  Whether they do so clearly is tested by a paired t-test over our repetitions (`kernlearn.papers.core.units`);
 - **tau**: Kendall's rank correlation of the printed columns with ours, a mean over the rows of the table;
 - **winners**: rows whose best column of ours is a best one of the print.
 
@@ -24,7 +24,7 @@ from typing import Any
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers import Table
-from kernlearn.papers.compare import FEWEST
+from kernlearn.papers.core.compare import FEWEST
 from kernlearn.report.reproduction import printed_cell
 
 Row = Mapping[str, Any]

@@ -6,7 +6,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.evaluation.bounds import theorem1, theorem2
+from kernlearn.evaluation.risk_bounds.rademacher import theorem1, theorem2
 from kernlearn.kernels import GramStack
 from kernlearn.runner.cells import training_part
 from kernlearn.runner.records import PathCell

@@ -10,7 +10,7 @@ from math import inf, isfinite, log
 from typing import Any, cast
 
 from kernlearn.algorithms import Method
-from kernlearn.algorithms.common.grams import NEED_MATRICES
+from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.runner.defaults import defaults
 from kernlearn.runner.records import Experiment

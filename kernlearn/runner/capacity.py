@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import mul
 
-from kernlearn.algorithms.common.grams import NEED_MATRICES
+from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words, left_of_limit
 from kernlearn.runner.cells import Plan

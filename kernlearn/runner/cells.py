@@ -11,14 +11,14 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.algorithms import ALGORITHMS, Method
-from kernlearn.algorithms.common.grams import require_without
-from kernlearn.algorithms.common.method import CHAINS, KERNELS
+from kernlearn.algorithms.core.grams import require_without
+from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.datasets import OWN, Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Selection, select
 from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import GramStack, KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
-from kernlearn.kernels.families import FEATURES
+from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.runner import by_size
 from kernlearn.runner.class_weight import name_classes
 from kernlearn.runner.cost import Cost, cost_of

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.example_weights import balanced_factors
+from kernlearn.algorithms.core.example_weights import balanced_factors
 from kernlearn.datasets import Dataset
-from kernlearn.datasets.cells import show_name
-from kernlearn.datasets.columns import is_plain
+from kernlearn.datasets.core.cells import show_name
+from kernlearn.datasets.core.columns import is_plain
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Number, is_number, shown
 

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
 from kernlearn.datasets import CATALOGUE, OWN, OWN_KINDS
+from kernlearn.datasets.core.raw import REFUSE
 from kernlearn.datasets.loading import LIMITS, check_own_name
-from kernlearn.datasets.raw import REFUSE
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
+from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
 from kernlearn.runner.by_size import GRIDS
 from kernlearn.runner.class_weight import check_class_weight

@@ -18,9 +18,9 @@ from importlib.resources import files
 from math import exp, isfinite, log
 
 from kernlearn.algorithms import Method
-from kernlearn.algorithms.common.method import KERNELS as KERNEL_INPUTS
+from kernlearn.algorithms.core.method import KERNELS as KERNEL_INPUTS
 from kernlearn.kernels import Family, KernelFamily
-from kernlearn.kernels.gram import KEEP_BYTES
+from kernlearn.kernels.matrices.gram import KEEP_BYTES
 from kernlearn.memory import MB
 from kernlearn.runner.records import Experiment
 from kernlearn.runner.sizes import Size

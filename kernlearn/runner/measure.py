@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
-from kernlearn.algorithms.common.path import Resume
-from kernlearn.algorithms.common.predictor import Pairs, Predictor, count_votes
+from kernlearn.algorithms.core.path import Resume
+from kernlearn.algorithms.core.predictor import Pairs, Predictor, count_votes
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, NestedSplit, Row, Split, votes
-from kernlearn.evaluation.protocols import Fit
+from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import (
     FeatureStack,
     KernelFamily,

@@ -11,12 +11,12 @@ from scipy import sparse
 
 from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset
-from kernlearn.datasets.chains import entries
+from kernlearn.datasets.core.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
-from kernlearn.kernels.chains import FLOAT, kind_of_products
-from kernlearn.kernels.repeated import kinds
-from kernlearn.kernels.streamed import goes_without
+from kernlearn.kernels.families.chains import FLOAT, kind_of_products
+from kernlearn.kernels.matrices.repeated import kinds
+from kernlearn.kernels.matrices.streamed import goes_without
 from kernlearn.runner.records import Experiment
 from kernlearn.types import Index
 

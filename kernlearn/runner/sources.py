@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.kernels import FAMILIES
-from kernlearn.kernels.families import FEATURES
+from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
 from kernlearn.runner.files import read_regular, write_atomically
@@ -43,8 +43,8 @@ ROOMS = (
     "kernlearn.twofold",
     PUBLIC,
 )
-ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds", "kernlearn.datasets.raw")
-FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.generators", "kernlearn.evaluation")
+ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds", "kernlearn.datasets.core.raw")
+FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.sets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines that end no statement.
 IDLE = (tokenize.COMMENT, tokenize.NL)
 #: What tells one statement or block from the next, however wide it is indented.
@@ -102,7 +102,7 @@ def source_of_rows() -> str:
 @cache
 def source_of_figure(name: str, module: str) -> Source:
     """Return by which source the cells of a figure are computed now; what it imports of its paper is in it."""
-    package = module.rpartition(".")[0] if _within(module, ["kernlearn"]) else _top(module)
+    package = ".".join(module.split(".")[:3]) if _within(module, ["kernlearn"]) else _top(module)
     found = digest(module, (*FIGURE_ROOMS, package))
     return {"digest": found, "recorded": is_recorded(name, found)}
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import Classes, Reals, Sequences
-from kernlearn.algorithms.common.predictor import predict
-from kernlearn.algorithms.common.problem import Target
+from kernlearn.algorithms.core.predictor import predict
+from kernlearn.algorithms.core.problem import Target
 from kernlearn.datasets import Chains, Dataset
-from kernlearn.datasets.chains import entries
+from kernlearn.datasets.core.chains import entries
 from kernlearn.evaluation import SCORES, tallies
 
 Array = NDArray[Any]

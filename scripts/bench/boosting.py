@@ -30,7 +30,7 @@ from kernlearn.algorithms.boosting.lpboost import solve_lpboost
 from kernlearn.certificates import relative_gap
 from kernlearn.compiled import compiled
 from kernlearn.datasets import load
-from kernlearn.kernels.stumps import Stumps, every_stump, stumps
+from kernlearn.kernels.families.stumps import Stumps, every_stump, stumps
 from kernlearn.solvers.stumps_networks.stumps import Sorted, boost
 
 Array = np.ndarray

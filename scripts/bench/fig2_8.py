@@ -23,7 +23,7 @@ import numpy as np
 from kernlearn.algorithms.common.relative_margin import bound
 from kernlearn.datasets import Dataset, load
 from kernlearn.kernels import SCALINGS
-from kernlearn.papers.rmm2010.digits import kernel
+from kernlearn.papers.rmm2010.real.digits import kernel
 from kernlearn.solvers import BandSolver, Solution, SVMSolver
 
 C, TOL = 1.0, 1e-3

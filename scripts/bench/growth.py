@@ -38,8 +38,8 @@ from scale_problems import write_problem, write_sentences
 
 from kernlearn import algorithms
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import CHAINS, KERNELS
-from kernlearn.cli.compose import compose_config
+from kernlearn.algorithms.core.method import CHAINS, KERNELS
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.memory import MB, reset_peak
 from kernlearn.parameters import Numbers
 from kernlearn.report.markdown import table_line

@@ -46,7 +46,7 @@ from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS
 from kernlearn.certificates.hinge_l1 import hinge_l1
 from kernlearn.kernels import COMPLEXITIES, make_family
-from kernlearn.kernels.streamed import kernel_stack
+from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import HINGE_SOLVERS, InteriorSolver, Solution
 from kernlearn.solvers.core.lp import Highs

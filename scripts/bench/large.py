@@ -28,7 +28,7 @@ from common import alone
 from kernlearn import LKRRRegressor, MKLClassifier, TwoStageClassifier
 from kernlearn.datasets import load
 from kernlearn.kernels import NystromFamily, make_family
-from kernlearn.kernels.rows import kernel_rows
+from kernlearn.kernels.matrices.rows import kernel_rows
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.solvers import KernelGram, SMOSolver
 

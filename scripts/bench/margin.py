@@ -42,7 +42,7 @@ from sklearn.svm import SVC, SVR
 
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
-from kernlearn.kernels.rows import FunctionRows
+from kernlearn.kernels.matrices.rows import FunctionRows
 from kernlearn.memory import in_words, peak
 from kernlearn.solvers import BandSolver, KernelGram, SMOSolver, SVMSolver
 from kernlearn.solvers.bands.smo import minimise_pairs

@@ -88,9 +88,9 @@ def overhead(count: int, engines: list[str], directory: Path) -> None:
 def scale(count: int, points: int, directory: Path) -> None:
     """Time planning, an empty and a full look at the store, status and collecting of a sweep of `count` cells."""
     os.chdir(directory)
-    from kernlearn.cli.experiments import plan_sweep
     from kernlearn.cli.status import main as status
     from kernlearn.cli.sweep import main as sweep
+    from kernlearn.cli.work.experiments import plan_sweep
 
     seeds = count // 20  # two algorithms, two data sets, five splits
     betas = f"algo.betas=[{','.join(str(10.0**-i) for i in range(points))}]"

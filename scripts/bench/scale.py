@@ -33,8 +33,8 @@ from scale_problems import PROBLEMS, Problem, problems_of, words_of, write_probl
 from scipy.optimize import least_squares, lsq_linear
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import CHAINS
-from kernlearn.cli.compose import compose_config
+from kernlearn.algorithms.core.method import CHAINS
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.runner import cost
 from kernlearn.runner.cells import Plan, plan, run_cell

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import CHAINS, KERNELS
-from kernlearn.cli.compose import compose_config
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.algorithms.core.method import CHAINS, KERNELS
+from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Numbers
 from kernlearn.runner.cost import STREAMED
 

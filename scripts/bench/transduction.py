@@ -32,9 +32,9 @@ from kernlearn import memory
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.transduction.storm import solve_storm
 from kernlearn.datasets import load
-from kernlearn.evaluation.transduction import few_labels
-from kernlearn.kernels.graph import neighbour_graph
-from kernlearn.kernels.spectrum import spectrum_of
+from kernlearn.evaluation.splits.transduction import few_labels
+from kernlearn.kernels.families.graph import neighbour_graph
+from kernlearn.kernels.families.spectrum import spectrum_of
 
 Array = np.ndarray
 #: Random problems that are solved for a mean.

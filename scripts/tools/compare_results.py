@@ -17,7 +17,7 @@ from math import isclose
 from pathlib import Path
 
 from kernlearn.cli.main import main as kernlearn
-from kernlearn.papers.figures import figure_names
+from kernlearn.papers.core.figures import figure_names
 
 RESULTS = Path(__file__).parents[2] / "results"
 QUICK = (

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.papers.figures import figure_names, load_figure
+from kernlearn.papers.core.figures import figure_names, load_figure
 from kernlearn.runner.cells import FEATURE_ROWS_VERSION, ROWS_VERSION
 from kernlearn.runner.sources import RECORD, recorded, source_of_figure, source_of_method, source_of_rows
 

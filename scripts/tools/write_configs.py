@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.kernels import FAMILIES
-from kernlearn.kernels.parameters import KERNEL_PARAMETERS
+from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import configuration, headline
 
 CONFIGS = Path(__file__).parents[2] / "configs"

@@ -10,10 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
-from kernlearn.algorithms.common.predictor import Values
+from kernlearn.algorithms.core.predictor import Values
 from kernlearn.errors import UserError
 from kernlearn.kernels import FAMILIES, GramStack, make_family
-from kernlearn.kernels.products import squared_distances
+from kernlearn.kernels.core.products import squared_distances
 from kernlearn.runner import config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.measure import data_of

@@ -17,7 +17,7 @@ from kernlearn import LinearChainCRF
 from kernlearn.algorithms import ALGORITHMS, Problem, Sequences
 from kernlearn.algorithms.structured.crf import CRFSolver, solve_crf
 from kernlearn.certificates import relative_gap
-from kernlearn.datasets.chains import Chains, chains_of
+from kernlearn.datasets.core.chains import Chains, chains_of
 from kernlearn.kernels import make_family
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from kernlearn import GraphClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.common.predictor import joined, predict
+from kernlearn.algorithms.core.predictor import joined, predict
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
 

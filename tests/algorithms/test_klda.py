@@ -6,7 +6,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.core.predictor import predict
 from kernlearn.kernels import GramStack, make_family
 from tests.conftest import moons
 

@@ -7,7 +7,7 @@ from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from kernlearn.algorithms.transduction.label_spreading import propagate, spread
 from kernlearn.kernels import make_family, make_inputs
-from kernlearn.kernels.graph import Graph
+from kernlearn.kernels.families.graph import Graph
 from tests.algorithms.test_storm import LABELLED, X, Y, points, spectrum
 
 HIDDEN = np.full(len(Y), -1)

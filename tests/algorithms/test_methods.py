@@ -9,10 +9,10 @@ from omegaconf import OmegaConf
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
-from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
+from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Numbers, plain
 from scripts.tools.write_configs import configurations
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import Problem, Signs
-from kernlearn.algorithms.common import grams
 from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
+from kernlearn.algorithms.core import grams
 from kernlearn.algorithms.kernel_learning import lp_mkl
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, GramStack, make_family, tail_sums
-from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.solvers import SMOSolver, solve_multiclass_svm
 from kernlearn.solvers.bands import working_set
 from kernlearn.solvers.core.refined_factor import LARGE, RefinedFactor

@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kernlearn import GraphClassifier
 from kernlearn.algorithms.transduction.storm import solve_storm
-from kernlearn.estimators.spectral import METHODS, SHARES
+from kernlearn.estimators.transduction.spectral import METHODS, SHARES
 from tests.algorithms.test_storm import LABELLED, X, Y, points, spectrum
 from tests.conftest import moons
 

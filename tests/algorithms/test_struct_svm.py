@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Sequences
-from kernlearn.datasets.chains import Chains
+from kernlearn.datasets.core.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.solvers.structured.solver import StructuredSolver

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from kernlearn.kernels.graph import laplacian
+from kernlearn.kernels.families.graph import laplacian
 from kernlearn.solvers import SVMSolver
 from tests.algorithms.test_storm import LABELLED, Y, points, spectrum
 

@@ -12,12 +12,8 @@ from kernlearn.algorithms.kernel_learning import align, alignf, two_stage, unif
 from kernlearn.algorithms.kernel_learning.alignf import solve_alignf, solve_alignf_linear
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.errors import UserError
-from kernlearn.kernels import (
-    DenseStack,
-    FeatureStack,
-    alignment,
-    sizes,
-)
+from kernlearn.kernels import DenseStack, FeatureStack, sizes
+from kernlearn.kernels.matrices import alignment
 from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, Y
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from kernlearn import L2SVMClassifier, USVMClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem
-from kernlearn.algorithms.common.problem import Signs
+from kernlearn.algorithms.core.problem import Signs
 from kernlearn.datasets import CATALOGUE
-from kernlearn.datasets.dataset import Examples
-from kernlearn.datasets.entry import Entry
+from kernlearn.datasets.core.dataset import Examples
+from kernlearn.datasets.sets.entry import Entry
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner.cells import data_of, plan, run_cell

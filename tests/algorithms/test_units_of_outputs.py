@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
-from kernlearn.algorithms.common.predictor import Expansion, Pairs, joined, predict
-from kernlearn.algorithms.common.rounding import error_of_sums, same_for_all, settled, signed
+from kernlearn.algorithms.core.predictor import Expansion, Pairs, joined, predict
+from kernlearn.algorithms.core.rounding import error_of_sums, same_for_all, settled, signed
 from kernlearn.kernels import FeatureStack, GramStack, make_family
-from kernlearn.kernels.repeated import of_kinds
-from kernlearn.kernels.streamed import StreamedStack
+from kernlearn.kernels.matrices.repeated import of_kinds
+from kernlearn.kernels.matrices.streamed import StreamedStack
 
 RNG = np.random.default_rng(0)
 X, CLASSES = RNG.normal(size=(45, 3)), np.repeat([0, 1, 2], 15)

@@ -8,10 +8,10 @@ import pytest
 
 from kernlearn import L2SVMClassifier, RMMClassifier
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common import grams
+from kernlearn.algorithms.core import grams
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.streamed import StreamedStack, kernel_stack
+from kernlearn.kernels.matrices.streamed import StreamedStack, kernel_stack
 from kernlearn.runner.identity import identity
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver
 from tests.runner.experiments import plan_of, rows_of

@@ -6,8 +6,8 @@ import shlex
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.cli.aliases import ALIASES, LISTS, MEANT, translated
-from kernlearn.cli.compose import Loader
+from kernlearn.cli.configuration.aliases import ALIASES, LISTS, MEANT, translated
+from kernlearn.cli.configuration.compose import Loader
 from kernlearn.cli.main import main
 from kernlearn.datasets import OWN_KINDS
 from kernlearn.errors import UserError

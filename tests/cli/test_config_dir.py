@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number
@@ -96,8 +96,8 @@ def test_a_sweep(mine, tmp_path, capsys):
 
 def test_what_follows_the_seed_follows_it_in_a_sweep(mine, capsys):
     """Seeds are put into a configuration without making it anew, but not where another value refers to the seed."""
-    from kernlearn.cli.compose import Loader
-    from kernlearn.cli.expand import expand
+    from kernlearn.cli.configuration.compose import Loader
+    from kernlearn.cli.configuration.expand import expand
 
     configs = list(expand(["dataset=twonorm", "dataset.seed=${seed}", "seed=range(0,3)"], (), Loader()))
     assert [config["dataset"]["seed"] for config in configs] == [0, 1, 2]

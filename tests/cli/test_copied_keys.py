@@ -6,10 +6,10 @@ import shlex
 import numpy as np
 import pytest
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.datasets import load
-from kernlearn.datasets.columns import drop_key, na_key, types_key, word_for
+from kernlearn.datasets.core.columns import drop_key, na_key, types_key, word_for
 from kernlearn.errors import UserError
 
 #: A key in quotes of a shell, or one that needs none.

@@ -218,7 +218,7 @@ def test_completion_runs_nothing(word, evil, tmp_path):
 
 def test_hydra_is_never_given_a_configuration_of_others(evil, monkeypatch):
     """Whatever a check overlooks: Hydra's own part of what is composed is thrown away, and nothing is made of it."""
-    from kernlearn.cli import compose, configfile
+    from kernlearn.cli.configuration import compose, configfile
 
     monkeypatch.setattr(configfile, "_check_nodes", lambda *_: None)
     monkeypatch.setattr(configfile, "_check_events", lambda *_: None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kernlearn.cli.table import available, plan_table
+from kernlearn.cli.work.table import available, plan_table
 from kernlearn.papers import load_table, table_names
 from kernlearn.report.reproduction import read_partitions
 from tests.conftest import needs_originals

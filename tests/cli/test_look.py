@@ -8,7 +8,7 @@ import pytest
 
 from kernlearn.cli.complete import candidates
 from kernlearn.cli.main import VERBS, main
-from kernlearn.datasets.doubts import suspects
+from kernlearn.datasets.readers.doubts import suspects
 
 
 def table(out):

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.runner.defaults import defaults
 

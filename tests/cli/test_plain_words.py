@@ -5,11 +5,11 @@ import re
 import pytest
 from antlr4 import ParserRuleContext
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.cli.configuration.settings import check_settings
 from kernlearn.cli.main import main
-from kernlearn.cli.settings import check_settings
 from kernlearn.errors import UserError
-from kernlearn.papers.index import Place
+from kernlearn.papers.core.index import Place
 from kernlearn.runner.config import KEYS
 
 #: Words of the libraries, their names and addresses.

@@ -7,7 +7,7 @@ import pytest
 from kernlearn.cli import reproduce as command
 from kernlearn.cli.main import main
 from kernlearn.papers import load_table
-from kernlearn.papers.tables import TableRow
+from kernlearn.papers.core.tables import TableRow
 from kernlearn.report.layout import STAND_IN
 
 #: A row of every table with data that are bundled, and overrides that make it small.

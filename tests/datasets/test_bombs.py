@@ -12,8 +12,8 @@ import time
 import pytest
 
 from kernlearn.datasets import load
-from kernlearn.datasets.entry import File
-from kernlearn.datasets.locate import read_bytes
+from kernlearn.datasets.sets.entry import File
+from kernlearn.datasets.sets.locate import read_bytes
 from kernlearn.errors import UserError
 
 

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kernlearn.datasets import CATALOGUE, arrays, load, load_original
-from kernlearn.datasets.benchmark_sets import BENCHMARK_SETS
-from kernlearn.datasets.dataset import make_dataset
+from kernlearn.datasets import CATALOGUE, load, load_original
+from kernlearn.datasets.core import arrays
+from kernlearn.datasets.core.dataset import make_dataset
 from kernlearn.datasets.loading import STAND_INS, obtain
-from kernlearn.datasets.readers import INDICATORS, read
+from kernlearn.datasets.sets.benchmark import BENCHMARK_SETS
+from kernlearn.datasets.sets.files import INDICATORS, read
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import GramStack, make_family

@@ -3,8 +3,8 @@ import pytest
 from scipy import sparse
 
 from kernlearn.datasets import load
-from kernlearn.datasets.arrays import mnist_pair, mnist_universum
-from kernlearn.datasets.coded import abalone, mushrooms, sparse_signs, wine
+from kernlearn.datasets.core.arrays import mnist_pair, mnist_universum
+from kernlearn.datasets.core.coded import abalone, mushrooms, sparse_signs, wine
 from kernlearn.errors import UserError
 from tests.conftest import needs_originals
 from tests.datasets.test_dataset import as_idx

@@ -5,10 +5,10 @@ import pytest
 from scipy import sparse
 from scipy.io import savemat
 
-from kernlearn.datasets.arrays import idx, mnist, protein_fold
-from kernlearn.datasets.dataset import Examples, make_dataset
-from kernlearn.datasets.entry import Entry
-from kernlearn.datasets.readers import read
+from kernlearn.datasets.core.arrays import idx, mnist, protein_fold
+from kernlearn.datasets.core.dataset import Examples, make_dataset
+from kernlearn.datasets.sets.entry import Entry
+from kernlearn.datasets.sets.files import read
 from kernlearn.errors import UserError
 
 X = np.array([[0.0, 1.5, 0.0], [2.0, 0.0, -3.0]])

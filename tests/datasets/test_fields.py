@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from kernlearn.datasets import fields
+from kernlearn.datasets.readers import fields
 
 CELLS = ["", "1", "2.5", "red", '"a,b"', '"two\nlines"', '""', '"say ""so"""', "é", " 7", 'a"b', '"open', '"x"y']
 

@@ -14,9 +14,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from kernlearn.datasets import CATALOGUE, Entry, File, load, whereabouts
-from kernlearn.datasets import fetch as fetch_module
-from kernlearn.datasets.dataset import digest
-from kernlearn.datasets.readers import read
+from kernlearn.datasets.core.dataset import digest
+from kernlearn.datasets.sets import fetch as fetch_module
+from kernlearn.datasets.sets.files import read
 from kernlearn.errors import UserError
 
 CONTENT = b"1,2,a\n3,4,b\n5,6,b\n"
@@ -294,7 +294,7 @@ def test_a_wrong_archive_is_told_and_not_kept(publish, cache, data_directory, pa
 def test_an_archive_has_a_size_limit(publish, data_directory, monkeypatch):
     publish("", members=MEMBERS)
     (data_directory / "toy.data").write_bytes(tape("w:gz", **HALVES))
-    monkeypatch.setattr("kernlearn.datasets.locate.SIZE_LIMIT", len(CONTENT) - 1)
+    monkeypatch.setattr("kernlearn.datasets.sets.locate.SIZE_LIMIT", len(CONTENT) - 1)
     with pytest.raises(UserError, match="larger than"):
         load("toy")
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlearn.datasets import CATALOGUE, load
-from kernlearn.datasets.generators import COVARIANCE, MEANS, SHIFT, WAVES
+from kernlearn.datasets.sets.generators import COVARIANCE, MEANS, SHIFT, WAVES
 from kernlearn.errors import UserError
 
 N = 40_000

@@ -34,7 +34,7 @@ def test_delimiters_at_the_ends_of_lines_make_no_column(ends, header, tmp_path):
 
 
 def test_an_end_that_has_a_value_further_down_is_refused_there(tmp_path, monkeypatch):
-    monkeypatch.setattr("kernlearn.datasets.delimited.SAMPLE", 5)
+    monkeypatch.setattr("kernlearn.datasets.readers.delimited.SAMPLE", 5)
     with pytest.raises(UserError, match=r"line 9: '7' is in a column that has neither a name nor a value before"):
         read(tmp_path, "x,z,u,cls,\n" + "0.5,1,2,p,\n0.25,2,1,q,\n" * 3 + "0.5,1,2,p,\n0.25,2,1,q,7\n")
 

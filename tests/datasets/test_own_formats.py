@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from kernlearn.datasets import load
-from kernlearn.datasets.columns import na_key
+from kernlearn.datasets.core.columns import na_key
 from kernlearn.errors import UserError
 
 ROWS = [[1.5, -2.0], [3.0, 4.5], [5.0, 6.0]]

@@ -3,7 +3,7 @@
 import pytest
 
 from kernlearn.datasets import load
-from kernlearn.datasets.fields import count_rows
+from kernlearn.datasets.readers.fields import count_rows
 from kernlearn.errors import UserError
 
 LINES = ["a,b,label", *(f"{i},{i % 7},{'xy'[i % 2]}" for i in range(61))]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from kernlearn.datasets import load
-from kernlearn.datasets.raw import RawFeatures, encoded
+from kernlearn.datasets.core.raw import RawFeatures, encoded
 from kernlearn.errors import UserError
 from kernlearn.kernels import scaled
 

@@ -8,9 +8,9 @@ import pytest
 from scipy import sparse
 
 from kernlearn.datasets import load
-from kernlearn.datasets.chains import chains_of, shifted
-from kernlearn.datasets.tagged import conll2002, read_sentences, treebank
-from kernlearn.datasets.words import QUESTIONS, features_of, word_features
+from kernlearn.datasets.core.chains import chains_of, shifted
+from kernlearn.datasets.core.words import QUESTIONS, features_of, word_features
+from kernlearn.datasets.readers.tagged import conll2002, read_sentences, treebank
 from kernlearn.errors import UserError
 from tests.conftest import needs_originals
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kernlearn.datasets.text import bigram_counts, most_frequent, newsgroups, reuters_acq, sentiment, words
+from kernlearn.datasets.core.text import bigram_counts, most_frequent, newsgroups, reuters_acq, sentiment, words
 
 REVIEW = "<review>\n<rating>\n{}\n</rating>\n<title>\n{}\n</title>\n<review_text>\n{}\n</review_text>\n</review>\n"
 NEGATIVE = REVIEW.format("2.0", "Not good", "It isn't good, it isn't.") + REVIEW.format(

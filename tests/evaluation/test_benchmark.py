@@ -10,7 +10,7 @@ import pytest
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
-from kernlearn.evaluation.benchmark import CHOOSING, FOLDS
+from kernlearn.evaluation.splits.benchmark import CHOOSING, FOLDS
 from kernlearn.runner import measure
 from kernlearn.runner.cells import run_cell
 from kernlearn.runner.store import Store

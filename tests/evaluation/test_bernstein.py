@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from kernlearn.evaluation.bernstein import bernstein_of_errors, empirical_bernstein, hoeffding
+from kernlearn.evaluation.risk_bounds.bernstein import bernstein_of_errors, empirical_bernstein, hoeffding
 
 
 @pytest.mark.parametrize(("z", "n", "delta"), [(0.0, 100, 0.05), (0.04, 2000, 1e-5), (0.3, 50, 0.1)])

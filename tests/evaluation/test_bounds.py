@@ -2,7 +2,7 @@ from math import inf, log, sqrt
 
 import pytest
 
-from kernlearn.evaluation.bounds import theorem1, theorem2
+from kernlearn.evaluation.risk_bounds.rademacher import theorem1, theorem2
 
 
 def test_theorem1_by_hand():

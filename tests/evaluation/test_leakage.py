@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlearn.evaluation import PROTOCOLS, RULES
-from kernlearn.evaluation.leakage import share_in_choice
+from kernlearn.evaluation.splits.leakage import share_in_choice
 
 Y = np.arange(200) % 2
 

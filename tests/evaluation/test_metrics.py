@@ -9,7 +9,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from kernlearn.datasets.chains import chains_of
+from kernlearn.datasets.core.chains import chains_of
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, SCORES
 from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, digits_of, error_pct, mae, r2, rmse

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity, srebro_ben_david
+from kernlearn.evaluation.risk_bounds.kernel_learning import confidence, l1_complexity, lq_complexity, srebro_ben_david
 
 
 @pytest.mark.parametrize("p", [2, 5, 30])

@@ -3,7 +3,7 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import SPLIT_PROTOCOLS as PROTOCOLS
-from kernlearn.evaluation.protocols import rotation
+from kernlearn.evaluation.splits.protocols import rotation
 
 CLASSES = ("no", "yes")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation.relative_margin_bounds import rmm_bound, sigma_svm_bound, svm_bound
+from kernlearn.evaluation.risk_bounds.relative_margin import rmm_bound, sigma_svm_bound, svm_bound
 from kernlearn.solvers import solve_design
 
 RNG = np.random.default_rng(0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, precision_recall_fscore_support
 
-from kernlearn.datasets.chains import chains_of
+from kernlearn.datasets.core.chains import chains_of
 from kernlearn.evaluation.metrics import label_f1_pct, sequence_error_pct
 from kernlearn.evaluation.tallies import added, read, tallied, written
 

@@ -5,7 +5,7 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
-from kernlearn.evaluation.transduction import few_labels
+from kernlearn.evaluation.splits.transduction import few_labels
 from kernlearn.runner.measure import data_of
 from tests.runner.experiments import plan_of
 
@@ -55,7 +55,7 @@ def test_all_cells_have_their_splits_from_one_draw(monkeypatch):
     """Each has one of 120, and all 120 would be drawn again for each of them."""
     cells = plan_of("dataset=sonar", "protocol=labelled30", "kernel=graph", "algo=sgt").cells
     first = data_of(cells[0])
-    monkeypatch.setattr("kernlearn.evaluation.protocols.Protocol.draw", None)
+    monkeypatch.setattr("kernlearn.evaluation.splits.protocols.Protocol.draw", None)
     for cell in cells[:9]:
         data, split = data_of(cell)
         assert data is first[0] and len(split.train) == 30

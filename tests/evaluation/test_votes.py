@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from kernlearn.algorithms.common.predictor import count_votes
+from kernlearn.algorithms.core.predictor import count_votes
 from kernlearn.evaluation import METRICS, votes
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.measure import data_of

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlearn.kernels.stumps import every_stump, random_stumps
+from kernlearn.kernels.families.stumps import every_stump, random_stumps
 from kernlearn.solvers.stumps_networks.stumps import BLOCK, Sorted, edges, largest_edge
 
 

@@ -5,8 +5,9 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from kernlearn.kernels import DenseStack, GramStack, alignments, blocks, make_family
-from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels import DenseStack, GramStack, alignments, make_family
+from kernlearn.kernels.matrices import blocks
+from kernlearn.kernels.matrices.blocks import BlockStack
 
 FAMILIES = {
     "gaussian": make_family("gaussian", gammas=[1e-3, 0.1, 2.0]),

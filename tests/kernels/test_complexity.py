@@ -3,8 +3,8 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GRAM_FAMILIES, GramStack, make_family
-from kernlearn.kernels.complexity import local, require_defined
-from kernlearn.kernels.families import POLYNOMIALS, precomputed
+from kernlearn.kernels.families.registry import POLYNOMIALS, precomputed
+from kernlearn.kernels.matrices.complexity import local, require_defined
 from tests.kernels.test_families import DEFINITE, FAMILY, RNG, X, examples
 
 COUNTING = ("lemma4", "lemma4_m", "dimension")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.exponentials import price_exponentials, values_of_exponentials
-from kernlearn.kernels.family import exponential_error
-from kernlearn.kernels.streamed import StreamedStack
+from kernlearn.kernels.core.family import exponential_error
+from kernlearn.kernels.families.exponentials import price_exponentials, values_of_exponentials
+from kernlearn.kernels.matrices.streamed import StreamedStack
 
 
 def test_exponentials_are_off_by_a_rounding_or_two():

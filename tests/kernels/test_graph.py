@@ -9,8 +9,8 @@ from scipy.spatial.distance import cdist
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, make_inputs
-from kernlearn.kernels.graph import Graph, laplacian, neighbour_graph
-from kernlearn.kernels.spectrum import components, contrasts, spectrum_of
+from kernlearn.kernels.families.graph import Graph, laplacian, neighbour_graph
+from kernlearn.kernels.families.spectrum import components, contrasts, spectrum_of
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 
@@ -121,7 +121,7 @@ def test_eigenvectors_are_orthonormal_and_those_of_the_smallest_eigenvalues(norm
 def test_a_large_component_is_solved_by_lanczos_as_by_a_dense_matrix(monkeypatch):
     made = neighbour_graph(X, 6, mutual=False)
     dense = spectrum_of(made, 10)
-    monkeypatch.setattr("kernlearn.kernels.spectrum.DENSE", 5)
+    monkeypatch.setattr("kernlearn.kernels.families.spectrum.DENSE", 5)
     lanczos = spectrum_of(made, 10)
     np.testing.assert_allclose(lanczos.theta, dense.theta, atol=1e-9)
     np.testing.assert_allclose(lanczos.vectors, dense.vectors, atol=1e-6)
@@ -146,7 +146,7 @@ def test_the_basis_of_an_eigenspace_does_not_depend_on_that_of_the_solver(edges,
     """A cycle and a complete graph have eigenvalues with several eigenvectors."""
     made = of_edges(8, *edges)
     first = spectrum_of(made, 7)
-    from kernlearn.kernels import spectrum
+    from kernlearn.kernels.families import spectrum
 
     smallest = spectrum._smallest
 

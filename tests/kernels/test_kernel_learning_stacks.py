@@ -10,15 +10,14 @@ from kernlearn.kernels import (
     DenseStack,
     FeatureStack,
     GramStack,
-    alignment,
     alignments,
     centre,
     linear_tails,
     make_family,
     sizes,
     tail_sums,
-    tails,
 )
+from kernlearn.kernels.matrices import alignment, tails
 
 N, D = 30, 12
 GROUPS = np.repeat([0, 1, 2, 3], [4, 1, 5, 2])

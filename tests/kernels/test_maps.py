@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kernlearn import HardSVMClassifier
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.maps import GaussianMap, PolynomialMap, PowersMap
+from kernlearn.kernels.core.maps import GaussianMap, PolynomialMap, PowersMap
 
 RNG = np.random.default_rng(0)
 

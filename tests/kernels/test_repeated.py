@@ -5,9 +5,10 @@ import pytest
 from scipy import sparse
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.kernels import GramStack, make_family, repeated
-from kernlearn.kernels.repeated import RepeatedStack, kinds, of_kinds
-from kernlearn.kernels.streamed import StreamedStack, kernel_stack
+from kernlearn.kernels import GramStack, make_family
+from kernlearn.kernels.matrices import repeated
+from kernlearn.kernels.matrices.repeated import RepeatedStack, kinds, of_kinds
+from kernlearn.kernels.matrices.streamed import StreamedStack, kernel_stack
 
 RNG = np.random.default_rng(0)
 KINDS = RNG.standard_normal((7, 4))

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family
-from kernlearn.kernels.rows import TILE_COLUMNS, TILE_ROWS, kernel_rows
+from kernlearn.kernels.matrices.rows import TILE_COLUMNS, TILE_ROWS, kernel_rows
 
 FAMILIES = {
     "gaussian": make_family("gaussian", gammas=[0.3]),

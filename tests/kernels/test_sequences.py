@@ -3,8 +3,8 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import SCALINGS, GramStack, make_family
-from kernlearn.kernels import sequences as sequences_module
-from kernlearn.kernels.sequences import edit_distances, integer_codes
+from kernlearn.kernels.families import sequences as sequences_module
+from kernlearn.kernels.families.sequences import edit_distances, integer_codes
 from tests.conftest import edit_distance_by_table, random_sequences
 
 UNIT_COSTS = {"insertion": 1.0, "deletion": 1.0, "substitution": 1.0}

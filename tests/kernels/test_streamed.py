@@ -9,8 +9,9 @@ pytest.importorskip("numba")
 from kernlearn.algorithms import Problem, Signs
 from kernlearn.algorithms.margin import l1_svm, vkr
 from kernlearn.errors import UserError
-from kernlearn.kernels import COMPLEXITIES, GramStack, make_family, streamed
-from kernlearn.kernels.streamed import StreamedStack, kernel_stack
+from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.kernels.matrices import streamed
+from kernlearn.kernels.matrices.streamed import StreamedStack, kernel_stack
 
 RNG = np.random.default_rng(0)
 X, OTHERS = RNG.standard_normal((53, 6)) / 2, RNG.standard_normal((31, 6)) / 2

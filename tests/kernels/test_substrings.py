@@ -5,7 +5,7 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.substrings import suffix_automaton
+from kernlearn.kernels.families.substrings import suffix_automaton
 from tests.conftest import random_sequences
 from tests.kernels.test_families import blocks_of
 from tests.kernels.test_sequences import coded

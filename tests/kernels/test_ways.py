@@ -5,8 +5,8 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.blocks import BlockStack
-from kernlearn.kernels.streamed import StreamedStack
+from kernlearn.kernels.matrices.blocks import BlockStack
+from kernlearn.kernels.matrices.streamed import StreamedStack
 
 X = np.random.default_rng(0).normal(size=(30, 3))
 FAMILY = make_family("polynomial", degrees=[1, 2, 5])

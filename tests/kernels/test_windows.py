@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kernlearn.datasets.chains import chains_of
-from kernlearn.datasets.words import QUESTIONS, features_of, word_features
+from kernlearn.datasets.core.chains import chains_of
+from kernlearn.datasets.core.words import QUESTIONS, features_of, word_features
 from kernlearn.errors import UserError
 from kernlearn.kernels import make_family, scaled
-from kernlearn.kernels.chains import chains
+from kernlearn.kernels.families.chains import chains
 
 
 def sequences(seed=0):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from kernlearn.cli.table import plan_table, restrict
+from kernlearn.cli.work.table import plan_table, restrict
 from kernlearn.datasets import load
 from kernlearn.papers import load_table
-from kernlearn.papers.compare import printed_rows
-from kernlearn.papers.measured import Measured
-from kernlearn.papers.rmm2010.table2_3 import KERNEL_METHODS, LEVEL, NETWORKS, RATIOS, claims, marks, printed_marks
+from kernlearn.papers.core.compare import printed_rows
+from kernlearn.papers.core.measured import Measured
+from kernlearn.papers.rmm2010.real.table2_3 import KERNEL_METHODS, LEVEL, NETWORKS, RATIOS, claims, marks, printed_marks
 from kernlearn.report.reproduction import table_rows
 
 TABLE = load_table("rmm2010/table2_3")

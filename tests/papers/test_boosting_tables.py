@@ -6,8 +6,8 @@ from scipy.stats import ttest_rel
 
 from kernlearn.datasets import load
 from kernlearn.papers import load_table
-from kernlearn.papers.claims import check_claims
-from kernlearn.papers.rmm2010.fig6_1 import margins
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.rmm2010.boosting.fig6_1 import margins
 from kernlearn.runner.measure import measure
 
 

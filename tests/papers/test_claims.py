@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kernlearn.papers import load_table
-from kernlearn.papers.claims import check_claims
-from kernlearn.papers.index import places
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.index import places
 
 
 def partitions(values):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.papers import PrintedValue, judge, load_table, printed_values
-from kernlearn.papers.compare import TOO_FEW
+from kernlearn.papers.core.compare import TOO_FEW
 from kernlearn.papers.vkr2015.table1 import ALGORITHMS, DATASETS, KERNEL
 from kernlearn.runner.config import check_experiment
 

@@ -3,10 +3,11 @@
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.papers import descriptions, load_table, table_names
-from kernlearn.papers.descriptions import check_description
-from kernlearn.papers.index import places
-from kernlearn.papers.measured import everywhere
+from kernlearn.papers import load_table, table_names
+from kernlearn.papers.core import descriptions
+from kernlearn.papers.core.descriptions import check_description
+from kernlearn.papers.core.index import places
+from kernlearn.papers.core.measured import everywhere
 
 GOOD = {
     "title": "A table",

@@ -5,8 +5,8 @@ import pytest
 from kernlearn import papers
 from kernlearn.datasets import CATALOGUE
 from kernlearn.papers import figure_names, load_table, table_names, table_values
-from kernlearn.papers.compare import COLUMNS, printed_rows
-from kernlearn.papers.contents import contents
+from kernlearn.papers.core.compare import COLUMNS, printed_rows
+from kernlearn.papers.core.contents import contents
 
 #: All that there is beside the descriptions, but the sizes of data sets.
 TABLE_2 = "vkr2015/table2"

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import norm, ttest_rel
 from sklearn.svm import SVC
 
-from kernlearn.papers.figures import load_figure
-from kernlearn.papers.rmm2010 import comparison
-from kernlearn.papers.rmm2010.gaussians import Draw
+from kernlearn.papers.core.figures import load_figure
+from kernlearn.papers.rmm2010.toy import comparison
+from kernlearn.papers.rmm2010.toy.gaussians import Draw
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.svm import SVC
 
-from kernlearn.papers.rmm2010 import digits, fig2_5, fig2_6
+from kernlearn.papers.rmm2010.real import digits, fig2_5, fig2_6
 
 
 @pytest.fixture(scope="module")

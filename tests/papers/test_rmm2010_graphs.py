@@ -5,10 +5,10 @@ import pytest
 from scipy.stats import ttest_rel
 
 from kernlearn.cli.main import main
-from kernlearn.papers.compare import printed_rows
-from kernlearn.papers.measured import Measured
-from kernlearn.papers.rmm2010 import fig5_1, table5_3
-from kernlearn.papers.rmm2010.table5_3 import METHODS
+from kernlearn.papers.core.compare import printed_rows
+from kernlearn.papers.core.measured import Measured
+from kernlearn.papers.rmm2010.graphs import fig5_1, table5_3
+from kernlearn.papers.rmm2010.graphs.table5_3 import METHODS
 from tests.algorithms.test_storm import LABELLED, Y, spectrum
 
 
@@ -79,7 +79,7 @@ def test_claims_hold_fail_and_need_all_rows():
 
 def test_the_report_is_written_from_what_is_kept_of_both_tables(tmp_path, monkeypatch):
     good = ("storm", "stoam", "kta_s", "kta_r", "sgt", "mkl_r", "mkl_s")
-    monkeypatch.setattr("kernlearn.cli.figure.kept_tables", lambda *_: [made(good, step=0.02)] * 2, raising=True)
+    monkeypatch.setattr("kernlearn.cli.work.figure.kept_tables", lambda *_: [made(good, step=0.02)] * 2, raising=True)
     assert main(["reproduce", "rmm2010/table5_3", "--results-dir", str(tmp_path)]) == 0
     assert "STORM is the best of the seven methods most often" in (tmp_path / "rmm2010" / "table5_3.md").read_text()
 

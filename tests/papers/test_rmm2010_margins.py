@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernlearn.papers.rmm2010 import fig1_1
+from kernlearn.papers.rmm2010.toy import fig1_1
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from kernlearn.datasets import load
 from kernlearn.evaluation import votes
 from kernlearn.evaluation.metrics import expected_error_pct
 from kernlearn.papers import load_figure
-from kernlearn.papers.rmm2010 import table2_1_mnist as batch
+from kernlearn.papers.rmm2010.real import table2_1_mnist as batch
 from kernlearn.report.figures import read_points
 
 FIGURE = "rmm2010/table2_1_mnist"
@@ -32,7 +32,7 @@ def small(monkeypatch):
 def test_a_figure_s_cells_can_be_run_in_parts_and_its_files_have_all_that_is_finished(
     small, tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr("kernlearn.papers.cells.load", lambda name: small)
+    monkeypatch.setattr("kernlearn.papers.core.cells.load", lambda name: small)
     monkeypatch.setattr("kernlearn.report.figures.draw_figure", lambda figure, rows: {})  # pictures take their time
     run = ["reproduce", FIGURE, "--jobs", "1", "--results-dir", str(tmp_path), "--only", "kernel=d3", "pair=3-5,4-9"]
     assert main([*run, "method=svm"]) == 0 and main([*run, "method=rmm"]) == 0
@@ -63,7 +63,7 @@ def test_a_figure_s_cells_can_be_run_in_parts_and_its_files_have_all_that_is_fin
     ],
 )
 def test_a_part_that_there_is_not_is_refused_in_one_line(figure, word, message, capsys, tmp_path, monkeypatch, small):
-    monkeypatch.setattr("kernlearn.papers.cells.load", lambda name: small)
+    monkeypatch.setattr("kernlearn.papers.core.cells.load", lambda name: small)
     assert main(["reproduce", figure, "--only", word, "--results-dir", str(tmp_path / "none")]) == 2
     captured = capsys.readouterr()
     assert captured.err.startswith(f"kernlearn: error: {message}") and captured.err.count("\n") == 1

@@ -6,7 +6,7 @@ from scipy import sparse
 from scipy.stats import ttest_rel
 from sklearn.svm import SVC
 
-from kernlearn.papers.rmm2010 import fig2_7
+from kernlearn.papers.rmm2010.real import fig2_7
 
 
 def test_errors_are_those_of_libsvm_chosen_on_one_part_and_counted_on_the_other():

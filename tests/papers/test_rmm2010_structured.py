@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from kernlearn.papers.measured import Measured
-from kernlearn.papers.rmm2010 import structured, table4_1, table4_2
+from kernlearn.papers.core.measured import Measured
+from kernlearn.papers.rmm2010.sequences import machines as structured
+from kernlearn.papers.rmm2010.sequences import table4_1, table4_2
 
 RNG = np.random.default_rng(0)
 

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.stats import ttest_rel
 
-from kernlearn.papers.measured import Measured
-from kernlearn.papers.rmm2010 import table2_2
+from kernlearn.papers.core.measured import Measured
+from kernlearn.papers.rmm2010.real import table2_2
 
 
 def measured(gains, draws=10, noise=0.05):

@@ -6,8 +6,8 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import CATALOGUE
 from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table, load_table, table_names, table_values
-from kernlearn.papers.claims import check_claims
-from kernlearn.papers.compare import printed_rows
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.compare import printed_rows
 from kernlearn.report.layout import markdown
 from kernlearn.report.reproduction import COLUMNS, partition_rows, table_rows
 

@@ -14,8 +14,8 @@ from kernlearn import plugins
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, printed_values, table_names
-from kernlearn.papers.cells import plan_figure, run_figure_cell
-from kernlearn.papers.index import places
+from kernlearn.papers.core.cells import plan_figure, run_figure_cell
+from kernlearn.papers.core.index import places
 from kernlearn.report.scorecard import scorecard
 from kernlearn.runner.execute import execute
 from kernlearn.runner.store import Store

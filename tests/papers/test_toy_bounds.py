@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.papers import load_figure
-from kernlearn.papers.rmm2010 import table3_1
+from kernlearn.papers.rmm2010.toy import table3_1
 
 
 @pytest.fixture(scope="module")

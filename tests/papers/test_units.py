@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.papers import PrintedValue, judge, load_table, table_names
-from kernlearn.papers.descriptions import check_unit, check_words
-from kernlearn.papers.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions, repetitions
+from kernlearn.papers.core.descriptions import check_unit, check_words
+from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions, repetitions
 from kernlearn.report.reproduction import table_rows
 from kernlearn.runner.config import check_chosen_by
 

@@ -11,8 +11,8 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.papers import load_figure
-from kernlearn.papers.index import places
-from kernlearn.papers.measured import Measured
+from kernlearn.papers.core.index import places
+from kernlearn.papers.core.measured import Measured
 from kernlearn.report.figures import judge_figure, markdown, write_figure
 from kernlearn.report.pictures import draw_figure
 from tests.conftest import one_of_each, paper_of

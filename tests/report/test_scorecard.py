@@ -7,8 +7,8 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.papers import Table, load_table
-from kernlearn.papers.contents import contents
-from kernlearn.papers.tables import Column, Display, TableRow
+from kernlearn.papers.core.contents import contents
+from kernlearn.papers.core.tables import Column, Display, TableRow
 from kernlearn.report.reproduction import table_rows
 from kernlearn.report.scorecard import HEADERS, count_cells, scorecard
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kernlearn.papers import Table, load_table
-from kernlearn.papers.tables import Column, Display, TableRow
+from kernlearn.papers.core.tables import Column, Display, TableRow
 from kernlearn.report.layout import markdown
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.story import stories

@@ -1,6 +1,6 @@
 """Cells made from words, run in this process."""
 
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.config import check_chosen_by, check_experiment
 

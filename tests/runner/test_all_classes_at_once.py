@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import solve_multiclass_mkl
 from kernlearn.kernels import DenseStack, GramStack, make_family, sizes
 from tests.algorithms.combinations import X

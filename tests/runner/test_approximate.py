@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.papers.compare import printed_values
+from kernlearn.papers.core.compare import printed_values
 from kernlearn.report.run import describe
 from kernlearn.runner.cells import run_cell
 from kernlearn.runner.identity import directory_name, identity

@@ -10,10 +10,10 @@ from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.common.method import KERNELS
-from kernlearn.algorithms.common.problem import Signs
+from kernlearn.algorithms.core.method import KERNELS
+from kernlearn.algorithms.core.problem import Signs
 from kernlearn.algorithms.margin import vkr
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner import measure
 from kernlearn.runner.cells import cell_key, plan, run_cell

@@ -3,7 +3,7 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.cli.main import main
-from kernlearn.evaluation.bounds import theorem1
+from kernlearn.evaluation.risk_bounds.rademacher import theorem1
 from kernlearn.runner.bounds import DELTA, RHOS, evaluate
 from kernlearn.solvers import Solution
 

@@ -12,12 +12,12 @@ from sklearn.utils.class_weight import compute_sample_weight
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem, Signs
 from kernlearn.algorithms.margin.ekm import Enclosed
-from kernlearn.cli.aliases import translated
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.aliases import translated
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.papers.compare import printed_values
+from kernlearn.papers.core.compare import printed_values
 from kernlearn.runner.cells import run_cell
 from kernlearn.runner.class_weight import check_class_weight, in_words, weights_of
 from kernlearn.runner.identity import identity

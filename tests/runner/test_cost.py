@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.errors import UserError
-from kernlearn.kernels.gram import KEEP_BYTES
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.gram import KEEP_BYTES
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.runner import cost
 from kernlearn.runner.capacity import admit, need_of
 from kernlearn.runner.cost import STREAMED, arrays, constants, kinds_of, read_constants

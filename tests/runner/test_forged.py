@@ -5,8 +5,8 @@ from hashlib import sha256
 
 import pytest
 
-from kernlearn.cli.kept import _state, _warning
 from kernlearn.cli.main import DEFECT, main
+from kernlearn.cli.work.kept import _state, _warning
 from kernlearn.report.scorecard import _minutes
 from kernlearn.runner import sources
 from kernlearn.runner.files import write_atomically

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.cli.compose import compose_config
-from kernlearn.datasets.dataset import Examples, make_dataset
+from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.datasets.core.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.parameters import APPROXIMATION, KERNEL_PARAMETERS
+from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.by_size import decided
 from kernlearn.runner.cells import Plan, plan

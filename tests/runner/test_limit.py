@@ -6,7 +6,7 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
-from kernlearn.papers.compare import printed_values
+from kernlearn.papers.core.compare import printed_values
 from kernlearn.runner.cells import run_cell
 from kernlearn.runner.identity import identity
 from tests.runner.experiments import plan_of

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.core.predictor import predict
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import kernlearn
+from kernlearn.cli.configuration.settings import require_own, require_writable
 from kernlearn.cli.main import main
-from kernlearn.cli.settings import require_own, require_writable
 from kernlearn.errors import UserError
 from kernlearn.runner.ownership import DIRECTORIES, MARKER
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Method, Point
-from kernlearn.algorithms.common.predictor import Expansion
+from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.runner.cells import plan
 from kernlearn.runner.measure import measure
 from kernlearn.runner.partial import Kept

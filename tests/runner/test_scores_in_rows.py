@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.algorithms.common.method import KERNELS
-from kernlearn.cli.compose import compose_config
+from kernlearn.algorithms.core.method import KERNELS
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.config import check_chosen_by, check_experiment
 from kernlearn.runner.targets import Targets, scores_of

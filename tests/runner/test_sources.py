@@ -69,18 +69,18 @@ def changed(monkeypatch):
 
 def test_the_source_of_a_figure_has_what_its_cells_are_drawn_by_and_solved_by(changed):
     def figure():
-        return digest("kernlearn.papers.rmm2010.fig2_2", (*FIGURE_ROOMS, "kernlearn.papers.rmm2010"))
+        return digest("kernlearn.papers.rmm2010.toy.fig2_2", (*FIGURE_ROOMS, "kernlearn.papers.rmm2010"))
 
     before = figure()
     for module in (
-        "papers.rmm2010.gaussians",
-        "datasets.generators",
+        "papers.rmm2010.toy.gaussians",
+        "datasets.sets.generators",
         "solvers.bands.solver",
         "evaluation.significance",
     ):
         changed(f"kernlearn.{module}")
         assert figure() != before, module
-    changed("kernlearn.papers.index")
+    changed("kernlearn.papers.core.index")
     assert figure() == before
 
 
@@ -95,19 +95,30 @@ def test_the_source_of_a_plug_in_has_the_estimators_that_it_uses(line, changed, 
         return digest("figure_of_estimators", (*FIGURE_ROOMS, "figure_of_estimators"))
 
     before = figure()
-    for module in ("estimators.l2_svm", "estimators.common.expansion", "kernels.gram", "solvers.bands.smo"):
+    for module in (
+        "estimators.margin.l2_svm",
+        "estimators.common.expansion",
+        "kernels.matrices.gram",
+        "solvers.bands.smo",
+    ):
         changed(f"kernlearn.{module}")
         assert figure() != before, module
     if line.startswith("from"):
         monkeypatch.undo()
         monkeypatch.syspath_prepend(tmp_path)
-        changed("kernlearn.estimators.crf")
+        changed("kernlearn.estimators.structured.crf")
         assert figure() == before
 
 
 def test_a_change_of_a_kernel_or_a_score_changes_the_rows_of_all(changed):
     before = digest(sources.ROWS, sources.ROWS_ROOMS)
-    for module in ("kernels.families", "kernels.polynomial", "evaluation.metrics", "runner.folds", "runner.measure"):
+    for module in (
+        "kernels.families.registry",
+        "kernels.families.polynomial",
+        "evaluation.metrics",
+        "runner.folds",
+        "runner.measure",
+    ):
         changed(f"kernlearn.{module}")
         assert digest(sources.ROWS, sources.ROWS_ROOMS) != before, module
 

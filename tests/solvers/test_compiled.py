@@ -18,7 +18,7 @@ from kernlearn.solvers.core.products import LANES, add_rows, dot, put
 
 EXPERIMENTS = """
 import hashlib, json, sys
-from kernlearn.cli.compose import compose_config
+from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.runner.cells import plan, run_cell
 from kernlearn.runner.config import check_experiment
 for algo in ("vkr", "l1_svm", "l2_svm"):

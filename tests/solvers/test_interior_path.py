@@ -11,7 +11,7 @@ pytest.importorskip("numba")
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import make_family
-from kernlearn.kernels.streamed import kernel_stack
+from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
 from kernlearn.solvers.core.clock import watched
 from kernlearn.solvers.hinge_l1 import interior_solver

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.rows import FunctionRows
+from kernlearn.kernels.matrices.rows import FunctionRows
 from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
 from kernlearn.solvers.bands import working_set
 from kernlearn.solvers.bands.active_set import follow_to_end

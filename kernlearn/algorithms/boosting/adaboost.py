@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from kernlearn.algorithms.boosting.ebboost import EVERY, ROUNDS, numbers_of_rounds, stages
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 
 PARAMETERS = {"rounds": ROUNDS, "every": EVERY}
 

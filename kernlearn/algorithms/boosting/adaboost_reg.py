@@ -21,9 +21,9 @@ import numpy as np
 
 from kernlearn.algorithms.boosting.ebboost import EVERY, ROUNDS, numbers_of_rounds
 from kernlearn.algorithms.boosting.votes import Found, Rounds, Vote, margin_facts, sorted_of, staged
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate
 from kernlearn.certificates.votes import last_soft_round
 from kernlearn.parameters import Number, Numbers, Parameter

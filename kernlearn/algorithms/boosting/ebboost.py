@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of, staged
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.votes import last_round
-from kernlearn.kernels.stumps import Stumps
+from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import LARGEST, boost

@@ -19,11 +19,11 @@ import numpy as np
 
 from kernlearn.algorithms.boosting.ebboost import ROUNDS
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.votes import edges_of, edges_of_stumps, soft_margin
-from kernlearn.kernels.stumps import Stumps
+from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified

@@ -21,11 +21,11 @@ import numpy as np
 
 from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
 from kernlearn.algorithms.boosting.votes import Rounds, Voters
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.votes import edges_of, edges_of_stumps, norm
-from kernlearn.kernels.stumps import Stumps
+from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver

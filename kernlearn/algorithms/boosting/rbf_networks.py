@@ -23,10 +23,10 @@ import numpy as np
 from kernlearn.algorithms.boosting import adaboost_reg, lpboost, qpboost
 from kernlearn.algorithms.boosting.ebboost import numbers_of_rounds
 from kernlearn.algorithms.boosting.votes import Vote, margin_facts
-from kernlearn.algorithms.common.method import PROGRAMS, Method
 from kernlearn.algorithms.common.networks import NETWORK, Network, dense, fit_network, networks
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution

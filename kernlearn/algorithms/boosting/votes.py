@@ -12,11 +12,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from kernlearn.algorithms.common.predictor import RoundedPredictor
-from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
+from kernlearn.algorithms.core.predictor import RoundedPredictor
+from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums, same_for_all
 from kernlearn.certificates import Certificate, status_of
 from kernlearn.certificates.votes import SEPARABLE
-from kernlearn.kernels.stumps import Stumps
+from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import Sorted, add_votes
 from kernlearn.types import Array, Index

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.kernels import FeatureStack, GramStack
-from kernlearn.kernels.repeated import of_kinds
+from kernlearn.kernels.matrices.repeated import of_kinds
 from kernlearn.types import Array
 
 #: Part of the sum of sizes below which the sum of multipliers counts as 0: what clipping them to their bounds leaves.

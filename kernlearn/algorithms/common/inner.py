@@ -9,11 +9,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.grams import combined_svm
 from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
+from kernlearn.algorithms.core.grams import combined_svm
 from kernlearn.kernels import FeatureStack, KernelStack
-from kernlearn.kernels.blocks import BlockStack
-from kernlearn.kernels.rows import FunctionRows
+from kernlearn.kernels.matrices.blocks import BlockStack
+from kernlearn.kernels.matrices.rows import FunctionRows
 from kernlearn.solvers import (
     AT_BOUND,
     Evaluator,

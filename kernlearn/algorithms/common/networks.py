@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernlearn.algorithms.common.predictor import RoundedPredictor
-from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums
+from kernlearn.algorithms.core.predictor import RoundedPredictor
+from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums
 from kernlearn.memory import require
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.path import Point, Resume
-from kernlearn.algorithms.common.predictor import Expansion, Pairs, Predictor, joined
-from kernlearn.algorithms.common.problem import Classes, Problem, Signs
+from kernlearn.algorithms.core.path import Point, Resume
+from kernlearn.algorithms.core.predictor import Expansion, Pairs, Predictor, joined
+from kernlearn.algorithms.core.problem import Classes, Problem, Signs
 from kernlearn.types import Array
 
 #: ``path(problem)`` yields the points of a problem of two classes; ``path(problem, resume=...)`` from the middle on.

@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernlearn.algorithms.common.certified import LOST
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.predictor import Expansion
-from kernlearn.algorithms.common.prepare import mean_of
 from kernlearn.algorithms.common.ridge import EXACT
+from kernlearn.algorithms.core.certified import LOST
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.predictor import Expansion
+from kernlearn.algorithms.core.prepare import mean_of
 from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.kernels import FeatureStack, GramStack, KernelStack
-from kernlearn.kernels.far import FAR
+from kernlearn.kernels.core.far import FAR
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
 from kernlearn.types import Array

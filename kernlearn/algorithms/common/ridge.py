@@ -17,7 +17,7 @@ import numpy as np
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelStack
-from kernlearn.kernels.blocks import BlockStack
+from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.solvers import Solution, definite_inverse
 from kernlearn.solvers.kernel_weights.conjugate import GAP, RidgeSystem
 from kernlearn.types import Array

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.prepare import prepare, require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.prepare import prepare, require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, point, solve_path
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
 from kernlearn.kernels import KernelFamily, KernelStack, tail_sums

@@ -41,11 +41,11 @@ from time import perf_counter
 from typing import Any
 
 from kernlearn.algorithms.common.inner import SVMInner
-from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
-from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.prepare import prepare
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved
+from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.core.prepare import prepare
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid, tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl

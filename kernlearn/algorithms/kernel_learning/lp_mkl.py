@@ -18,17 +18,17 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.common.inner import SVMInner
-from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
-from kernlearn.algorithms.common.prepare import CS, grid_of_Cs, prepare
-from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
+from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved
+from kernlearn.algorithms.core.prepare import CS, grid_of_Cs, prepare
+from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
-from kernlearn.kernels.blocks import BlockStack
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.blocks import BlockStack
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
 from kernlearn.types import Array

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import squares
-from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point, Prove, combined_point
-from kernlearn.algorithms.common.predictor import Expansion, joined
-from kernlearn.algorithms.common.prepare import grid_of_Cs, prepare
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.core.path import Point, Prove, combined_point
+from kernlearn.algorithms.core.predictor import Expansion, joined
+from kernlearn.algorithms.core.prepare import grid_of_Cs, prepare
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes

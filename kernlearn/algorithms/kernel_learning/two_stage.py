@@ -9,20 +9,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kernlearn.algorithms.common.grams import combined_svm
-from kernlearn.algorithms.common.method import PROGRAMS, RIDGE, Method
-from kernlearn.algorithms.common.path import Point, Prove, combined_point, proved
-from kernlearn.algorithms.common.prepare import CS, LAMBDAS, grid_of_Cs, prepare, require_positive_definite
-from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.regression import Targets, weighted_point
 from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
+from kernlearn.algorithms.core.grams import combined_svm
+from kernlearn.algorithms.core.method import PROGRAMS, RIDGE, Method
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved
+from kernlearn.algorithms.core.prepare import CS, LAMBDAS, grid_of_Cs, prepare, require_positive_definite
+from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
-from kernlearn.kernels.alignment import unaligned
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.alignment import unaligned
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.types import Array
 

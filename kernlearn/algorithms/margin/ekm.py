@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.certified import in_kernel_given
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import CS, require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.certified import in_kernel_given
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.kernels import GramStack, KernelFamily
-from kernlearn.kernels.centring import centre
+from kernlearn.kernels.matrices.centring import centre
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
 from kernlearn.twofold import dot

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from kernlearn import certificates
-from kernlearn.algorithms.common.certified import handed_out
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
 from kernlearn.certificates import Matrix
 from kernlearn.certificates.outputs import ENTRY

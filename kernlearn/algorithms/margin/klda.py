@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
 from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.common.example_weights import mean_and_parts
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point, Resume, single_kernel_point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.example_weights import mean_and_parts
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point, Resume, single_kernel_point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter

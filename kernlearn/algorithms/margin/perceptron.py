@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.predictor import Expansion
-from kernlearn.algorithms.common.prepare import require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.predictor import Expansion
+from kernlearn.algorithms.core.prepare import require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.outputs import EPS
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Parameter

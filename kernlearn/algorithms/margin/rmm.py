@@ -22,16 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.certified import handed_out
-from kernlearn.algorithms.common.grams import by_rows, gram_with_bias
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import CS, require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.grams import by_rows, gram_with_bias
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import band
 from kernlearn.kernels import KernelFamily
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, KernelGram, Solution, broken_conditions
 from kernlearn.types import Array

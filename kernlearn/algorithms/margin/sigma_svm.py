@@ -14,11 +14,11 @@ such features first. Source: Shivaswamy (2010), Large Relative Margin and Applic
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kernlearn.algorithms.common.certified import in_kernel_given
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import CS, require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.certified import in_kernel_given
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.kernels import GramStack, KernelFamily, Whitening
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver

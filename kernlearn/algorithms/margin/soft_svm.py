@@ -16,11 +16,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kernlearn.algorithms.common.certified import handed_out
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Flag, Number, Numbers, Parameter

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.certified import handed_out
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import CS, require_positive_definite
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import band
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily

@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.common.example_weights import mean_and_parts
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point, Resume
-from kernlearn.algorithms.common.predictor import Expansion
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.example_weights import mean_and_parts
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point, Resume
+from kernlearn.algorithms.core.predictor import Expansion
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
-from kernlearn.kernels.complexity import require_defined
+from kernlearn.kernels.matrices.complexity import require_defined
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
     HINGE_CHOICES,

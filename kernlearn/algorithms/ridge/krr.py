@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.method import RIDGE, Method
-from kernlearn.algorithms.common.path import Point, single_kernel_point
-from kernlearn.algorithms.common.prepare import LAMBDAS, prepare, require_positive_definite
-from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.regression import Targets, predictor_of
 from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
+from kernlearn.algorithms.core.method import RIDGE, Method
+from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.prepare import LAMBDAS, prepare, require_positive_definite
+from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.kernels import KernelFamily, alignments
-from kernlearn.kernels.blocks import BlockStack
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.blocks import BlockStack
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem

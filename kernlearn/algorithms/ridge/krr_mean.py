@@ -13,9 +13,9 @@ of chapter 16, which asks for alpha.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kernlearn.algorithms.common.method import RIDGE, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import RIDGE, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge import krr
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.common.inner import RidgeInner
-from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.prepare import LAMBDAS, prepare, require_positive_definite
-from kernlearn.algorithms.common.prepare import PARAMETERS as PREPARE
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
 from kernlearn.algorithms.common.regression import Targets, weighted_point
+from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.prepare import LAMBDAS, prepare, require_positive_definite
+from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.ridge import Ball
 from kernlearn.kernels import KernelFamily, KernelStack
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Response, Solution, newton
 from kernlearn.types import Array

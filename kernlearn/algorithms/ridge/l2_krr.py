@@ -17,19 +17,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.inner import squares
-from kernlearn.algorithms.common.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.prepare import prepare
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.regression import Targets, weighted_point
 from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
+from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.prepare import prepare
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.certificates.ridge import Ball
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
-from kernlearn.kernels.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.clock import Clock

@@ -13,10 +13,10 @@ Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, whose lamb
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kernlearn.algorithms.common.method import RIDGE, Method
 from kernlearn.algorithms.common.networks import NETWORK, dense, fit_network, networks
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import RIDGE, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.solvers.stumps_networks.rbf import start
 
 

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from kernlearn.algorithms.common.decoder import Decoder
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.decoder import Decoder
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, relative_gap
 from kernlearn.certificates.crf import crf
 from kernlearn.datasets import Chains

@@ -8,14 +8,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.decoder import Decoder, KernelDecoder
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.predictor import Expansion, Predictor
-from kernlearn.algorithms.common.prepare import require_positive_definite
-from kernlearn.algorithms.common.problem import Problem, Sequences
+from kernlearn.algorithms.core.decoder import Decoder, KernelDecoder
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.predictor import Expansion, Predictor
+from kernlearn.algorithms.core.prepare import require_positive_definite
+from kernlearn.algorithms.core.problem import Problem, Sequences
 from kernlearn.certificates.structured import structured_classes
 from kernlearn.kernels import GramStack
-from kernlearn.kernels.chains import Windows
+from kernlearn.kernels.families.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_status

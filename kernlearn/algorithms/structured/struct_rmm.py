@@ -13,10 +13,10 @@ itself. Solved and certified by `kernlearn.solvers.structured.solver`. Source: S
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
 from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.structured.machines import PARAMETERS as MACHINES
 from kernlearn.algorithms.structured.machines import machines, members
 from kernlearn.parameters import Numbers, Parameter

@@ -13,9 +13,9 @@ labels; of classes it holds x in the block of its class. Two classes are the sup
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.structured.machines import PARAMETERS, machines, members
 
 

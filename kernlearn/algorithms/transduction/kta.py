@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.transduction.spectral import (
     CS,
     FRACTIONS,

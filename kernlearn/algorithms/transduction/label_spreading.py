@@ -19,14 +19,14 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.predictor import Values
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.predictor import Values
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, labelled_block
 from kernlearn.certificates import Certificate
 from kernlearn.certificates.graphs import propagation, spreading
-from kernlearn.kernels.graph import Graph, laplacian
+from kernlearn.kernels.families.graph import Graph, laplacian
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.method import Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, Smooth, labelled_block, labelled_rows
 from kernlearn.certificates.graphs import transducer
 from kernlearn.errors import UserError

@@ -1,8 +1,9 @@
 """The one rule of transduction on a graph: spectrum -> weights of the eigenvectors -> a machine on the labelled block.
 
-With the eigenvectors U of the graph's Laplacian (`kernlearn.kernels.spectrum`) and weights delta >= 0 of them, the
-kernel is ``U diag(delta) U'``; a bar means the rows of the labelled examples. A machine, an SVM or one whose outputs
-are in a band, learns ``gam`` from ``Ubar diag(delta) Ubar'``; everywhere it is ``f = U diag(delta) Ubar' gam + b``.
+With the eigenvectors U of the graph's Laplacian (`kernlearn.kernels.families.spectrum`) and weights delta >= 0 of
+them, the kernel is ``U diag(delta) U'``; a bar means the rows of the labelled examples. A machine, an SVM or one
+whose outputs are in a band, learns ``gam`` from ``Ubar diag(delta) Ubar'``; everywhere it is
+``f = U diag(delta) Ubar' gam + b``.
 The weights are given, aligned with the labels, or learned with the machine. Source: Shivaswamy (2010), chapter 5.
 """
 
@@ -12,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.predictor import RoundedPredictor
-from kernlearn.algorithms.common.problem import Problem
-from kernlearn.algorithms.common.rounding import Evaluation, error_of_sums, same_for_all
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.predictor import RoundedPredictor
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums, same_for_all
 from kernlearn.certificates.graphs import machine as proof
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers, Parameter

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.method import PROGRAMS, Method
-from kernlearn.algorithms.common.path import Point
-from kernlearn.algorithms.common.problem import Problem
+from kernlearn.algorithms.core.method import PROGRAMS, Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.transduction import spectral
 from kernlearn.algorithms.transduction.spectral import CS, FRACTIONS, INPUTS, TOL, as_point, labelled_block, machines
 from kernlearn.parameters import Number, Numbers, Parameter

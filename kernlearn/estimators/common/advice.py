@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.core.predictor import predict
 from kernlearn.types import Array
 
 #: The largest standard deviation of a column over the smallest one that is not 0, from which on columns are unlike.

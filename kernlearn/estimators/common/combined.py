@@ -10,12 +10,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.common.path import Prove
-from kernlearn.algorithms.common.predictor import Expansion
-from kernlearn.algorithms.common.prepare import kernels_of
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.regression import Regression, Targets, in_unit
-from kernlearn.datasets.dataset import LARGEST, SMALLEST
+from kernlearn.algorithms.core.path import Prove
+from kernlearn.algorithms.core.predictor import Expansion
+from kernlearn.algorithms.core.prepare import kernels_of
+from kernlearn.datasets.core.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
@@ -23,9 +23,9 @@ from kernlearn.estimators.common.expansion import example_weights, keep_certific
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
-from kernlearn.kernels.families import precomputed
-from kernlearn.kernels.semidefinite import asymmetry_of, rounding_of
-from kernlearn.kernels.streamed import kernel_stack
+from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
+from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_remark
@@ -63,7 +63,7 @@ class CombinedKernelEstimator(BaseEstimator):
     #: What is declared of its parameters, and which of them may be None.
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
-    #: Bytes of one kernel matrix above which it makes one at a time, see `kernlearn.algorithms.common.method.Method`.
+    #: Bytes of one kernel matrix above which it makes one at a time, see `kernlearn.algorithms.core.method.Method`.
     _held = np.inf
     #: Whether one problem has all classes.
     _joint = False

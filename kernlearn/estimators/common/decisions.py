@@ -4,7 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.predictor import predict
+from kernlearn.algorithms.core.predictor import predict
 from kernlearn.types import Array
 
 

@@ -14,9 +14,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.example_weights import balanced_factors
-from kernlearn.algorithms.common.predictor import Expansion
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.core.example_weights import balanced_factors
+from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
@@ -24,8 +24,8 @@ from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.estimators.common.widths import check_gamma, with_widths
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
-from kernlearn.kernels.families import precomputed
-from kernlearn.kernels.streamed import kernel_stack
+from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.clock import allowed_seconds

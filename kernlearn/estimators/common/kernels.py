@@ -10,11 +10,11 @@ from sklearn.metrics.pairwise import additive_chi2_kernel, cosine_similarity, ma
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
-from kernlearn.kernels.families import VECTOR_FAMILIES
-from kernlearn.kernels.family import exponential, exponential_less_constant, make_members, same, side_by_side
-from kernlearn.kernels.polynomial import poly
-from kernlearn.kernels.products import squared_distances
-from kernlearn.kernels.semidefinite import rounding_of
+from kernlearn.kernels.core.family import exponential, exponential_less_constant, make_members, same, side_by_side
+from kernlearn.kernels.core.products import squared_distances
+from kernlearn.kernels.core.semidefinite import rounding_of
+from kernlearn.kernels.families.polynomial import poly
+from kernlearn.kernels.families.registry import VECTOR_FAMILIES
 from kernlearn.parameters import Text
 from kernlearn.types import Array
 

@@ -12,11 +12,11 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.metrics import precision_recall_fscore_support
 from sklearn.utils.validation import check_is_fitted
 
-from kernlearn.algorithms.common.decoder import Decoder, KernelDecoder
-from kernlearn.datasets.chains import Chains, chains_of
+from kernlearn.algorithms.core.decoder import Decoder, KernelDecoder
+from kernlearn.datasets.core.chains import Chains, chains_of
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import keep_certificate
-from kernlearn.kernels.chains import Windows, chains
+from kernlearn.kernels.families.chains import Windows, chains
 from kernlearn.parameters import Parameter, check_attributes
 from kernlearn.solvers import Solution
 

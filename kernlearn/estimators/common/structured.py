@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.relative_margin import FRACTION, bound
 from kernlearn.algorithms.structured.machines import PARAMETERS, machine_of_classes, machine_of_sequences
-from kernlearn.datasets.chains import Chains
+from kernlearn.datasets.core.chains import Chains
 from kernlearn.estimators.common.expansion import Output, SingleKernelClassifier
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.kernels import GramStack

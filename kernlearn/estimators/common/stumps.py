@@ -13,14 +13,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from kernlearn.algorithms.boosting.votes import evaluated
-from kernlearn.algorithms.common.predictor import predict
 from kernlearn.algorithms.common.reductions import signs
-from kernlearn.algorithms.common.rounding import settled
+from kernlearn.algorithms.core.predictor import predict
+from kernlearn.algorithms.core.rounding import settled
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
-from kernlearn.kernels.stumps import Stumps, stumps
+from kernlearn.kernels.families.stumps import Stumps, stumps
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import add_votes

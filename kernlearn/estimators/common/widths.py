@@ -8,7 +8,7 @@ import numpy as np
 
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.kernels import takes_widths
-from kernlearn.kernels.units import UNITS
+from kernlearn.kernels.core.units import UNITS
 from kernlearn.parameters import MAX, MIN, Number, plain, shown
 
 #: Of several kernels: the gammas that a word stands for are these multiples of the one that it is of one kernel.

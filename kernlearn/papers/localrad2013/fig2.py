@@ -9,11 +9,11 @@ import numpy as np
 
 from kernlearn.evaluation import Selection
 from kernlearn.kernels import make_family
-from kernlearn.papers.colours import COLOURS, GREY
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.measured import Claim, Measured, everywhere, judgement
+from kernlearn.papers.core.measures import cell_of, training_kernels
+from kernlearn.papers.core.tables import Comparisons, Measures, Points, Rows
 from kernlearn.papers.localrad2013.forms import CONV, DC
-from kernlearn.papers.measured import Claim, Measured, everywhere, judgement
-from kernlearn.papers.measures import cell_of, training_kernels
-from kernlearn.papers.tables import Comparisons, Measures, Points, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.records import PathCell
 from kernlearn.types import Array

@@ -1,7 +1,7 @@
 """Table 1 of Cortes, Kloft and Mohri (2013): accuracy, all classes at once."""
 
+from kernlearn.papers.core.measured import Claim, Measured, judgement
 from kernlearn.papers.localrad2013.forms import CONV
-from kernlearn.papers.measured import Claim, Measured, judgement
 
 NEEDS = {"unif", "mkl_l1", "mkl_l2", *CONV}
 

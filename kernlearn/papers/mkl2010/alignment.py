@@ -4,10 +4,10 @@ import numpy as np
 
 from kernlearn.evaluation import Selection, number
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, alignments, make_family
-from kernlearn.kernels.families import FEATURES
-from kernlearn.papers.measured import Measured
-from kernlearn.papers.measures import cell_of
-from kernlearn.papers.tables import Measures, Rows
+from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.papers.core.measured import Measured
+from kernlearn.papers.core.measures import cell_of
+from kernlearn.papers.core.tables import Measures, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.runner.measure import data_of
 

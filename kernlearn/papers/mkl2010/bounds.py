@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity, srebro_ben_david
-from kernlearn.papers.colours import COLOURS
-from kernlearn.papers.compare import printed_rows
-from kernlearn.papers.figures import Rows
+from kernlearn.evaluation.risk_bounds.kernel_learning import confidence, l1_complexity, lq_complexity, srebro_ben_david
+from kernlearn.papers.core.colours import COLOURS
+from kernlearn.papers.core.compare import printed_rows
+from kernlearn.papers.core.figures import Rows
 from kernlearn.types import Array
 
 #: rho/R and the probability that the bound fails.

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.mkl2010.bounds import MILLION, SIZES, bound_rows, curve, draw_bounds, references_of
 
 

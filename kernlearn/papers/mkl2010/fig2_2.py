@@ -7,10 +7,10 @@ from scipy.linalg import cho_factor, cho_solve
 from threadpoolctl import threadpool_limits
 
 from kernlearn.datasets import load
-from kernlearn.evaluation.mkl_bounds import confidence, l1_complexity, lq_complexity
-from kernlearn.papers.colours import COLOURS
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.evaluation.risk_bounds.kernel_learning import confidence, l1_complexity, lq_complexity
+from kernlearn.papers.core.colours import COLOURS
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.mkl2010.bounds import references_of
 from kernlearn.types import Array
 

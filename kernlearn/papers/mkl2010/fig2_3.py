@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.mkl2010.bounds import bound_rows, curve, draw_bounds, references_of
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.papers.colours import COLOURS
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.colours import COLOURS
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.types import Array
 
 #: For what is to be equal but for rounding.

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.papers.colours import COLOURS, GREY
-from kernlearn.papers.measured import Claim, Measured, everywhere
-from kernlearn.papers.tables import Comparisons, Points
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.measured import Claim, Measured, everywhere
+from kernlearn.papers.core.tables import Comparisons, Points
 
 #: How the methods are drawn.
 LEARNERS = {"unif": (GREY, "uniform"), "l1_krr": (COLOURS[3], "$L_1$"), "l2_krr": (COLOURS[0], "$L_2$")}

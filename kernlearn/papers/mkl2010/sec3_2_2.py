@@ -1,7 +1,7 @@
 """Section 3.2.2 of Rostamizadeh (2010), UCI data: ridge regression with three kernels."""
 
-from kernlearn.papers.compare import table_values
-from kernlearn.papers.measured import Claim, Measured, everywhere
+from kernlearn.papers.core.compare import table_values
+from kernlearn.papers.core.measured import Claim, Measured, everywhere
 
 NEEDS = {"best_single", "unif", "l1_krr", "l2_krr"}
 

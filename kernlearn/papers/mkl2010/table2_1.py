@@ -5,9 +5,9 @@ import numpy as np
 from kernlearn.evaluation import Selection
 from kernlearn.evaluation.metrics import correlation, mean_and_deviation
 from kernlearn.kernels import alignments, make_family
-from kernlearn.papers.measured import Claim, Measured, everywhere, judgement
-from kernlearn.papers.measures import training_kernels
-from kernlearn.papers.tables import Measures, Rows
+from kernlearn.papers.core.measured import Claim, Measured, everywhere, judgement
+from kernlearn.papers.core.measures import training_kernels
+from kernlearn.papers.core.tables import Measures, Rows
 from kernlearn.runner.cells import Plan
 from kernlearn.types import Array
 

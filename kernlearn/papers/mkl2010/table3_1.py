@@ -2,7 +2,7 @@
 
 from statistics import correlation
 
-from kernlearn.papers.measured import Claim, Measured, everywhere
+from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.mkl2010.alignment import rows_with, test_alignment
 
 NEEDS = {"unif", "align", "alignf"}

@@ -12,10 +12,10 @@ from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.algorithms.margin.perceptron import solve_kernel_perceptron, solve_perceptron
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.maps import PolynomialMap
-from kernlearn.papers.colours import COLOURS, GREY
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.kernels.core.maps import PolynomialMap
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import in_the_disc
 from kernlearn.types import Array
 

@@ -9,9 +9,9 @@ import numpy as np
 from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
 from kernlearn.evaluation.losses import hinge, zero_one
-from kernlearn.papers.colours import COLOURS, GREY
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import on_the_sphere
 
 GAMMA, RHO, DIMENSION, DELTA, TEST = 0.1, 1.0, 50, 0.05, 20_000

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from kernlearn.evaluation.losses import LOSSES
-from kernlearn.papers.colours import COLOURS
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.colours import COLOURS
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 
 
 def points() -> Rows:

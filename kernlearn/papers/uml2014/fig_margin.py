@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
-from kernlearn.papers.colours import COLOURS, GREY
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import in_the_disc
 
 SIZE = (7.0, 3.8)

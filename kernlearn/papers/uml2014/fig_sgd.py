@@ -10,9 +10,9 @@ from kernlearn.algorithms.margin.sgd_svm import KernelSGD, solve_sgd_svm
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
 from kernlearn.datasets import load
 from kernlearn.kernels import SCALINGS, GramStack, make_family
-from kernlearn.papers.colours import COLOURS, GREY
-from kernlearn.papers.figures import Rows
-from kernlearn.papers.measured import Claim, judgement
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.figures import Rows
+from kernlearn.papers.core.measured import Claim, judgement
 
 LAMBDA = 0.01
 #: The forms as a reader knows them.

@@ -1,7 +1,7 @@
 """Theorems 1 and 2 of Cortes et al. (2015) on the models that table 1 selects."""
 
 from kernlearn.evaluation import Selection
-from kernlearn.papers.tables import Measures, Rows
+from kernlearn.papers.core.tables import Measures, Rows
 from kernlearn.runner.bounds import bounds_of_cell
 from kernlearn.runner.cells import Plan
 

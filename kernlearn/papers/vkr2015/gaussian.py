@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from kernlearn.papers.measured import Claim, Measured, counted, judgement
+from kernlearn.papers.core.measured import Claim, Measured, counted, judgement
 
 NEEDS = {"vkr_lemma3", "l1_svm", "l2_svm"}
 

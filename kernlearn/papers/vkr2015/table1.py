@@ -3,7 +3,7 @@
 from statistics import median
 from typing import Any
 
-from kernlearn.papers.measured import Claim, Measured, counted, judgement
+from kernlearn.papers.core.measured import Claim, Measured, counted, judgement
 from kernlearn.runner.records import Experiment
 
 #: Names of our data sets that are printed in Table 1 under the same name.

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Sequential minimal optimisation for kernel machines with bias whose loss is piecewise linear, compiled by numba.
 
 The dual problem of `kernlearn.solvers.svm.homotopy`, told in ``u_i = beta_i`` and not in v, with n variables::

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """A Cholesky factor that rows are added to and taken from, and what LAPACK makes one of, compiled by numba.
 
 ``L[:f, :f]`` is lower triangular with ``L L' = A`` for a symmetric positive definite A of order f. Only the lower

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.kernels.rows import FunctionRows
+from kernlearn.kernels.matrices.rows import FunctionRows
 from kernlearn.solvers.core.products import add_rows
 from kernlearn.types import Array, Index
 

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Where an array is largest, in whole vectors: a loop that numba compiles looks at one entry after another."""
 
 from typing import Any

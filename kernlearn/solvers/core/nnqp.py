@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Quadratic programs over the non-negative orthant, with a matrix of non-negative entries.
 
 ::

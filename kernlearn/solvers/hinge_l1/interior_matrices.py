@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """What the factors of `kernlearn.solvers.hinge_l1.interior_newton` are made of, each in one sweep over the rows."""
 
 import numpy as np

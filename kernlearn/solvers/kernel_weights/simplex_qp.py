@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Quadratic programs over a simplex, by moving weight between two variables at a time."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Newton's steps of `kernlearn.solvers.kernel_weights.weighted_features`: products, direction and step length.
 
 Of the matrix N of chains (see `kernlearn.solvers.kernel_weights.weighted_features.Chains`) only where they start and

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The pivots of the dual simplex method of `kernlearn.solvers.simplex.tableau`, compiled by numba.
 
 The linear program, for n variables pi and R rows of a dense matrix A::

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Sums and maxima over all labellings of a sequence, whose score is one of places and one of neighbouring pairs.
 
 ::

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The dual of structured machines of classes, by steps over the multipliers of all outputs of one example at a time.
 
 The program is that of `kernlearn.solvers.structured.cut_descent`, whose steps these are, over every wrong class of

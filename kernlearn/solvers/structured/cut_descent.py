@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The program over a set of cuts, by steps over the multipliers of one sequence at a time.
 
 ::

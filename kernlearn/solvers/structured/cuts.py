@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Cuts: differences of joint feature maps, their inner products, and what a combination of them is.
 
 A labelling y of the sequence i stands for ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)``, with the true labels y_i and ::

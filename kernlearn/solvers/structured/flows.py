@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The multipliers of all labellings of one sequence at once, as flows along the chain, and steps over them.
 
 Of the multipliers ``a_y >= 0`` of all labellings y but the true one, w and the dual need no more than the sums ::

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Labellings of sequences that break a condition on all of them the most: what cutting planes are made of.
 
 The score of a labelling is that of `kernlearn.solvers.structured.chains`, ``s(y) = sum_t E[t, y_t] + sum_t T[y_t,

@@ -19,7 +19,7 @@ import numpy as np
 
 from kernlearn.certificates.linear import units
 from kernlearn.errors import UserError
-from kernlearn.kernels.products import squared_distances
+from kernlearn.kernels.core.products import squared_distances
 from kernlearn.memory import require
 from kernlearn.solvers.core.solution import Solution, certified
 from kernlearn.solvers.stumps_networks.rbf_descent import Fit, descend, error_and_slope

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Compiled conjugate gradients on the error of networks of Gaussian units; see `kernlearn.solvers.stumps_networks.rbf`.
 
 Examples come by features, XT of shape (d, n), outputs of units by units, shape (M, n): loops go along examples.

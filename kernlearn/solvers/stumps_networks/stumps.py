@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Compiled loops over stumps that are sorted once: the best of them for weights on examples, and boosting itself.
 
 Stumps are given by features: ``order[k]`` are the examples by increasing value of feature k; stump s of it, with

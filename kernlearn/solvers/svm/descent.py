@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """A first solution of the support vector machine without bias: coordinate descent in the dual, cut short.
 
 Without the constraint ``sum_i alpha_i y_i = 0`` one alpha can change alone (Hsieh et al., 2008, A dual coordinate

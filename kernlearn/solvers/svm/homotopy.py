@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The steps of the homotopy method for the support vector machine and its relatives, compiled by numba.
 
 The dual problem of a kernel machine with bias whose loss is convex and piecewise linear in ``y_i f(x_i)``, with labels

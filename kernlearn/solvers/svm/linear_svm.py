@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The soft-margin SVM on sparse features, to a certified gap: stochastic coordinate ascent in the dual.
 
 ::

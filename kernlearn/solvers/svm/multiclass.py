@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The multi-class support vector machine without bias, one Gram matrix.
 
 ::

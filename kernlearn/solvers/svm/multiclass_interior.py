@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """The multi-class support vector machine by an interior point method, and the derivative of its solution.
 
 The optimality conditions of (D) in `kernlearn.solvers.svm.multiclass`, A class by class, with the slacks

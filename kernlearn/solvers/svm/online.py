@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Methods that see one example at a time, compiled: subgradient steps on the hinge loss, and the perceptron.
 
 Both in two forms that do the same: on features, rows of a sparse matrix, and on a Gram matrix, where the weight vector

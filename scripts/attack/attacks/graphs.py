@@ -11,7 +11,7 @@ from attacks.held import Array, long
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.transduction.label_spreading import METHODS as SHARES
 from kernlearn.kernels import make_family, make_inputs
-from kernlearn.kernels.graph import laplacian
+from kernlearn.kernels.families.graph import laplacian
 
 Values = dict[str, Any]
 Finding = tuple[str, float, str]

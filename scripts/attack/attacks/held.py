@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.kernels.gram import NO_SUM
+from kernlearn.kernels.matrices.gram import NO_SUM
 
 Array = NDArray[Any]
 #: What a claim may be wrong by, as a part of the optimal value.

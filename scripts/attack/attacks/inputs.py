@@ -23,7 +23,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import kernlearn
-from kernlearn.cli import expand
+from kernlearn.cli.configuration import expand
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 

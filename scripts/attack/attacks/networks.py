@@ -12,7 +12,7 @@ from attacks.held import ALLOWED, ROUNDING, Array, long
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.networks import Network
 from kernlearn.kernels import make_family, make_inputs
-from kernlearn.kernels.inputs import Inputs
+from kernlearn.kernels.matrices.inputs import Inputs
 from kernlearn.solvers.stumps_networks.rbf import start
 
 Wrong = list[tuple[str, float, str]]

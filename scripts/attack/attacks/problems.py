@@ -13,8 +13,8 @@ import kernlearn
 from attacks import estimators, exact_problems, graphs, networks, paths, sequences, tables, units, variants, votes
 from attacks.held import ALLOWED, FLOOR, Held
 from kernlearn.algorithms import ALGORITHMS, Method
-from kernlearn.algorithms.common.certified import LOST
-from kernlearn.algorithms.common.method import KERNELS
+from kernlearn.algorithms.core.certified import LOST
+from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.errors import UserError
 
 #: Where methods without an oracle here have one.

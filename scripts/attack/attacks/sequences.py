@@ -12,7 +12,7 @@ from scipy import sparse
 from attacks import oracles
 from attacks.held import ALLOWED, ROUNDING, Array, Found, Held, long
 from kernlearn.algorithms import ALGORITHMS, Problem, Sequences
-from kernlearn.datasets.chains import Chains, chains_of
+from kernlearn.datasets.core.chains import Chains, chains_of
 from kernlearn.kernels import make_family
 from kernlearn.solvers.structured.chains import marginals
 

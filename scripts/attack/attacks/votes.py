@@ -12,7 +12,7 @@ from attacks.data import Sample, draw_sample
 from attacks.held import FLOOR, Array, Found, Held, long
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.boosting.votes import Vote
-from kernlearn.kernels.stumps import Stumps, stumps
+from kernlearn.kernels.families.stumps import Stumps, stumps
 
 Values = dict[str, Any]
 #: What a criterion may miss the best of all stumps by, as a part: sums of weights are rounded.

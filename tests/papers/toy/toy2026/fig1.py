@@ -1,6 +1,6 @@
 import numpy as np
 
-from kernlearn.papers.measured import judgement
+from kernlearn.papers.core.measured import judgement
 
 
 def cell(seed, n):

@@ -1,4 +1,4 @@
-from kernlearn.papers.measured import everywhere
+from kernlearn.papers.core.measured import everywhere
 
 
 def claims(measured):

@@ -1,0 +1,1 @@
+"""The contract of a method: problem, METHOD, path of points, predictors."""

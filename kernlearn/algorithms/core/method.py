@@ -1,0 +1,145 @@
+"""What a method is to everybody else: the `Method` at the end of its file."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from kernlearn.algorithms.core.path import Point
+from kernlearn.parameters import Parameter
+
+PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
+#: What most methods learn from.
+KERNELS = "kernels"
+#: What is learned of sequences.
+CHAINS = "chains"
+#: The task of every kind of target (`kernlearn.algorithms.core.problem`).
+TASK_OF = {
+    "signs": "classification",
+    "classes": "classification",
+    "reals": "regression",
+    "sequences": "classification",
+}
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method as runner, lists and configuration files see it.
+
+    A path takes a `Problem` (inputs, such as the square Gram stack of the training examples, and a target) and the
+    values of the configuration, and yields one certified `Point` after another, in the order of the grid.
+
+    Attributes
+    ----------
+    name : str
+        In ``algo=NAME``, and of its configuration file.
+    description : str
+        One line for lists.
+    problem : str
+        What is solved at every grid point, in the plural.
+    parameters : mapping
+        What ``algo.*`` accepts, by key.
+    grid : callable
+        ``grid(family, **values)`` lists the points of the grid, the strongest penalty first.
+    path : callable
+        ``path(problem, **values)`` yields a `Point` for every point of the grid, in its order.
+    version : int
+        Raised when the numbers change, so that old results are not taken for new ones.
+    variant : callable, optional
+        ``variant(**values)`` is what tells variants apart in tables; without one there is the name.
+    targets : tuple of str
+        What it can learn: "signs" of two classes (of more, by a reduction), all "classes" at once, "reals", or
+        "sequences" of labels. A method for several tasks has a ``grid`` that is told by ``task``.
+    in_regression : str
+        What is solved in a regression, where that is another problem.
+    weighs : bool
+        Whether it learns weights of kernels, which may then be features.
+    always_optimal : bool
+        Whether every problem is solved to its tolerance, whatever the data; otherwise the status of a point says where
+        it stopped, as an algorithm with a budget does, or one for separable data on others.
+    sees_all : bool
+        Whether it sees the examples, not the labels, of the other parts of a split, too: its problem has all as inputs.
+    universum : bool
+        Whether it learns from the Universum of the data, too, examples of none of the classes: the last of its inputs.
+    class_weight : bool
+        Whether its path multiplies the loss of every example by its factor in `Problem.weights`.
+    inputs : str
+        What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
+        kernel, whose inputs it takes. Of sequences these are `CHAINS` for all methods.
+    held : float
+        Bytes of one kernel matrix above which it does without: values are computed from the examples as they are
+        needed. Infinite for a method that wants matrices.
+    rows_only : bool
+        Whether it then makes none at all, and not one at a time.
+    settle : callable, optional
+        ``settle(n, **values)`` gives values in the place of those that are left to the number n of training examples.
+    """
+
+    name: str
+    description: str
+    problem: str
+    parameters: Mapping[str, Parameter]
+    grid: Callable[..., list[dict[str, float]]]
+    path: Callable[..., Iterator[Point]]
+    version: int = 1
+    variant: Callable[..., str] | None = None
+    targets: tuple[str, ...] = ("signs",)
+    in_regression: str = ""
+    weighs: bool = False
+    always_optimal: bool = True
+    sees_all: bool = False
+    universum: bool = False
+    class_weight: bool = False
+    inputs: str = KERNELS
+    held: float = inf
+    rows_only: bool = False
+    settle: Callable[..., dict[str, Any]] | None = None
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """What it can do."""
+        return tuple(dict.fromkeys(TASK_OF[target] for target in self.targets))
+
+    @property
+    def unlabelled(self) -> bool:
+        """Whether some of its inputs have no label."""
+        return self.sees_all or self.universum
+
+    @property
+    def joint(self) -> bool:
+        """Whether it takes all classes at once, where others need a reduction to two."""
+        return "classes" in self.targets or self.sequential
+
+    @property
+    def sequential(self) -> bool:
+        """Whether it learns labels of sequences."""
+        return "sequences" in self.targets
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What it learns from: `inputs`, and of sequences `CHAINS`."""
+        return (self.inputs, CHAINS) if self.sequential else (self.inputs,)
+
+    def takes(self, sequential: bool) -> bool:
+        """Return whether it learns from sequences, or from single examples."""
+        return self.sequential if sequential else self.targets != ("sequences",)
+
+    def points(self, family: Any, task: str, values: Mapping[str, Any]) -> list[dict[str, float]]:
+        """Return the points of the grid."""
+        told = {"task": task} if len(self.tasks) > 1 else {}
+        return self.grid(family, **values, **told)
+
+    def settled(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values with those that are left to the number n of training examples."""
+        return {**values, **(self.settle(n, **values) if self.settle else {})}
+
+    def unsettled(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values with the default in the place of those that it comes to for n training examples."""
+        defaults = {key: parameter.default for key, parameter in self.parameters.items()}
+        usual, found = self.settled(n, defaults), self.settled(n, values)
+        left = {key for key, default in defaults.items() if usual[key] != default and found[key] == usual[key]}
+        return {**values, **{key: defaults[key] for key in left}}
+
+    def label(self, **values: Any) -> str:
+        """Return the name in tables of the method with some values."""
+        return self.variant(**values) if self.variant else self.name

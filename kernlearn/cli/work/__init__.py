@@ -1,0 +1,1 @@
+"""What the verbs do: experiments, tables and figures, planned, run and collected."""

@@ -1,0 +1,241 @@
+"""One experiment of a configuration, or many, from the words of a command line to the tables."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from kernlearn.cli.configuration.aliases import translated
+from kernlearn.cli.configuration.compose import Loader
+from kernlearn.cli.configuration.expand import expand
+from kernlearn.cli.configuration.settings import Settings, another_place, check_settings, detached
+from kernlearn.cli.work.flow import Experiment, Rows, Work, compute, conclude, experiment_of, look, write_tables
+from kernlearn.datasets import CATALOGUE, load, whereabouts
+from kernlearn.errors import UserError
+from kernlearn.evaluation import AS_USUAL, METRICS, ChosenBy, Row, Selection
+from kernlearn.plugins import choices
+from kernlearn.report.ranking import Ranking, show_ranking
+from kernlearn.report.run import describe, notes, show, shown
+from kernlearn.report.summary import collect_summaries
+from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.capacity import too_large
+from kernlearn.runner.cells import Plan, plan
+from kernlearn.runner.config import check_chosen_by, check_experiment
+from kernlearn.runner.files import refuse_links
+from kernlearn.runner.identity import directory_name
+from kernlearn.runner.identity import settings as what_differs
+from kernlearn.runner.records import Experiment as CheckedExperiment
+from kernlearn.runner.sweeps import directory_of, name_of
+
+#: Experiments whose results are shown on the terminal.
+SHOWN = 60
+HEADERS = ("data set", "algorithm", "setting", "seed", "test", "result", "support vectors", "paper", "selected")
+
+
+class Outcome(NamedTuple):
+    """What came out of an experiment, and the results directory."""
+
+    plan: Plan
+    selection: Selection
+    results: Path
+
+
+@another_place("results_dir=DIR")
+def run(
+    values: dict[str, Any],
+    *,
+    dry_run: bool = False,
+    outcomes: list[Outcome] | None = None,
+    planned: Plan | None = None,
+) -> None:
+    """Run the experiment of a configuration; print and write what comes out, with `dry_run` nothing.
+
+    If something was measured, it is appended to `outcomes`. `planned` is its plan, if there is one already.
+
+    Raises
+    ------
+    UserError
+        If a name or value is wrong, the data cannot be had, or the results directory cannot be written to.
+    PartFailed
+        If cells failed; their errors are in ``paths.csv``.
+    """
+    start = perf_counter()
+    settings = check_settings(values, dry_run=dry_run)
+    todo = planned or plan(check_experiment(values), chosen_by=check_chosen_by(values))
+    describe(todo)
+    for note in notes(todo):
+        say(f"note       {note}")
+    directory = settings.results / "runs" / directory_name(todo)
+    refuse_links(directory, settings.results)
+    if not compute(look([todo], settings)):
+        return
+    found: list[tuple[Selection, Rows, list[Row]]] = []
+
+    def use(_: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
+        found.append((selection, summary, rows))
+
+    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, alone=True)
+    collect_summaries(settings.results)
+    for trouble in account.troubles.values():  # there is one experiment: it is the command's
+        raise trouble
+    for selection, summary, rows in found:
+        if outcomes is not None:
+            outcomes.append(Outcome(todo, selection, settings.results))
+        show(todo, selection, summary, rows, perf_counter() - start)
+    conclude(account, record, directory)
+
+
+def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserError]]:
+    """Return the plans of some configurations, and the first error of each that has none: nothing is computed yet."""
+    plans, problems, checked = list[Plan](), list[UserError](), dict[str, Any]()
+    for config in configs:
+        try:
+            check_settings(config)
+            plans.append(_plan(check_experiment(config), check_chosen_by(config), checked))
+        except UserError as error:
+            problems.append(error)
+    return plans, problems
+
+
+def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, options: Collection[str]) -> None:
+    """Run all experiments that the words of a configuration stand for; write and show their tables.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        What was typed after ``kernlearn sweep``: the other three are parts of it.
+    words : sequence of str
+        Of the configuration.
+    config_dir : str, optional
+        Where choices are looked for first.
+    options : collection of str
+        Those that are given of ``--detach``, ``--collect``, ``--dry-run``, ``--force`` and ``--retry-failed``.
+
+    Raises
+    ------
+    UserError
+        If a word is wrong, data cannot be had, or the results directory cannot be written to.
+    PartFailed
+        If cells failed or are missing, or experiments could not be collected.
+    """
+    start = perf_counter()
+    loader = Loader(config_dir)
+    words, lines = translated(words, loader.repository.get_group_options)
+    for line in lines:
+        say(f"note       {line}")
+    experiments, settings, left_out = plan_sweep(words, loader)
+    command = " ".join(["kernlearn sweep", *(word for word in argv if word not in options)])
+    given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option != "--detach"}
+    settings = replace(settings, **given)
+    if "--detach" in options:
+        settings = detached(settings, ["sweep", *argv])
+    plans = [experiment.plan for experiment in experiments]
+    name = name_of([*(key for plan in plans for key in plan.keys), *filter(None, map(_other_choice, plans))])
+    for line in left_out:
+        say(f"left out   {line}")
+    for one in {(p.dataset.name, p.dataset.digest, p.experiment["scaling"]): p for p in plans}.values():
+        for warning in notes(one):
+            say(f"note       {one.dataset.name}: {warning}")
+    say(f"sweep      {name}: {len(plans)} experiments")
+    with another_place("results_dir=DIR"):
+        work = look(plans, settings, name, command)
+        if "dataset=all" in words and not settings.collect:
+            work = _without_too_large(work, plans)
+        if compute(work):
+            _write_and_show(directory_of(settings.results, name), experiments, settings, start)
+
+
+def _other_choice(plan: Plan) -> str:
+    """Return what names the choice of grid points where it is not the usual one: its tables are others."""
+    return "" if plan.chosen_by == AS_USUAL else f"{plan.metric} {plan.rule} "
+
+
+def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
+    """Return the work without the cells that do not fit into this machine: they are left for another one."""
+    missing, refused = too_large(plans, work.missing, work.settings.engine)
+    for line in refused:
+        say(f"left out   {line}")
+    return replace(work, missing=missing)
+
+
+def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], Settings, list[str]]:
+    """Return the experiments of a sweep, its settings, and a line for every data set of ``dataset=all`` left out.
+
+    Raises
+    ------
+    UserError
+        If a word is wrong, or a data set that was asked for by name cannot be had.
+    """
+    known = [name for name in choices("dataset") if name in CATALOGUE]
+    here = [name for name in known if whereabouts(name).kind not in ("to download", "nowhere")]
+    everything = "dataset=all" in words
+    absent = [name for name in known if name not in here] if everything else []
+    left_out = {name: f"{name}: is not here (kernlearn data info {name})" for name in absent}
+    plans: list[Plan] = []
+    checked: dict[str, Any] = {}
+    settings = engine = None
+    for config in expand(words, here, loader):
+        experiment = check_experiment(config)
+        if config["engine"] is not engine:  # another configuration, not only another seed
+            engine = config["engine"]
+            found = check_settings(config)
+            if settings and settings != found:
+                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
+            settings = found
+        name = experiment["dataset"]["name"]
+        if name in left_out:
+            continue
+        try:
+            plans.append(_plan(experiment, check_chosen_by(config), checked))
+        except UserError as error:
+            if not everything:
+                raise
+            left_out[name] = f"{name}: {error}"
+    experiments = [experiment_of(plan) for plan in plans if plan.dataset.name not in left_out]
+    if settings is None or not experiments:
+        raise UserError("no experiment is left: " + "; ".join(left_out.values()))
+    return experiments, settings, list(left_out.values())
+
+
+def _plan(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[str, Any]) -> Plan:
+    """Plan an experiment; `checked` has loaded data, and the plan of the first seed of every choice of all else."""
+    data = json.dumps(experiment["dataset"])
+    if data not in checked:
+        checked[data] = load(**experiment["dataset"])
+    but_seed = json.dumps({key: value for key, value in experiment.items() if key != "seed"})
+    found = plan(experiment, checked[data], like=checked.get(but_seed), chosen_by=chosen_by)
+    return checked.setdefault(but_seed, found) if but_seed not in checked else found
+
+
+def _write_and_show(directory: Path, experiments: Sequence[Experiment], settings: Settings, start: float) -> None:
+    ranking, summaries = Ranking(), list[Rows]()
+
+    def use(experiment: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
+        ranking.add(experiment.plan, selection)
+        if len(summaries) <= SHOWN:
+            summaries.append(summary)
+
+    account, record = write_tables(directory, experiments, settings, start, use)
+    if len(summaries) <= SHOWN:
+        firsts = [summary[0] for summary in summaries]
+        heads = zip(firsts, what_differs(firsts), summaries, strict=True)
+        lines = [(r["dataset"], r["algorithm"], s, str(r["seed"]), *_result(summary)) for r, s, summary in heads]
+        show_table(HEADERS, lines, left=3)
+    show_ranking(ranking, directory / "ranking.csv")
+    conclude(account, record, directory)
+
+
+def _result(summary: Rows) -> tuple[str, ...]:
+    """Return what is shown of an experiment: the metric, its value, support vectors, paper, the choice by it."""
+    first, by_metric = summary[0], {row["metric"]: row for row in summary}
+    paper = shown(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
+    support = by_metric.get("n_support_vectors")  # features have none
+    return (
+        METRICS[first["metric"]].words.removeprefix("test "),
+        shown(first["metric"], first["mean"], first["std"]),
+        shown("n_support_vectors", support["mean"], support["std"]) if support else "",
+        paper,
+        first["selected"],
+    )

@@ -1,0 +1,116 @@
+"""A figure of a paper: its points at once, or cell by cell where it has repetitions."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from kernlearn.cli.configuration.settings import Settings, require_writable
+from kernlearn.cli.work.flow import Account, Rows, compute, conclude, look, part_of
+from kernlearn.datasets import load
+from kernlearn.errors import UserError, closest
+from kernlearn.papers import Figure
+from kernlearn.papers.core.cells import FigurePlan, plan_figure, run_figure_cell
+from kernlearn.report.figures import command_of, kept_tables, write_figure
+from kernlearn.report.pictures import require_matplotlib
+from kernlearn.report.terminal import say
+from kernlearn.runner.made import Effort
+from kernlearn.runner.provenance import provenance
+from kernlearn.runner.sweeps import name_of
+
+
+def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only: Sequence[str] = ()) -> None:
+    """Compute what is missing of a figure, print what the paper says of it, and write its files.
+
+    Parameters
+    ----------
+    figure : Figure
+    seeds : int, optional
+        How many repetitions, by default as many as its description says; of a figure that has none, nothing.
+    settings : Settings
+    only : sequence of str
+        Which cells are computed, ``KEY=VALUE,VALUE`` of their options; the files have all that are finished.
+
+    Raises
+    ------
+    UserError
+        If matplotlib is not installed; of a figure without cells nothing is computed or written then.
+    PartFailed
+        If cells failed or are missing, or no picture or claims can be made of the others; the rest is written.
+    """
+    start = perf_counter()
+    if figure.points is None:
+        _repeat(figure, seeds or figure.repetitions, settings, only, start)
+        return
+    require_matplotlib()  # before anything is computed or written
+    require_writable(settings.results, make=not settings.dry_run)
+    say(f"{figure.name}: {figure.title}")
+    if settings.dry_run:
+        for data in figure.data:
+            load(data)  # raises where there are none
+        say("points     computed anew every time, in this process: there are no cells")
+        return
+    effort, account = Effort(), Account()
+    rows = figure.points(*kept_tables(figure, settings.results))
+    account.computation.add(figure.name, effort.made())
+    record = provenance([load(data) for data in figure.data], account.computation, perf_counter() - start)
+    report, troubles = write_figure(figure, rows, settings.results / f"{figure.name}.md", record, "drawn")
+    account.troubles.update(troubles)
+    conclude(account, record, report)
+
+
+def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence[str], start: float) -> None:
+    plan = plan_figure(figure, repetitions)
+    part = _only(plan, only)
+    say(f"{figure.name}: {figure.title}")
+    if repetitions != figure.repetitions:
+        say(f"note       {repetitions} repetitions, where its description has {figure.repetitions}")
+    name, command = f"{figure.name.replace('/', '-')}-{name_of(part.keys)}", command_of(figure, repetitions, only)
+    if not compute(look([part], settings, name, command, run_figure_cell)):
+        return
+    account, rows, asked, n_there = Account(), Rows(), set(part.keys), 0
+    for cell, key, shard in zip(plan.cells, plan.keys, plan.shards(settings.store), strict=True):
+        if shard is None:
+            account.missing.extend([key] if key in asked else [])
+            continue
+        n_there += 1
+        account.computation.add(figure.name, shard["made"], plan.source)
+        if shard["status"] != "ok":
+            account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
+        rows += [{"seed": cell["seed"], **row} for row in shard["rows"]]
+    state = f"{len({row['seed'] for row in rows})} of {max(repetitions, figure.repetitions)} repetitions"
+    if n_there < len(plan.cells):
+        state += f", {n_there} of {len(plan.cells)} cells"
+    record = provenance(plan.datasets, account.computation, perf_counter() - start, settings.engine)
+    suffix = part_of(settings.results / f"{figure.name}.csv", len({row["seed"] for row in rows}), command)
+    report, troubles = write_figure(
+        figure, rows, settings.results / f"{figure.name}{suffix}.md", record, state, repetitions
+    )
+    account.troubles.update(troubles)
+    conclude(account, record, report)
+
+
+def _only(plan: FigurePlan, only: Sequence[str]) -> FigurePlan:
+    """Return the plan of the cells whose options have one of the values asked for, of every key that is named.
+
+    Raises
+    ------
+    UserError
+        If cells have no such key, or none has such a value of it.
+    """
+    cells = plan.cells
+    for word in only:
+        key, _, values = word.partition("=")
+        known = list(dict.fromkeys(str(options[key]) for options in plan.figure.cells if key in options))
+        keys = sorted({key for options in plan.figure.cells for key in options})
+        if not known:
+            there = f"one of {', '.join(keys)}" if keys else "none: every repetition is one cell"
+            raise UserError(
+                f"--only {word}: {plan.figure.name} has no such option of its cells, {there}{closest(key, keys)}"
+            )
+        asked = values.split(",")
+        for value in asked:
+            if value not in known:
+                there = f"choose from {', '.join(known)}{closest(value, known)}"
+                raise UserError(f"--only {word}: no cell of {plan.figure.name} has {key}={value}, {there}")
+        cells = [cell for cell in cells if str(cell["options"].get(key)) in asked]
+    return replace(plan, cells=cells)

@@ -1,0 +1,353 @@
+"""What ``run``, ``sweep`` and ``reproduce`` have in common: the way from plans to tables.
+
+Every one of them plans experiments, looks what is there (`look`), computes what is missing (`compute`), collects all
+(`collect`), writes and shows tables of its own, and says what went wrong (`conclude`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import perf_counter, time
+from typing import Any
+
+from kernlearn.cli.configuration.settings import Settings, require_own, require_writable
+from kernlearn.cli.work.detach import go_to_background
+from kernlearn.errors import PartFailed, UserError, one_line
+from kernlearn.evaluation import Row, Selection
+from kernlearn.report.summary import COLUMNS, summary_rows
+from kernlearn.report.terminal import say, shown_path, track
+from kernlearn.runner.capacity import admit, need_of, placed
+from kernlearn.runner.cells import Plan, run_cell
+from kernlearn.runner.execute import execute, pending
+from kernlearn.runner.files import refuse_links
+from kernlearn.runner.guard import Work as OfCell
+from kernlearn.runner.guard import running
+from kernlearn.runner.identity import run_id
+from kernlearn.runner.progress import Stopped, in_words
+from kernlearn.runner.provenance import Computation, other_source, provenance, uncommitted, write_provenance
+from kernlearn.runner.records import About, Cell, Provenance
+from kernlearn.runner.sources import differs
+from kernlearn.runner.store import Store
+from kernlearn.runner.sweeps import HasCells, at_work, name_of, register
+from kernlearn.runner.tables import read_csv, rows_of, shards_of, write_csv, write_csv_parts
+
+Rows = list[dict[str, Any]]
+#: Lines about what went wrong that are shown.
+SHOWN = 60
+#: Seconds after which it is said where a cell is.
+LONG = 20.0
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A planned experiment.
+
+    Attributes
+    ----------
+    plan : Plan
+    title : str
+        What it is called where something went wrong with it.
+    """
+
+    plan: Plan
+    title: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """Planned cells, which of them are missing, and the name and the command that ``kernlearn status`` knows them by.
+
+    A run of one experiment has no name: it is not registered.
+    """
+
+    plans: Sequence[HasCells]
+    settings: Settings
+    missing: Sequence[Cell]
+    name: str = ""
+    command: str = ""
+    of_cell: OfCell = run_cell
+
+
+@dataclass(frozen=True)
+class Account:
+    """What is found while experiments are collected.
+
+    Attributes
+    ----------
+    computation : Computation
+        Who has computed them.
+    failed : list of str
+        A line for every cell that failed.
+    missing : list of str
+        The keys of the cells that are missing.
+    troubles : dict
+        By the title of an experiment, why it could not be collected.
+    """
+
+    computation: Computation = field(default_factory=Computation)
+    failed: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    troubles: dict[str, Exception] = field(default_factory=dict)
+
+
+def experiment_of(plan: Plan) -> Experiment:
+    """Return an experiment of a configuration, with a title that no other one has."""
+    seed, run = plan.experiment["seed"], run_id(plan)
+    return Experiment(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
+
+
+def look(
+    plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: OfCell = run_cell
+) -> Work:
+    """Find out which cells are missing, and say so; `of_cell` is what computes one.
+
+    Raises
+    ------
+    UserError
+        If the results directory has files of somebody else in the place of ours.
+    OSError
+        If a directory in it is a symbolic link.
+    """
+    require_own(settings.results)
+    cells, force = [cell for plan in plans for cell in plan.cells], settings.force and not settings.collect
+    missing = pending(cells, settings.store, force=force, retry_failed=settings.retry_failed)
+    absent = {id(cell) for cell in missing}
+    cells_of = [(plan, key, cell) for plan in plans for key, cell in zip(plan.keys, plan.cells, strict=True)]
+    there = {key: plan for plan, key, cell in cells_of if id(cell) not in absent}
+    n_there = len(cells) - len(missing)
+    in_vain = sum(settings.store.path(key, failed=True).exists() for key in there)
+    words = f"{n_there} already done{f', {in_vain} of them failed' if in_vain else ''}"
+    say(f"cells      {len(cells)}, {words}{'' if missing else ': nothing to run'}")
+    other = Counter(p.about for k, p in there.items() if differs(settings.store.made(k).get("source"), p.source))
+    if words := other_source(other):
+        say(f"note       {words}")
+    return Work(plans, settings, missing, name, command, of_cell)
+
+
+def compute(work: Work) -> bool:
+    """Run the missing cells and return whether there are tables to write now: not if others go on with it.
+
+    Raises
+    ------
+    UserError
+        If a cell does not fit into the memory of this machine.
+    OSError
+        If the results directory cannot be written to.
+    KeyboardInterrupt
+        After saying what is kept.
+    """
+    settings, missing = work.settings, () if work.settings.collect else work.missing
+    engine = dict(settings.engine)
+    plans = [plan for plan in work.plans if isinstance(plan, Plan)]
+    if need := need_of(plans, missing):
+        engine, fewer = admit(need, engine)
+        if settings.dry_run:
+            say(f"needs      {need.words(engine)} (estimated)")
+        if fewer:
+            say(f"jobs       {fewer}")
+    require_writable(settings.results, make=not settings.dry_run)
+    if settings.dry_run:
+        return False
+    if work.name:
+        directory = register(settings.results, work.name, work.command, work.plans)
+        if missing and settings.background:
+            go_to_background(settings.background, directory)
+            return False
+    try:
+        steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
+        track(steps, len(missing), "cells", partial(_at_work, work))
+    except KeyboardInterrupt as error:
+        labels = _labels(work)
+        for key, position in error.positions.items() if isinstance(error, Stopped) else ():
+            say(f"stopped    {labels[key]}: {in_words(position)}")
+        say(f"interrupted: {_kept(work)}; the same command goes on from there")
+        raise
+    except PartFailed as error:  # the tables of what is there are still of use
+        say(f"stopped    {error}")
+    else:
+        if missing and engine.get("detach"):
+            status = f"kernlearn status {work.name} tells how far it is, " if work.name else ""
+            say(f"submitted; {status}the same command watches and collects")
+            return False
+    return True
+
+
+def _at_work(work: Work) -> list[str]:
+    """Return where the cells are that are at work for a while already."""
+    since = time() - LONG
+    return at_work((note for note in running(work.settings.store.root) if note["since"] < since), _labels(work))
+
+
+def _labels(work: Work) -> dict[str, str]:
+    return {key: label for plan in work.plans for key, label in plan.labels.items()}
+
+
+def _kept(work: Work) -> str:
+    if work.settings.engine["name"] == "slurm":
+        return "the jobs go on, and the same command finds them"
+    there, keys = work.settings.store.listing(), [key for plan in work.plans for key in plan.keys]
+    return f"{sum(key in there for key in keys)} of {len(keys)} cells are kept, finished or failed"
+
+
+def collect(
+    experiments: Iterable[Experiment],
+    store: Store,
+    account: Account,
+    use: Callable[[Experiment, list[Row], Selection], None],
+) -> Iterator[list[Row]]:
+    """Yield the rows of one experiment after the other, with one row for every failed cell.
+
+    Parameters
+    ----------
+    experiments : iterable of Experiment
+    store : Store
+    account : Account
+        It is told of all cells that failed or are missing, and of experiments with whose rows something else is wrong,
+        which takes no other's tables. Cells that several experiments share are counted once.
+    use : callable
+        ``use(experiment, rows, selection)`` is called for every experiment of which a grid point was chosen.
+    """
+    counted: set[str] = set()
+    for experiment in experiments:
+        plan, title, rows = experiment.plan, experiment.title, list[Row]()
+        try:
+            shards = shards_of(plan, store)
+            for key, cell, shard in zip(plan.keys, plan.cells, shards, strict=True):
+                if key in counted:
+                    continue
+                counted.add(key)
+                if shard is None:
+                    account.missing.append(key)
+                    continue
+                account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
+                if shard["status"] != "ok":
+                    account.failed.append(f"{title} split {cell['split']} failed: {shard['error']}")
+            rows = rows_of(plan, shards)
+            selection = plan.select(rows)
+            if selection:
+                use(experiment, rows, selection)
+        except Exception as error:
+            account.troubles[title] = error
+        yield rows
+
+
+def write_tables(
+    directory: Path,
+    experiments: Sequence[Experiment],
+    settings: Settings,
+    start: float,
+    use: Callable[[Experiment, list[Row], Selection, Rows], None],
+    *,
+    alone: bool = False,
+) -> tuple[Account, Provenance]:
+    """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of what is finished of some experiments.
+
+    Parameters
+    ----------
+    directory : Path
+    experiments : sequence of Experiment
+    settings : Settings
+    start : float
+        When the command began, by `time.perf_counter`.
+    use : callable
+        ``use(experiment, rows, selection, summary)`` is called for every experiment of which a grid point was chosen.
+    alone : bool
+        Whether they are one experiment, which the provenance then states whole.
+
+    Returns
+    -------
+    Account, Provenance
+        The latter is the record of ``provenance.json``.
+    """
+    account, summaries = Account(), list[dict[str, Any]]()
+
+    def keep(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+        found = summary_rows(experiment.plan, selection)
+        summaries.extend(found)
+        use(experiment, rows, selection, found)
+
+    refuse_links(directory, settings.results)
+    write_csv_parts(directory / "paths.csv", collect(experiments, settings.store, account, keep))
+    write_csv(directory / "summary.csv", summaries, COLUMNS)
+    datasets = [experiment.plan.dataset for experiment in experiments]
+    record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
+    write_provenance(directory / "provenance.json", record, _about(experiments[0].plan) if alone else {})
+    return account, record
+
+
+def _about(plan: Plan) -> About:
+    return {"experiment": plan.experiment, "chosen_by": {"select_by": plan.metric, "rule": plan.rule}}
+
+
+def tell_absent(absent: Sequence[str]) -> None:
+    """Say which data sets cannot be had, where there are no tables of the others.
+
+    Raises
+    ------
+    PartFailed
+        Always.
+    """
+    for line in absent:
+        say(line)
+    raise PartFailed(_missing_data(absent))
+
+
+def _missing_data(absent: Sequence[str]) -> str:
+    return f"{len(absent)} data sets are missing"
+
+
+def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
+    """Say what is wrong with the tables and where they are.
+
+    Raises
+    ------
+    PartFailed
+        If cells failed or are missing, experiments could not be collected, or data sets are `absent`, a line for each.
+    """
+    if warning := uncommitted(record):
+        say(f"note       {warning}")
+    troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
+    lines = [*absent, *account.failed, *troubles]
+    for line in lines[:SHOWN]:
+        say(line)
+    if len(lines) > SHOWN:
+        say(f"and {len(lines) - SHOWN} more")
+    say(f"results: {shown_path(place)}")
+    problems = [_missing_data(absent)] if absent else []
+    if account.failed:
+        problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
+    if account.missing:
+        problems.append(f"{len(account.missing)} cells are missing (the same command runs them)")
+    if troubles:
+        problems.append(f"{len(troubles)} experiments could not be collected: {troubles[0]}")
+    if problems:
+        raise PartFailed(" and ".join(problems))
+
+
+def part_of(kept: Path, seeds: int, command: str) -> str:
+    """Return what is added to the name of files, if those that are kept have more repetitions than these; say so.
+
+    Parameters
+    ----------
+    kept : Path
+        The rows that are kept, by seed, if there are any.
+    seeds : int
+        How many there are now.
+    command : str
+        That makes them.
+    """
+    try:
+        there = len({row["seed"] for row in read_csv(kept, ["seed"])})
+    except (OSError, UserError):  # nothing, or nothing that could be read
+        return ""
+    if there <= seeds:
+        return ""
+    say(f"note       {shown_path(kept)} has {there} repetitions and stays as it is: these {seeds} have other files")
+    return partial_name(command)
+
+
+def partial_name(command: str) -> str:
+    """Return what is added to the name of the files of a part, which other parts do not have."""
+    return f"-partial-{name_of([command])}"

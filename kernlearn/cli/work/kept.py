@@ -1,0 +1,80 @@
+"""What is kept of tables and figures: their list, their reports anew, and the scorecard. Nothing is computed."""
+
+from pathlib import Path
+
+from kernlearn.cli.configuration.settings import require_writable
+from kernlearn.cli.work.addition import partitions_file
+from kernlearn.errors import UserError
+from kernlearn.papers import figure_names, load_figure, load_table, table_names
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.report.figures import judge_figure
+from kernlearn.report.layout import write_report
+from kernlearn.report.reproduction import command_of_all, read_partitions, table_rows
+from kernlearn.report.scorecard import scorecard
+from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.files import read_json, write_atomically
+from kernlearn.runner.provenance import warning
+
+
+def list_tables(results: Path) -> None:
+    """Print every table with its state."""
+    rows = []
+    for name in table_names():
+        rows.append((name, _state(results / f"{name}.provenance.json"), load_table(name).title))
+    for name in figure_names():
+        rows.append((name, _state(results / f"{name}.provenance.json"), load_figure(name).title))
+    show_table(("table", "state", "what it is"), rows, left=3)
+
+
+def _state(record: Path) -> str:
+    try:
+        return str(read_json(record)["state"])
+    except FileNotFoundError:
+        return "not run"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "damaged"
+
+
+def judge_again(name: str | None, results: Path) -> None:
+    """Write the report of a table or figure again from what is kept, without solving anything; None: of all.
+
+    Raises
+    ------
+    UserError
+        If nothing is kept.
+    """
+    kept = [table for table in table_names() if partitions_file(results, table).exists()]
+    figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]
+    if name is not None and name not in (known := [*kept, *figures]):
+        raise UserError(f"--judge: nothing is kept of {name} in {results}, but of: {', '.join(known) or 'no table'}")
+    if not kept and not figures:
+        raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
+    require_writable(results)
+    for figure in [one for one in figures if name in (one, None)]:
+        warning = _warning(results / f"{figure}.provenance.json")
+        say(f"results: {judge_figure(load_figure(figure), results, warning)}")
+    for table in [load_table(one) for one in kept if name in (one, None)]:
+        partitions = read_partitions(partitions_file(results, table.name), table)
+        command = command_of_all(table, partitions)
+        picture = (results / table.name).with_suffix(".svg")
+        rows, claims = table_rows(table, partitions), check_claims(table, partitions)
+        drawn = picture.name if picture.exists() else ""
+        warning = _warning(results / f"{table.name}.provenance.json")
+        report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
+        say(f"results: {report}")
+
+
+def _warning(path: Path) -> str:
+    """Return what a kept record asks to be said at the head of its table."""
+    try:
+        return warning(read_json(path))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
+        return ""
+
+
+def write_scorecard(results: Path) -> None:
+    """Write what is reproduced of every table and figure."""
+    target = results / "SCORECARD.md"
+    require_writable(results)
+    write_atomically(target, scorecard(results).encode())
+    say(f"results: {target}")

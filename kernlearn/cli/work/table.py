@@ -1,0 +1,231 @@
+"""A table of a paper: planned, resumed, compared with what is printed, and written."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.cli.configuration.settings import Settings
+from kernlearn.cli.work.addition import Kept, digest_of, joined, partitions_file, read_kept, read_kept_alone
+from kernlearn.cli.work.flow import (
+    Account,
+    Experiment,
+    Rows,
+    collect,
+    compute,
+    conclude,
+    look,
+    part_of,
+    partial_name,
+    tell_absent,
+)
+from kernlearn.datasets import Dataset, load
+from kernlearn.errors import UserError, closest
+from kernlearn.evaluation import ChosenBy, Row, Selection
+from kernlearn.papers import Column, Table
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.tables import Measure, TableRow
+from kernlearn.report.layout import lines_of, write_report
+from kernlearn.report.pictures import draw_table
+from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
+from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.cells import plan
+from kernlearn.runner.config import check_chosen_by, check_experiment
+from kernlearn.runner.files import alone, write_atomically
+from kernlearn.runner.identity import run_id
+from kernlearn.runner.provenance import Computation, provenance, warning, write_provenance
+from kernlearn.runner.records import About
+from kernlearn.runner.records import Experiment as CheckedExperiment
+from kernlearn.runner.store import Store
+from kernlearn.runner.sweeps import name_of
+from kernlearn.runner.tables import write_csv
+
+
+class Planned(NamedTuple):
+    """A row and a column of a table, and their experiment on one partition."""
+
+    row: TableRow
+    column: Column
+    experiment: Experiment
+
+    @property
+    def identity(self) -> tuple[str, str, int, str]:
+        """Row, column, seed, and the name that tells the experiment from all others."""
+        plan = self.experiment.plan
+        return self.row.name, self.column.name, plan.experiment["seed"], run_id(plan)
+
+
+def reproduce(
+    table: Table, part: Table, seeds: Sequence[int], settings: Settings, command: str, *, add: bool = False
+) -> None:
+    """Plan, run what is missing, compare, print and write.
+
+    Parameters
+    ----------
+    table : Table
+    part : Table
+        Its rows and columns that are asked for, from `restrict`; the files of less than all have another name.
+    seeds : sequence of int
+        Of the partitions.
+    settings : Settings
+    command : str
+        That makes the same numbers.
+    add : bool
+        Add the part to the files of the table: what they have of it is not computed again, and the rest stays.
+
+    Raises
+    ------
+    UserError
+        If something is to be added to files that have another experiment in its place, or to a table with points.
+    PartFailed
+        If data sets could not be had or cells failed; the rest is done and in the table. Nothing is written where no
+        data set could be had.
+    """
+    start = perf_counter()
+    datasets, absent = available(part.rows)
+    planned = plan_table(part, datasets, seeds)
+    kept = read_kept_alone(settings.results, table) if add else Kept()
+    planned = [one for one in planned if not kept.has(*one.identity)]
+    shown = table if add else part
+    if add and kept.partitions and not planned and not absent:
+        say(f"{table.name}: its files have all of that, nothing to add")
+        return
+    plans = [one.experiment.plan for one in planned]
+    plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
+    # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
+    # long cell that starts last would keep one process busy alone.
+    plans.sort(key=lambda p: (p.experiment["seed"], -len(p.dataset.y)))
+    say(f"{table.name}: {table.title}")
+    name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
+    if not datasets or not compute(look(plans, settings, name, command)):
+        if absent and (settings.dry_run or not datasets):
+            tell_absent(absent)
+        return
+    with alone((settings.results / table.name).parent):
+        if add:  # others may have added something meanwhile
+            kept = read_kept(settings.results, table)
+            planned = [one for one in planned if not kept.has(*one.identity)]
+        account = Account(Computation(kept.makers))
+        partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
+        if table.ratio_to:
+            partitions = with_ratios(partitions, table.ratio_to)
+        rows = table_rows(shown, partitions)
+        claims = []
+        try:
+            claims = check_claims(shown, partitions)
+        except Exception as error:  # what was measured is written all the same
+            account.troubles["claims"] = error
+        show_table(
+            ("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(shown, rows), left=3
+        )
+        for claim, found, judgement in claims:
+            say(f"{judgement}: {claim} ({found})")
+        record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
+        record["data"] = kept.described(record["data"])
+        whole = shown == table and (add or not absent)
+        suffix = (
+            part_of(partitions_file(settings.results, table.name), len(seeds), command) if whole and not add else ""
+        )
+        suffix = suffix if whole else partial_name(command)
+        target = settings.results / f"{table.name}{suffix}"
+        file = partitions_file(settings.results, f"{table.name}{suffix}")
+        write_csv(file, partitions)
+        points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
+        for name, values in points.items():
+            write_csv(Path(f"{target}_{name}.csv"), values)
+        drawings = draw_table(shown, rows, points)
+        for ending, content in drawings.items():
+            write_atomically(target.with_suffix(ending), content)
+        picture = f"{target.name}.svg" if drawings else ""
+        made = command_of_all(table, partitions) if add else command
+        report = write_report(target, shown, rows, partitions, claims, made, picture, warning(record))
+        n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
+        state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
+        more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
+        experiments = {**kept.experiments, **more}
+        about: About = {"state": state, "partitions": digest_of(file), "experiments": experiments}
+        write_provenance(Path(f"{target}.provenance.json"), record, about)
+    conclude(account, record, report, absent)
+
+
+def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
+    """Return a table with some rows and columns only.
+
+    Raises
+    ------
+    UserError
+        If the table has no such row or column.
+    """
+    known_rows, known_columns = [row.name for row in table.rows], [column.name for column in table.columns]
+    for name, names, what in [(n, known_rows, "data set") for n in datasets or ()] + [
+        (n, known_columns, "algorithm") for n in columns or ()
+    ]:
+        if name not in names:
+            there = f"choose from {', '.join(names)}{closest(name, names)}"
+            raise UserError(f"{name or repr(name)}: {table.name} has no such {what}, {there}")
+    return replace(
+        table,
+        rows=tuple(row for row in table.rows if not datasets or row.name in datasets),
+        columns=tuple(column for column in table.columns if not columns or column.name in columns),
+    )
+
+
+def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[int]) -> list[Planned]:
+    """Return the plans of all cells of a table, one for every row whose data there are, column and partition."""
+    planned = []
+    for row in table.rows:
+        for column in table.columns if row.name in datasets else ():
+            if row.has(column):
+                base, chosen_by = _compose(column.overrides + row.overrides)
+                for seed in seeds:
+                    whole = plan(
+                        {**base, "dataset": dict(row.dataset), "seed": seed}, datasets[row.name], chosen_by=chosen_by
+                    )
+                    part = replace(whole, cells=whole.cells[: row.splits_of(column)])
+                    title = f"{row.name} {column.name} seed {seed}"
+                    planned.append(Planned(row, column, Experiment(part, title)))
+    return planned
+
+
+def measured(planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None) -> Rows:
+    """Return the rows of every partition that was measured whole; the account is told what is wrong with the others.
+
+    With a `measure` the rows include what it finds.
+    """
+    partitions = Rows()
+    places = {one.experiment.title: one for one in planned}
+
+    def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+        plan, (row, column, _) = experiment.plan, places[experiment.title]
+        if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
+            more = measure(plan, rows, selection) if measure else {}
+            partitions.extend(partition_rows(row.name, column, plan.experiment["seed"], rows, selection, more))
+
+    for _ in collect((one.experiment for one in planned), store, account, use):
+        pass  # all that is kept of the rows is what a table says
+    return partitions
+
+
+def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
+    """Return the data of every row that can be had, and a line for every other one."""
+    loaded: dict[str, Dataset] = {}
+    datasets, absent = {}, []
+    for row in rows:
+        key = json.dumps(row.dataset)
+        try:
+            loaded[key] = loaded[key] if key in loaded else load(**row.dataset)
+            datasets[row.name] = loaded[key]
+        except UserError as error:
+            absent.append(f"{row.name}: {' '.join(str(error).split())}")
+    return datasets, absent
+
+
+@cache
+def _compose(overrides: tuple[str, ...]) -> tuple[CheckedExperiment, ChosenBy]:
+    """Return the checked experiment of a configuration, and how its grid points are chosen."""
+    config = compose_config(overrides)
+    return check_experiment(config), check_chosen_by(config)

@@ -1,0 +1,117 @@
+"""How a file was understood, column by column, for the person whose file it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from kernlearn.datasets.core.columns import types_key
+from kernlearn.datasets.core.table import Table
+
+#: How the type of a column of texts was found out.
+BY_CELLS = {
+    "number": "every cell is a number",
+    "boolean": "every cell is true or false",
+    "date": "its cells are dates of ISO 8601",
+    "text": "some cells are no numbers",
+    "category": "declared in the file",
+}
+#: How that of a column of texts in a file with types was.
+BY_TEXTS = {
+    "number": "every text is a number",
+    "boolean": "every text is true or false",
+    "date": "its texts are dates of ISO 8601",
+}
+#: Of so few rows all may have different texts by chance.
+FEW = 5
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column was understood.
+
+    Attributes
+    ----------
+    number : str
+        From 0 on; of several that are alike, of the first and the last.
+    name : str
+    role : str
+        "feature", "target", "index" or "dropped".
+    type : str
+        One of `kernlearn.datasets.core.cells.TYPES`; "class" for a target of classes; "" for what is not read.
+    content : str
+        What a person may want to know of it: missing cells, or how many values it has.
+    reason : str
+        How role and type were found out.
+    key : str
+        What says otherwise, with NAME for the column.
+    word : str
+        How a key names the column, in the place of NAME; not shown.
+    """
+
+    number: str
+    name: str
+    role: str
+    type: str
+    content: str
+    reason: str
+    key: str
+    word: str = ""
+
+
+#: The titles of the attributes.
+TITLES = ("column", "name", "role", "type", "content", "found out by", "to change it")
+
+
+def columns_of(table: Table) -> list[Column]:
+    """Return how every column of a table was understood."""
+    return [_column(table, i) for i in range(len(table.names))]
+
+
+def summarised(columns: Sequence[Column]) -> list[Column]:
+    """Return columns with one in the place of several side by side that differ in number and name alone.
+
+    The key of one column by itself has its name.
+    """
+    alike = [
+        list(same) for _, same in groupby(columns, key=lambda column: replace(column, number="", name="", word=""))
+    ]
+    return [
+        replace(same[0], number=f"{same[0].number}-{same[-1].number}", name=f"{same[0].name} ... {same[-1].name}")
+        if len(same) > 1
+        else replace(same[0], key=same[0].key.replace("NAME", same[0].word or "NAME"))
+        for same in alike
+    ]
+
+
+def _column(table: Table, column: int) -> Column:
+    roles, number, name = table.roles, str(column), table.names[column]
+    if column in roles.index:
+        reason = roles.index[column] if table.keys.index is None else "dataset.index"
+        return Column(number, name, "index", "", "", reason, "dataset.index=none")
+    if column in roles.dropped:
+        declared = table.keys.declared if table.keys.target is None else None
+        if declared and column in declared.others:
+            return Column(number, name, "dropped", "", "", declared.why_others, "dataset.target=NAME")
+        return Column(number, name, "dropped", "", "", "dataset.drop", "dataset.drop")
+    if column in table.empty:
+        return Column(number, name, "dropped", "", "no values", "no value in any row", "")
+    if column in roles.features and column not in table.features:
+        return Column(number, name, "dropped", "text", "", "dataset.text=drop", "dataset.text")
+    is_target, kind = column == roles.target, table.type(column)
+    known = BY_TEXTS.get(kind, table.typed) if column in table.texts else table.typed
+    reason = "dataset.types" if column in roles.types else known or BY_CELLS[kind]
+    key, role = types_key("NAME", "text" if kind == "category" else "category"), "feature"
+    if kind == "text":
+        key = f"dataset.text=onehot, {key}"
+    if is_target:
+        reason = table.keys.why_target if table.keys.target is None else "dataset.target"
+        key, role = "dataset.target=NAME", "target"
+    n_missing = int(table.missing(column).sum())
+    content = [f"{n_missing} missing: dataset.missing"] if n_missing else []
+    if kind in ("text", "category") or (is_target and not table.keys.real):
+        cells = table.column(column)
+        content = [f"{len(cells.texts)} value{'s' if len(cells.texts) > 1 else ''}", *content]
+        if kind == "text" and not is_target and FEW < len(cells.texts) == len(cells.codes) - n_missing:
+            content.append("differs in every row, as an id does: dataset.drop")
+    kind = "class" if is_target and not table.keys.real else kind
+    return Column(number, name, role, kind, ", ".join(content), reason, key, "" if is_target else table.word(column))

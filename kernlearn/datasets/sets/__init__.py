@@ -1,0 +1,1 @@
+"""The catalogue of data sets, where their files are, and how they are downloaded."""

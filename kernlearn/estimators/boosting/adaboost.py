@@ -1,0 +1,56 @@
+"""The estimator of `kernlearn.algorithms.boosting.adaboost`."""
+
+from typing import Any
+
+from kernlearn.algorithms.boosting.adaboost import PARAMETERS
+from kernlearn.algorithms.boosting.ebboost import fitted
+from kernlearn.estimators.common.stumps import Found, StumpClassifier
+from kernlearn.kernels.families.stumps import Stumps
+from kernlearn.types import Array
+
+
+class AdaBoostClassifier(StumpClassifier):
+    """AdaBoost of stumps: those of the least weighted error, found in one pass over sorted features.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    rounds : int
+        Rounds of boosting, and votes at most.
+    n_stumps : int
+        How many stumps are drawn at random; 0 for all, with thresholds in the middle between neighbouring values.
+    draw : {"examples", "range"}
+        Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
+    random_state : int, RandomState or None
+        Of the draw.
+
+    Attributes
+    ----------
+    classes_ : array
+    features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
+        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
+        the negation votes; of more than two classes lists with such an array for each.
+    feature_importances_ : array of shape (d,)
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.
+        A stump that has every example right votes alone with weight 1. Then the gap is 1: only infinite weight would
+        bring the objective to 0.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        rounds: int = 500,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.rounds = rounds
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        return fitted(inputs, y, weights, 0.0, int(self.rounds))

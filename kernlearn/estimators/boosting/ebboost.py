@@ -1,0 +1,52 @@
+"""The estimator of `kernlearn.algorithms.boosting.ebboost`."""
+
+from typing import Any
+
+from kernlearn.algorithms.boosting.ebboost import PARAMETERS, fitted
+from kernlearn.estimators.common.stumps import Found, StumpClassifier
+from kernlearn.kernels.families.stumps import Stumps
+from kernlearn.types import Array
+
+
+class EBBoostClassifier(StumpClassifier):
+    """Empirical Bernstein boosting of stumps: AdaBoost with a penalty on the variance of the loss.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    lambda_ : float >= 0
+        Weight of the variance.
+    rounds : int
+        Rounds of boosting, and votes at most.
+    n_stumps, draw, random_state
+        As for `kernlearn.AdaBoostClassifier`.
+
+    Attributes
+    ----------
+    classes_, features_, thresholds_, estimator_weights_, feature_importances_
+        As for `kernlearn.AdaBoostClassifier`.
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.
+        A stump that has every example right votes alone with weight 1. Then the gap is 1: only infinite weight would
+        bring the objective to 0.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        lambda_: float = 0.1,
+        rounds: int = 500,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.lambda_ = lambda_
+        self.rounds = rounds
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        return fitted(inputs, y, weights, float(self.lambda_), int(self.rounds))

@@ -1,0 +1,61 @@
+"""The estimator of `kernlearn.algorithms.boosting.qpboost`."""
+
+from typing import Any
+
+from kernlearn.algorithms.boosting.lpboost import found_by_adaboost
+from kernlearn.algorithms.boosting.qpboost import PARAMETERS, QPBoostSolver
+from kernlearn.estimators.common.stumps import Found, StumpClassifier
+from kernlearn.kernels.families.stumps import Stumps
+from kernlearn.types import Array
+
+
+class QPBoostClassifier(StumpClassifier):
+    """QPBoost: the vote of stumps with a soft margin of 1 and the least norm, with a certificate.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    C : float > 0
+        Weight of the loss.
+    over : {"adaboost", "all"}
+        The stumps that AdaBoost finds, or all.
+    rounds : int
+        Of ``over="adaboost"``.
+    tol : float
+        Relative duality gap to reach.
+    n_stumps, draw, random_state
+        As for `kernlearn.AdaBoostClassifier`.
+
+    Attributes
+    ----------
+    classes_, features_, thresholds_, estimator_weights_, feature_importances_
+        As for `kernlearn.AdaBoostClassifier`.
+    objective_, dual_objective_, gap_ : float
+        As of `kernlearn.algorithms.boosting.qpboost`, sums over the classes and the largest gap.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        C: float = 0.03,
+        over: str = "adaboost",
+        rounds: int = 500,
+        tol: float = 1e-9,
+        n_stumps: int = 0,
+        draw: str = "examples",
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.over = over
+        self.rounds = rounds
+        self.tol = tol
+        self.n_stumps = n_stumps
+        self.draw = draw
+        self.random_state = random_state
+
+    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
+        found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
+        solution, chosen, alphas = QPBoostSolver(inputs, y, found, float(self.tol), weights).solve(float(self.C))
+        return chosen, alphas, solution

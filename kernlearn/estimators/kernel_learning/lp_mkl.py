@@ -1,0 +1,68 @@
+"""The estimator of `kernlearn.algorithms.kernel_learning.lp_mkl`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, PARAMETERS, WAYS, prove, solve_path
+from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
+from kernlearn.kernels import KernelStack
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.parameters import Choice, Parameter
+from kernlearn.types import Array
+
+
+class MKLClassifier(CombinedKernelClassifier):
+    """Multiple kernel learning as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    norm : float >= 1
+        Of the weights; 1 makes them sparse, infinity uniform.
+    method : {"newton", "silp"}
+        SILP for ``norm=1`` only.
+    kernel, gammas, degrees, coef0, C, centre, normalise, tol, class_weight
+        As for `kernlearn.TwoStageClassifier`.
+
+    Attributes
+    ----------
+    weights_, classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
+        As for `kernlearn.TwoStageClassifier`.
+    """
+
+    _held = HELD_BYTES
+    _declared = {**PARAMETERS, "norm": NORM, "method": Parameter("newton", Choice(WAYS))}
+
+    def __init__(
+        self,
+        norm: float = 1.0,
+        method: str = "newton",
+        kernel: str = "gaussian",
+        gammas: ArrayLike | str = "scale",
+        degrees: ArrayLike = (1, 2, 3),
+        coef0: float = 1.0,
+        C: float = 1.0,
+        centre: bool = True,
+        normalise: str = "mean_diagonal",
+        tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.norm = norm
+        self.method = method
+        self.kernel = kernel
+        self.gammas = gammas
+        self.degrees = degrees
+        self.coef0 = coef0
+        self.C = C
+        self.centre = centre
+        self.normalise = normalise
+        self.tol = tol
+        self.class_weight = class_weight
+
+    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
+        path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
+        _, solution, response = next(path)
+        mu = solution.x / t
+        proof = prove(y, mu, solution.dual, float(self.C), t, float(self.norm), weights)
+        return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)

@@ -1,0 +1,80 @@
+"""The estimator of `kernlearn.algorithms.margin.ekm`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kernlearn.algorithms.core.certified import in_kernel_given
+from kernlearn.algorithms.margin.ekm import PARAMETERS, Enclosed
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution, SVMSolver
+from kernlearn.types import Array
+
+
+class EKMClassifier(SingleKernelClassifier):
+    """The ellipsoidal kernel machine as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : str, callable
+        One of few directions, such as ``"linear"``: a kernel on vectors (``kernlearn list kernels``), with the
+        parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)`` returns the kernel values of two sets of examples.
+    degree : int
+        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
+    gamma : "scale", "auto" or float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
+        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
+    coef0 : float
+    C : float > 0
+        Weight of the loss.
+    E : float > 0
+        Price of an example outside of the ellipsoid.
+    tol : float
+        Relative duality gap to reach.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class; "balanced" gives all classes the same total.
+        The ellipsoid is that of all examples alike.
+
+    Attributes
+    ----------
+    classes_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel; those of the SVM.
+    support_, n_support_
+        The ellipsoid is around all training examples, and so, as a rule, is the predictor.
+    intercept_ : array of shape (1,) or (n_classes,)
+
+    References
+    ----------
+    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010, section 2.1.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "linear",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        C: float = 100.0,
+        E: float = 1.0,
+        tol: float = 1e-6,
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.E = E
+        self.tol = tol
+        self.class_weight = class_weight
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        enclosed = Enclosed(stack, self.E, self.tol)
+        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol, weights=weights).solve(self.C)
+        coef, b, proved = in_kernel_given(enclosed, stack, solution, intercept, y, self.C, self.tol, weights)
+        return coef[None], b, enclosed.certified(proved)

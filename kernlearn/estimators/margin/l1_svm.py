@@ -1,0 +1,81 @@
+"""The estimator of `kernlearn.algorithms.margin.l1_svm`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kernlearn.algorithms.common.columns import KernelColumns
+from kernlearn.algorithms.core.example_weights import mean_and_parts
+from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS, solve_l1_svm
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution, hinge_solver
+from kernlearn.types import Array
+
+
+class L1SVMClassifier(SingleKernelClassifier):
+    """The norm-1 SVM as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : str, callable
+        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
+        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)`` returns the kernel values of two sets of examples.
+    degree : int
+        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
+    gamma : "scale", "auto" or float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
+        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
+    coef0 : float
+    beta : float >= 0
+        Weight of the l1 norm.
+    tol : float, optional
+        Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
+        points.
+    solver : {"auto", "simplex", "interior", "highs"}
+        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
+        vertex; or cutting planes on HiGHS.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel.
+    """
+
+    _semidefinite = False  # a linear program in its coefficients
+    _advice = "; scale the features, or raise the penalty"
+    _declared = PARAMETERS
+    _may_be_none = ("tol",)
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        beta: float = 1e-3,
+        tol: float | None = None,
+        solver: str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.beta = beta
+        self.tol = tol
+        self.solver = solver
+        self.class_weight = class_weight
+
+    def _held(self) -> float:
+        return METHOD.held
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        mean, parts = mean_and_parts(weights)
+        solver = hinge_solver(KernelColumns(stack, y, parts), self.solver, self.tol)
+        solution = solve_l1_svm(stack, y, self.beta / mean, solver=solver).times(mean)
+        return solution.x, 0.0, solution

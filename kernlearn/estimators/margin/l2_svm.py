@@ -1,0 +1,108 @@
+"""The estimator of `kernlearn.algorithms.margin.l2_svm`."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Self
+
+from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.grams import gram_with_bias
+from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS, make_solver, solve_l2_svm
+from kernlearn.certificates import svm
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution
+from kernlearn.types import Array
+
+
+class L2SVMClassifier(SingleKernelClassifier):
+    """The soft-margin SVM with the kernels and the certificate of this package.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : str, callable
+        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
+        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)`` returns the kernel values of two sets of examples.
+    degree : int
+        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
+    gamma : "scale", "auto" or float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
+        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
+    coef0 : float
+    C : float > 0
+    tol : float
+        Relative duality gap to reach.
+    solver : {"homotopy", "libsvm", "osqp", "smo"}
+        Our own homotopy; LibSVM, which stops at its own criterion; OSQP with a finish of our own, slow and
+        independent of the homotopy; or pairs and active sets. The gap that was reached is reported.
+    max_iter : int
+        Cap on LibSVM's iterations.
+    class_weight : "balanced", dict or None
+        Factors of C for the examples of a class; "balanced" gives all classes the same total.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel.
+    intercept_ : array of shape (1,) or (n_classes,)
+    gamma_ : float
+        The number that gamma stands for, of a kernel that has one.
+    """
+
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        C: float = 1.0,
+        tol: float = 1e-6,
+        solver: str = "homotopy",
+        max_iter: int = 100_000,
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.tol = tol
+        self.solver = solver
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+        sample_weight : array of shape (n,), optional
+            Factors >= 0 of C for every example: one of weight 2 is the same as two examples, one of weight 0 as none.
+            ``gamma="scale"`` has the variance of all examples of a weight > 0 alike.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        return self._fit(X, y, self.class_weight, sample_weight)
+
+    def _held(self) -> float:
+        return METHOD.held
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        K, drift = gram_with_bias(stack)
+        solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
+        solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
+        prove = partial(svm, stack, y, alpha=solution.dual, C=self.C, weights=weights)
+        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
+        return solution.x[None], bias, solution

@@ -1,0 +1,137 @@
+"""The estimator of `kernlearn.algorithms.margin.rmm`."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import Any
+
+from kernlearn.algorithms.common.relative_margin import bound
+from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.grams import gram_with_bias
+from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, make_solver
+from kernlearn.certificates import band
+from kernlearn.errors import UserError
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.parameters import Number, Parameter
+from kernlearn.solvers import PRICED_SOLVERS, Solution
+from kernlearn.types import Array
+
+
+class RMMClassifier(SingleKernelClassifier):
+    """The relative margin machine as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : str, callable
+        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
+        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)`` returns the kernel values of two sets of examples.
+    degree : int
+        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
+    gamma : "scale", "auto" or float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
+        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
+    coef0 : float
+    C : float > 0
+        Weight of the loss.
+    fraction : float in (0, 1]
+        The outputs are bounded by ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
+        Where theta is at most 1, no bound is felt, and B is 2.
+    B : float > 1, optional
+        The bound itself, in the place of `fraction`.
+    D : float > 0, optional
+        The price of a bound that is free from 1 on, in the place of both.
+    nu : float >= 1, optional
+        With `D`: at most n/nu training outputs may be beyond the bound; by default none.
+    tol : float
+        Relative duality gap to reach.
+    solver : {"homotopy", "osqp", "smo", "auto"}
+        Our homotopy along the bound; OSQP with a finish of our own, slow and independent of it; pairs and active sets;
+        or these from 400 examples on, as they are then faster along several bounds, and the homotopy below. With `D`
+        one of the first two.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
+        As for `kernlearn.VKRClassifier`, with one kernel.
+    intercept_ : array of shape (1,) or (n_classes,)
+
+    References
+    ----------
+    P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
+    """
+
+    _declared = {
+        **PRICED,
+        **PARAMETERS,
+        "B": Parameter(None, Number(low=1.0)),
+    }
+    _may_be_none = ("B", "D", "nu")
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        C: float = 1.0,
+        fraction: float = 0.5,
+        B: float | None = None,
+        D: float | None = None,
+        nu: float | None = None,
+        tol: float = 1e-6,
+        solver: str = "homotopy",
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.fraction = fraction
+        self.B = B
+        self.D = D
+        self.nu = nu
+        self.tol = tol
+        self.solver = solver
+        self.class_weight = class_weight
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.B is not None and self.D is not None:
+            raise UserError(f"B={self.B}: with D={self.D} the bound is free; give one of the two")
+        if self.nu is not None and self.D is None:
+            raise UserError(f"nu={self.nu}: needs D, the price of the bound")
+        if self.D is not None and self.solver not in PRICED_SOLVERS:
+            raise UserError(
+                f"solver={self.solver}: needs a given bound; with D={self.D} use {' or '.join(PRICED_SOLVERS)}"
+            )
+
+    def _held(self) -> float:
+        return HELD_BYTES if self.D is None else inf  # a band that has a price is found from the matrix
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        gram: tuple[Any, Array] = gram_with_bias(stack)
+        (K, drift), C = gram, float(self.C)
+        if self.D is not None:
+            nu = inf if self.nu is None else float(self.nu)
+            priced = PRICED_SOLVERS[self.solver](K, y, self.tol, weights)
+            solution, intercept, B = priced.solve_priced(C, float(self.D), nu)
+            price: dict[str, Any] = {"price": float(self.D), "costs": float(self.D) * nu / len(y)}
+        else:
+            solver = make_solver(K, y, self.tol, self.solver, weights)
+            B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
+            solution, intercept = solver.solve(C, B)
+            price = {}
+        prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=B, weights=weights, **price)
+        # Support vectors are told by one number an example.
+        flat = replace(solution, dual=solution.dual.sum(axis=0))
+        bias, flat = handed_out(flat, intercept, drift, prove, self.tol)
+        return flat.x[None], bias, flat

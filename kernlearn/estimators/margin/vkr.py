@@ -1,0 +1,122 @@
+"""The estimator of `kernlearn.algorithms.margin.vkr`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from kernlearn.algorithms.core.problem import Problem, Signs
+from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS, path
+from kernlearn.errors import UserError
+from kernlearn.estimators.common.expansion import KernelExpansionClassifier
+from kernlearn.kernels import GramStack
+from kernlearn.solvers import Solution
+from kernlearn.types import Array
+
+
+class VKRClassifier(KernelExpansionClassifier):
+    """Voted Kernel Regularization as a scikit-learn classifier; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel : str, callable or list of callables
+        A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
+        with the parameters below; or ``"precomputed"``: one Gram matrix takes the place of the examples.
+        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
+        function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
+    degrees : sequence of int
+        Degrees k of ``"polynomial"``, which is ``(x.z + coef0)^k``, and of ``"poly"``: ``(gamma x.z + coef0)^k`` for
+        every gamma and k.
+    gammas : "scale", "auto" or sequence of float > 0
+        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
+        other kernels have none. A word is 0.1, 1 and 10 times what it is for `kernlearn.L2SVMClassifier`.
+    coef0 : float
+    complexity : {"lemma3", "lemma4", "lemma4_m", "dimension", "massart", "local"}
+        The measure r_k, see `kernlearn.kernels.matrices.complexity`; for a matrix that is not positive definite
+        ``"massart"``.
+    local_radius : float > 0, optional
+        The radius s of the local complexity, for ``complexity="local"`` only.
+    lambda_, beta : float >= 0
+        Weights of the complexities and of the plain l1 norm.
+    tol : float, optional
+        Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
+        points.
+    solver : {"auto", "simplex", "interior", "highs"}
+        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
+        vertex; or cutting planes on HiGHS.
+    class_weight : "balanced", dict or None
+        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+    support_ : array of shape (n_support,)
+        Indices of the training points with a non-zero coefficient.
+    n_support_ : int
+    gammas_ : array
+        The numbers that gammas stand for, of kernels that have any.
+    dual_coef_ : array of shape (n_kernels, n_support)
+        The coefficients ``a_kj``; (n_classes, n_kernels, n_support) for more than two classes.
+    objective_, dual_objective_, gap_ : float
+        Objective of (1), its certified lower bound and their relative distance; for more than two classes sums
+        over the binary problems, and the largest gap.
+
+    References
+    ----------
+    C. Cortes, P. Goyal, V. Kuznetsov and M. Mohri. Voted Kernel Regularization. arXiv:1509.04340, 2015.
+    """
+
+    _semidefinite = False  # a linear program in its coefficients
+    _advice = "; scale the features, or raise the penalty"
+    _declared = PARAMETERS
+    _may_be_none = ("local_radius", "tol")
+
+    def __init__(
+        self,
+        kernel: str = "polynomial",
+        degrees: ArrayLike = tuple(range(1, 11)),
+        gammas: ArrayLike | str = "scale",
+        coef0: float = 1.0,
+        complexity: str = "lemma3",
+        lambda_: float = 1e-3,
+        beta: float = 1e-3,
+        local_radius: float | None = None,
+        tol: float | None = None,
+        solver: str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+    ):
+        self.kernel = kernel
+        self.degrees = degrees
+        self.gammas = gammas
+        self.coef0 = coef0
+        self.complexity = complexity
+        self.lambda_ = lambda_
+        self.beta = beta
+        self.local_radius = local_radius
+        self.tol = tol
+        self.solver = solver
+        self.class_weight = class_weight
+
+    def _family_parameters(self) -> dict[str, Any]:
+        return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if (self.complexity == "local") != (self.local_radius is not None):
+            raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
+
+    def _held(self) -> float:
+        return METHOD.held
+
+    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
+        (point,) = path(
+            Problem(stack, Signs(y), weights=weights),
+            complexity=self.complexity,
+            lambdas=[self.lambda_],
+            betas=[self.beta],
+            local_radii=None if self.local_radius is None else [self.local_radius],
+            tol=self.tol,
+            solver=self.solver,
+        )
+        (solution,) = point.solutions
+        return solution.x, 0.0, solution

@@ -1,0 +1,103 @@
+"""The estimator of `kernlearn.algorithms.ridge.rbf_network`."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from kernlearn.algorithms.common.networks import NETWORK, fit_network
+from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.core.predictor import joined
+from kernlearn.estimators.common.advice import warn_of_rounded
+from kernlearn.estimators.common.decisions import DecisionMixin
+from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.kernels import FeatureStack
+from kernlearn.parameters import check_attributes
+from kernlearn.solvers.stumps_networks.rbf import start
+from kernlearn.types import Array
+
+
+class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
+    """RBF network: Gaussian units with adaptive centres and widths, and a ridge regression on the labels.
+
+    More than two classes by one-versus-rest, with a network for each.
+
+    Parameters
+    ----------
+    n_units : int
+        At most as many as there are different examples.
+    lambda_ : float > 0
+        Penalty on the output weights.
+    iterations : int
+        Gradient steps on centres and widths; 0 leaves them where k-means puts them.
+    random_state : int, RandomState or None
+        Of k-means.
+
+    Attributes
+    ----------
+    classes_ : array
+    centers_, widths_, coef_ : arrays of shape (n_units, d), (n_units,) and (n_units,)
+        Of more than two classes lists with such an array for each.
+    objective_, dual_objective_, gap_ : float
+        Of the output weights for these centres and widths, sums over the classes and the largest gap.
+    """
+
+    _declared = NETWORK
+
+    def __init__(self, n_units: int = 10, lambda_: float = 1e-4, iterations: int = 10, random_state: Any = 0):
+        self.n_units = n_units
+        self.lambda_ = lambda_
+        self.iterations = iterations
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+        sample_weight : array of shape (n,), optional
+            How much every example counts in the error, >= 0; one of weight 0 is left out. k-means counts all others
+            alike.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        check_attributes(self, self._declared)
+        warn_of_rounded(self, X)
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        used = np.flatnonzero(weights)
+        self.classes_, index = several_classes(y[used])
+        first = start(X[used], int(self.n_units), int(check_random_state(self.random_state).randint(2**31)))
+        fits = [
+            fit_network(first, X[used], s, float(self.lambda_), int(self.iterations), weights[used])
+            for s in signs(index, len(self.classes_))
+        ]
+        self._networks = [network for network, _ in fits]
+        self.centers_ = self._shown([network.hidden.centres for network in self._networks])
+        self.widths_ = self._shown([network.hidden.widths for network in self._networks])
+        self.coef_ = self._shown([network.weights for network in self._networks])
+        keep_certificate(self, [solution for _, solution in fits])
+        return self
+
+    def _values(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return joined(self._networks).outputs(FeatureStack(X))
+
+    @staticmethod
+    def _shown(arrays: list[Array]) -> Array | list[Array]:
+        return arrays[0] if len(arrays) == 1 else arrays
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
+        return hasattr(self, "classes_")

@@ -1,0 +1,72 @@
+"""The linear-chain conditional random field as an estimator; see `kernlearn.algorithms.structured.crf`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.algorithms.core.decoder import Decoder
+from kernlearn.algorithms.structured.crf import PARAMETERS, CRFSolver
+from kernlearn.datasets.core.chains import Chains
+from kernlearn.estimators.common.sequences import SequenceTagger
+from kernlearn.solvers import Solution
+from kernlearn.solvers.structured.chains import marginals
+
+
+class LinearChainCRF(SequenceTagger):
+    """A probability for every labelling of a sequence, to a certified optimum: for tagging words, and the like.
+
+    Sequences are given as lists, one element for every sequence: of arrays or sparse matrices of shape (T, d), or of
+    lists with the features of every place, a dictionary (texts stand for ``name=text``, numbers for themselves) or a
+    list of names.
+
+    Parameters
+    ----------
+    C : float > 0
+        Weight of the log-likelihood beside half the squared norm; of CRFsuite's ``c2`` it is ``1 / (2 c2)``.
+    tol : float
+        Relative duality gap to reach.
+    max_iter : int
+        Iterations of L-BFGS after which it stops, and `fit` warns.
+
+    Attributes
+    ----------
+    classes_ : array of shape (k,)
+        The labels.
+    coef_ : array of shape (k, d)
+        Weights of the features for every label.
+    transitions_ : array of shape (k, k)
+        Weights of a label, in the rows, and the next one.
+    feature_names_ : array of shape (d,)
+        Of features that are given by name.
+    objective_, dual_objective_, gap_ : float
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> X = [[{"word": "the"}, {"word": "dog", "long": False}], [{"word": "dogs"}]]
+    >>> LinearChainCRF().fit(X, [["DT", "NN"], ["NNS"]]).predict(X)
+    [['DT', 'NN'], ['NNS']]
+    """
+
+    _declared = PARAMETERS
+    _limit = "max_iter"
+
+    def __init__(self, C: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000):
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
+        solver = CRFSolver(sequences, labels, len(self.classes_), values["tol"], values["max_iter"])
+        solution = solver.solve(values["C"])
+        self._keep(Decoder(*solver.parts(solution.x)))
+        return solution
+
+    def predict_proba(self, X: Any) -> list[NDArray[np.float64]]:
+        """Return the probability of every label at every place, an array of shape (T, k) for every sequence."""
+        windows = self._windows(X)
+        sequences = windows.chains
+        found = marginals(self._decoder.emissions(windows), self._decoder.transitions, sequences.starts)
+        return list(sequences.split(found.places))

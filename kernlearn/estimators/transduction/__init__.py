@@ -1,0 +1,1 @@
+"""Estimators that label the examples they are fitted on."""

@@ -1,0 +1,242 @@
+"""The estimator of all methods that learn from a graph, see `kernlearn.algorithms.transduction.spectral`."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
+from kernlearn.algorithms.core.predictor import predict
+from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums, settled
+from kernlearn.algorithms.transduction.spectral import INPUTS
+from kernlearn.errors import UserError
+from kernlearn.estimators.common.advice import warn_of_rounded
+from kernlearn.estimators.common.decisions import DecisionMixin
+from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.kernels import make_family, make_inputs
+from kernlearn.kernels.families.neighbours import SEARCHES
+from kernlearn.parameters import Choice, Parameter, check_attributes
+from kernlearn.types import Array
+
+#: The methods, and those that have a share of every class for every example, and no eigenvectors.
+METHODS = {name: method for name, method in ALGORITHMS.items() if method.inputs == INPUTS}
+SHARES = ("label_propagation", "label_spreading")
+#: The label of an example without one, as in scikit-learn's module of semi-supervised learning.
+UNLABELLED = -1
+
+
+class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
+    """Transduction on a neighbourhood graph: few examples have labels, and all others are there to be predicted.
+
+    `fit` takes all examples, with the label -1 where there is none, and finds the labels of these: `transduction_`.
+    `predict` takes further examples: every eigenvector of the graph is continued to them by the extension of Nystrom,
+    from the values at their nearest neighbours among the examples of `fit`, and what was learned stays as it is; label
+    propagation and spreading take the mean of the neighbours instead. An example of `fit` that is predicted so may
+    differ from `transduction_`. More than two classes by one-versus-rest. Scores of scikit-learn compare with all of y:
+    take examples with labels alone for them.
+
+    Where distances are the same, or eigenvalues of the Laplacian, as of lattices, of copies and of graphs in several
+    parts, the graph and its eigenvectors leave a choice. It is made by the values of the features: results do not
+    depend on the order of the examples.
+
+    Parameters
+    ----------
+    method : str
+        ``"storm"`` (weights of the eigenvectors of the graph that fall with their eigenvalues, learned together with a
+        machine whose outputs are in a band), ``"stoam"`` (without the band), ``"mkl_r"`` and ``"mkl_s"`` (both without
+        the order), ``"kta_r"`` and ``"kta_s"`` (weights aligned with the labels), ``"sgt"`` (spectral graph
+        transducer), ``"diffusion"`` and ``"gaussian_field"`` (weights given), ``"label_propagation"`` or
+        ``"label_spreading"``. A method ignores the parameters below that it does not have.
+    C : float > 0
+        Weight of the loss. The kernel has the trace 1 on all n examples: C is that of other kernels times n.
+    fraction : float in (0, 1]
+        Width of the band ``[-B, B]``: ``B = 1 + fraction (theta - 1)``, theta the largest output without a band.
+    sigma : float > 0
+        Width of given weights, the larger the smoother.
+    alpha : float in (0, 1)
+        Part of a label that comes from neighbours, of label spreading.
+    threshold : {"zero", "middle"}
+        From which the values of ``"sgt"`` are positive.
+    tol : float
+        Relative duality gap to reach.
+    neighbours, mutual, weights, width, metric, standardise, normalised, q, search
+        Of the graph, and how many eigenvectors are used: see `kernlearn.kernels.families.spectrum.graph`. A
+        mutual graph falls into many components, and only components with labels can be told apart, so ``mutual`` is
+        False by default here. ``kernel=graph`` of the command line has the graph of the thesis, which is mutual.
+
+    Attributes
+    ----------
+    classes_ : array
+    transduction_ : array of shape (n,)
+        The labels of all examples of `fit`; given ones may have changed.
+    label_distributions_ : array of shape (n, n_classes)
+        Of label propagation and spreading alone: the shares of the classes, 0 for all where no label reaches.
+    eigenvalues_ : array of shape (q + 1,)
+        Of the Laplacian, the smallest ones.
+    weights_ : array of shape (n_outputs, q)
+        Of the eigenvectors; not there for ``"sgt"``, label propagation and spreading.
+    objective_, dual_objective_, gap_ : float
+        Sums over the classes and over the programs that were solved, and the largest relative gap.
+
+    References
+    ----------
+    P. K. Shivaswamy. Large relative margin and applications. PhD thesis, Columbia University, 2010, chapter 5.
+    """
+
+    _declared = {
+        **{key: parameter for method in METHODS.values() for key, parameter in method.parameters.items()},
+        "search": Parameter("exact", Choice(SEARCHES), "of neighbours"),
+        "method": Parameter("storm", Choice(tuple(METHODS)), "how labels are learned"),
+    }
+
+    def __init__(
+        self,
+        method: str = "storm",
+        C: float = 1000.0,
+        fraction: float = 0.5,
+        sigma: float = 0.3,
+        alpha: float = 0.9,
+        threshold: str = "zero",
+        tol: float = 1e-6,
+        neighbours: int = 5,
+        mutual: bool = False,
+        weights: str = "binary",
+        width: float = 1.0,
+        metric: str = "euclidean",
+        standardise: bool = False,
+        normalised: bool = False,
+        q: int = 200,
+        search: str = "exact",
+    ):
+        self.method = method
+        self.C = C
+        self.fraction = fraction
+        self.sigma = sigma
+        self.alpha = alpha
+        self.threshold = threshold
+        self.tol = tol
+        self.neighbours = neighbours
+        self.mutual = mutual
+        self.weights = weights
+        self.width = width
+        self.metric = metric
+        self.standardise = standardise
+        self.normalised = normalised
+        self.q = q
+        self.search = search
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Find the labels of the examples that have none.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+        y : array of shape (n,)
+            Class labels, numbers or texts, at least two different ones; -1 or "-1" where there is none.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        checked = check_attributes(self, self._declared)
+        warn_of_rounded(self, X)
+        X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
+        order = _canonical(X, y)
+        back, X, y = np.argsort(order), X[order], y[order]
+        labelled = np.flatnonzero(~_hidden(y))
+        given = y[labelled]
+        if given.dtype == object:  # texts, and -1 where there is none
+            given = np.array(given.tolist())
+        check_classification_targets(given)
+        if not len(given):
+            raise UserError(
+                f"every label is {UNLABELLED}, which is none: give some examples the labels of their classes"
+            )
+        try:
+            self.classes_, index = several_classes(given)
+        except UserError as error:
+            raise UserError(f"{error}; {UNLABELLED} is no class, but an example without a label") from None
+        method = METHODS[checked["method"]]
+        options = {
+            key: [checked[parameter.single]] if parameter.single else checked.get(key, parameter.default)
+            for key, parameter in method.parameters.items()
+        }
+        own = ("neighbours", "mutual", "weights", "width", "metric", "standardise", "normalised", "q")
+        family: Any = make_family(INPUTS, **{key: getattr(self, key) for key in own})
+        spectrum: Any = make_inputs(replace(family, search=checked["search"]), _own(X))
+        problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
+        (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)
+        self._spectrum: Any = spectrum
+        self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
+        self.transduction_ = self.classes_[predict(self._on_graph)][back]
+        self.eigenvalues_ = spectrum.theta
+        for name in ("weights_", "label_distributions_"):
+            self.__dict__.pop(name, None)  # of a fit before
+        if "weights" in point.facts:
+            self.weights_ = point.facts["weights"]
+        if method.name in SHARES:
+            self.label_distributions_ = _distributions([solution.x for solution in point.solutions])[back]
+        keep_certificate(self, point.solutions)
+        return self
+
+    def _values(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = _own(validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False))
+        if not hasattr(self, "label_distributions_"):
+            return np.asarray(self._predictor.outputs(self._spectrum.at(X)))
+        W = self._spectrum.graph.to(X)
+        totals = np.maximum(np.asarray(W.sum(axis=1)).reshape(-1, 1), 1e-300)
+        means, sizes = ((W @ values.T / totals).T for values in (self._on_graph, np.abs(self._on_graph)))
+        bounds = error_of_sums(sizes, W.shape[1])
+        return settled(Evaluation(means, bounds.max(axis=1, initial=0.0), lambda rows: bounds[:, rows]))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _hidden(y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which labels are -1, as a number or, as numpy makes it of -1 among texts, as a text."""
+    if y.dtype.kind in "biuf":
+        return np.asarray(y == UNLABELLED)
+    return np.array([str(label) == str(UNLABELLED) for label in y], dtype=np.bool_)
+
+
+def _canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
+    """Return an order of examples that depends on their features and labels alone, not on the names of the labels.
+
+    Copies with different labels stand in the order of their classes: the smaller class first, of equal ones that whose
+    examples come first themselves.
+    """
+    X = sparse.csr_array(X)  # projections tell rows apart, and are the same for equal ones, dense or sparse
+    projections = X @ np.random.default_rng(0).standard_normal((X.shape[1], 2))
+    _, label = np.unique(y.astype(str), return_inverse=True)
+    hidden = _hidden(y)
+
+    def key(c: int) -> tuple[bool, int, list[list[float]]]:
+        mine = label == c
+        return not hidden[mine].any(), int(mine.sum()), sorted(projections[mine].tolist())
+
+    place = np.empty(label.max() + 1, dtype=np.intp)
+    place[sorted(range(len(place)), key=key)] = np.arange(len(place))
+    return np.lexsort((place[label], *projections.T))
+
+
+def _own(X: Any) -> Any:
+    """Return examples as arrays: scikit-learn may hand on its user's matrix."""
+    return sparse.csr_array(X) if hasattr(X, "tocsr") else X
+
+
+def _distributions(F: list[Array]) -> Array:
+    """Return the shares of all classes from the indicators of one, or of every one against the rest."""
+    shares = F[0] if len(F) == 1 else np.column_stack([one[:, 1] for one in F])
+    totals = shares.sum(axis=1, keepdims=True)
+    return shares / np.where(totals > 0, totals, 1.0)

@@ -1,0 +1,1 @@
+"""Bounds of the risk by the data: Rademacher complexities, Bernstein, margins."""

@@ -1,0 +1,1 @@
+"""Protocols: how examples are split into training, validation and test sets."""

@@ -1,0 +1,95 @@
+"""Random splits whose hyper-parameters are chosen by cross-validation inside the training part."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from kernlearn.errors import UserError
+from kernlearn.evaluation.splits.protocols import NestedSplit, Protocol, Split
+from kernlearn.types import Index
+
+#: ``draw(n, generator)`` draws the training and the test part of one split of n examples.
+Draw = Callable[[int, np.random.Generator], tuple[Index, Index]]
+
+
+def nested(description: str, n_splits: int, n_folds: int, draw: Draw) -> Protocol:
+    """Return the protocol of `n_splits` random splits with `n_folds`-fold cross-validation in each."""
+
+    def splits(n: int, seed: int) -> list[NestedSplit]:
+        return [nested_split(n, np.random.default_rng([seed, i]), n_folds, draw) for i in range(n_splits)]
+
+    return Protocol(description, n_splits, splits, n_folds, rule="per_split")
+
+
+def nested_split(n: int, rng: np.random.Generator, n_folds: int, draw: Draw) -> NestedSplit:
+    """Draw one split and the folds of its training part.
+
+    Raises
+    ------
+    UserError
+        If there are too few examples.
+    """
+    train, test = (np.sort(part) for part in draw(n, rng))
+    if len(train) < n_folds or len(test) == 0:
+        raise UserError(f"{n} examples are too few for this protocol: use a larger data set")
+    validation = [np.sort(part) for part in np.array_split(rng.permutation(train), n_folds)]
+    return NestedSplit(train, test, tuple(Split(np.setdiff1d(train, part), part, test) for part in validation))
+
+
+def hold_out(n: int, rng: np.random.Generator, train_fraction: float) -> tuple[Index, Index]:
+    """Draw a training part of a fraction of n examples, rounded down; the others test."""
+    order = rng.permutation(n)
+    size = int(n * train_fraction)
+    return order[:size], order[size:]
+
+
+def subsample(n: int, rng: np.random.Generator, n_pool: int, size: int) -> tuple[Index, Index]:
+    """Draw a training part from the first `n_pool` examples; those after them test, all of them and always.
+
+    Raises
+    ------
+    UserError
+        If there are no examples after the first `n_pool`.
+    """
+    if n <= n_pool:
+        raise UserError(f"{n} examples: this protocol needs the first {n_pool} to train and others to test")
+    return rng.choice(n_pool, size, replace=False), np.arange(n_pool, n)
+
+
+#: Protocols by name. The papers do not state stratification: none has it.
+NESTED_PROTOCOLS: dict[str, Protocol] = {
+    # Rostamizadeh (2010), section 3.2.2: Reuters, ModApte split.
+    "modapte20": nested(
+        "20 draws of 2000 of the first 9603 examples train, those after them test; 10-fold cross-validation",
+        20,
+        10,
+        lambda n, rng: subsample(n, rng, n_pool=9603, size=2000),
+    ),
+    # Rostamizadeh (2010), section 3.2.2: reviews. The folds are those stated for Reuters.
+    "halves10": nested(
+        "10 random splits, half trains, half tests; 10-fold cross-validation in the training half",
+        10,
+        10,
+        lambda n, rng: hold_out(n, rng, 0.5),
+    ),
+    # Rostamizadeh (2010), section 3.2.2: UCI data; splits and folds are not stated but "as in Lanckriet et al. (2004)".
+    "holdout30": nested(
+        "30 random splits, 80 % train, 20 % test; 10-fold cross-validation in the training part",
+        30,
+        10,
+        lambda n, rng: hold_out(n, rng, 0.8),
+    ),
+    # Cortes, Kloft and Mohri (2013), table 1: training fraction 0.5, and 0.8 for psortPos. The folds are not stated.
+    "halves10_cv5": nested(
+        "10 random splits, half trains, half tests; 5-fold cross-validation in the training half",
+        10,
+        5,
+        lambda n, rng: hold_out(n, rng, 0.5),
+    ),
+    "holdout10_cv5": nested(
+        "10 random splits, 80 % train, 20 % test; 5-fold cross-validation in the training part",
+        10,
+        5,
+        lambda n, rng: hold_out(n, rng, 0.8),
+    ),
+}

@@ -1,0 +1,71 @@
+"""Splits whose validation and test part have one size and change places, so that each chooses for the other."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernlearn.errors import UserError
+from kernlearn.evaluation.splits.protocols import Protocol, Split
+
+
+def fixed_sizes(n: int, seed: int | Sequence[int], size: int, part: int) -> Split:
+    """Draw `size` examples to train, `part` to validate and as many to test; the others are left out.
+
+    Raises
+    ------
+    UserError
+        If there are too few examples.
+
+    References
+    ----------
+    Shivaswamy (2010), section 2.4.4.1, with 1000 and 3500.
+    """
+    if n < size + 2 * part:
+        raise UserError(f"{n} examples are too few to train with {size} and validate and test with {part}")
+    order = np.random.default_rng(seed).permutation(n)[: size + 2 * part]
+    return Split(*(np.sort(some) for some in np.split(order, [size, size + part])))
+
+
+def draws(n: int, seed: int, size: int, part: int, repetitions: int = 10) -> list[Split]:
+    """Apply `fixed_sizes` again and again; repetition i depends on `n`, `seed` and i alone.
+
+    References
+    ----------
+    Shivaswamy (2010), section 4.4.1, with 240 and 1000, ten times.
+    """
+    return [fixed_sizes(n, [seed, i], size, part) for i in range(repetitions)]
+
+
+def halves(n: int, seed: int) -> list[Split]:
+    """Apply `draws`: half of the examples train, half of the others validate, half test; an odd one is left out.
+
+    References
+    ----------
+    Shivaswamy (2010), section 4.4.2.
+    """
+    return draws(n, seed, n // 2, (n - n // 2) // 2)
+
+
+#: Protocols by name.
+SWAP_PROTOCOLS: dict[str, Protocol] = {
+    "swap3500": Protocol(
+        "1000 random examples train, 3500 validate and 3500 test, then the other way round",
+        1,
+        lambda n, seed: [fixed_sizes(n, seed, size=1000, part=3500)],
+        rule="swap",
+    ),
+    "swap1000": Protocol(
+        "10 times 240 random examples train, 1000 validate and 1000 test, then the other way round",
+        10,
+        lambda n, seed: draws(n, seed, size=240, part=1000),
+        rule="swap",
+    ),
+    "published_swap": Protocol(
+        "10 times half of the published training part trains, a quarter of it validates and a quarter tests, then the "
+        "other way round; the published test part is left out",
+        10,
+        lambda n, seed, n_train: halves(n_train, seed),
+        published=True,
+        rule="swap",
+    ),
+}

@@ -1,0 +1,1 @@
+"""Gram matrices: dense, streamed or of low rank; centred, aligned and scaled."""

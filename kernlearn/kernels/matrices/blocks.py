@@ -1,0 +1,236 @@
+"""Kernels by blocks: what kernel learning asks of p kernels, holding no kernel matrix, and one only to combine them.
+
+Every answer is a pass over the blocks of the examples; of a block the base is made once, and the kernels one by one.
+Kernels are symmetric: blocks below the diagonal are those above it.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kernlearn.kernels.core.family import KernelFamily
+from kernlearn.kernels.matrices.alignment import alignment_by_products
+from kernlearn.kernels.matrices.dense import CONSTANT, expansion_of, require_matrices
+from kernlearn.kernels.matrices.tails import head
+from kernlearn.types import Array, Index
+
+#: Rows and columns of a block: by a power of two, what is transposed would all be in the same few lines of a cache.
+BLOCK = 504
+
+
+class BlockStack:
+    """A `KernelStack` of kernels that are functions of n examples, as they are given or centred.
+
+    With the column means m_k of a kernel and their mean, ``K_kc = K_k - m_k 1' - 1 m_k' + mean(m_k) 11'`` (2.39). Where
+    a family can give its kernels minus a constant, it does: centring takes the constant out anyway.
+
+    Parameters
+    ----------
+    family : KernelFamily
+    X : array or sparse matrix of shape (n, d)
+    means : array of shape (p, n), optional
+        Column means that are taken out.
+    grand : array of shape (p,), optional
+        Their means.
+    given : array of shape (p,), optional
+        The largest absolute entries before that.
+    """
+
+    def __init__(
+        self,
+        family: KernelFamily,
+        X: Any,
+        means: Array | None = None,
+        grand: Array | None = None,
+        given: Array | None = None,
+    ):
+        self.family, self.X, self.means, self._grand, self._given = family, X, means, grand, given
+        self._zero = np.zeros(len(family), dtype=bool)
+        self._last: tuple[Array, Index, Array] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, n)."""
+        n = int(self.X.shape[0])
+        return len(self.family), n, n
+
+    def __len__(self) -> int:
+        return len(self.family)
+
+    def take(self, rows: Index) -> "BlockStack":
+        """Return the kernels between some of the examples, centred as those of all are."""
+        means = None if self.means is None else self.means[:, rows]
+        some = BlockStack(self.family, self.X[rows], means, self._grand, self._given)
+        some._zero = self._zero
+        return some
+
+    def combine(self, mu: Array) -> Array:
+        """Return ``K_mu = sum_k mu_k K_k``, shape (n, n), the one matrix that is ever there."""
+        require_matrices((1, *self.shape[1:]))
+        K, used = np.empty(self.shape[1:]), np.flatnonzero(np.where(self._zero, 0.0, mu))
+        for i, j, base in self._halves():
+            part = np.zeros(base.shape[:2])
+            for k in used:
+                part += mu[k] * self._values(int(k), base)
+            if self.means is not None:
+                means = mu[used] @ self.means[used]
+                part += mu[used] @ self._grands[used] - means[i, None] - means[None, j]
+            K[i, j] = part
+            if i != j:
+                K[j, i] = part.T
+        return K
+
+    def quadratic(self, a: Array, b: Array | None = None) -> Array:
+        """Return ``a' K_k b`` for every k, b = a by default, shape (p,), from the examples where a is not 0."""
+        if b is not None:
+            return self.images(a, np.arange(len(self))) @ b
+        used, images = self._on_support(a)
+        return images @ a[used]
+
+    def images(self, a: Array, some: Index, rows: Index | None = None) -> Array:
+        """Return ``K_k a`` for some k on some examples, all by default, shape (len(some), len(rows)).
+
+        Where a is not 0, `quadratic` knows them already.
+        """
+        n = self.shape[1]
+        used, images = self._on_support(a)
+        out = np.zeros((len(some), n))
+        out[:, used] = images[some]
+        rows = np.arange(n) if rows is None else rows
+        others = np.setdiff1d(rows, used)
+        for i in _parts(len(others)):
+            for j in _parts(len(used)):
+                base = self._base(others[i], used[j])
+                for place, k in enumerate(some):
+                    out[place, others[i]] += self._values(k, base) @ a[used[j]]
+        out[:, others] += self._centring(a, others)[some]
+        out[self._zero[some]] = 0.0
+        return out[:, rows]
+
+    def _on_support(self, a: Array) -> tuple[Index, Array]:
+        """Return where a is not 0, and ``K_k a`` for every k there, which is kept for the last a."""
+        if self._last is None or not np.array_equal(self._last[0], a):
+            used = np.flatnonzero(a)
+            some, factors, images = self.take(used), a[used], np.zeros((len(self), len(used)))
+            for i, j, base in some._halves():
+                for k in range(len(self)):
+                    values = self._values(k, base)
+                    images[k, i] += values @ factors[j]
+                    if i != j:
+                        images[k, j] += factors[i] @ values
+            images += self._centring(a, used)
+            images[self._zero] = 0.0
+            self._last = a.copy(), used, images
+        return self._last[1:]
+
+    def _centring(self, a: Array, rows: Index) -> Array:
+        """Return what centring adds to ``K_k a`` on some examples, shape (p, len(rows))."""
+        if self.means is None:
+            return np.zeros((len(self), len(rows)))
+        total = float(a.sum())
+        return total * (self._grands[:, None] - self.means[:, rows]) - (self.means @ a)[:, None]
+
+    def traces(self) -> Array:
+        """Return ``Tr K_k``, shape (p,)."""
+        traces = np.zeros(len(self))
+        for i in _parts(self.shape[1], 64):  # of a block all but the diagonal is waste
+            base = self._base(i, i)
+            traces += [np.trace(self._values(k, base)) for k in range(len(self))]
+        if self.means is not None:
+            traces -= self.shape[1] * self._grands
+        return np.where(self._zero, 0.0, traces)
+
+    def norms(self) -> Array:
+        """Return ``||K_k||_F``, shape (p,)."""
+        norms: Array = np.sqrt(np.maximum(np.diagonal(self.products()), 0.0))
+        return norms
+
+    def products(self) -> Array:
+        """Return ``<K_k, K_l>_F``, shape (p, p), computed once."""
+        return self._products
+
+    @cached_property
+    def _products(self) -> Array:
+        M = np.zeros((len(self), len(self)))
+        for i, j, base in self._halves():
+            values = np.empty((len(self), base.size))
+            for k in range(len(self)):
+                part = self._values(k, base)
+                if self.means is not None:
+                    part += self._grands[k] - self.means[k, i, None]
+                    part -= self.means[k, None, j]
+                values[k] = 0.0 if self._zero[k] else part.ravel()
+            M += (1.0 + (i != j)) * (values @ values.T)
+        return M
+
+    def heads(self, theta: int) -> Array:
+        """Return the sum of the theta largest eigenvalues of every ``K_k``, one after the other, shape (p,)."""
+        return np.array([head(self.combine(one), theta) for one in np.eye(len(self))])
+
+    def centred(self) -> "BlockStack":
+        """Return the stack of the kernels centred in feature space; kernels that are constant are 0, as they should."""
+        return self if self.means is not None else self._centred
+
+    @cached_property
+    def _centred(self) -> "BlockStack":
+        other = BlockStack(self.family, self.X, np.zeros(self.shape[:2]))  # whose values are minus a constant
+        means, largest = np.zeros(self.shape[:2]), np.zeros(len(self))
+        for i, j, base in other._halves():
+            for k in range(len(self)):
+                values = other._values(k, base)
+                means[k, i] += values.sum(axis=1)
+                if i != j:
+                    means[k, j] += values.sum(axis=0)
+                largest[k] = max(largest[k], float(values.max()), -float(values.min()))
+        means /= self.shape[1]
+        centred = BlockStack(self.family, self.X, means, means.mean(axis=1), largest)
+        centred._zero = centred.traces() <= CONSTANT * self.shape[1] * largest
+        return centred
+
+    def largest_given(self, mu: Array) -> float:
+        """Return a bound of the absolute values of ``K_mu``, before it was centred."""
+        return float(np.abs(mu) @ (self._largest if self._given is None else self._given))
+
+    @cached_property
+    def _largest(self) -> Array:
+        largest = np.zeros(len(self))
+        for _, _, base in self._halves():
+            extremes = np.array([base.min(), base.max()])
+            largest = np.maximum(largest, [np.abs(self._values(k, extremes)).max() for k in range(len(self))])
+        return largest
+
+    def alignment(self, mu: Array, y: Array) -> Array:
+        """Return the centred alignment of ``K_mu`` with ``yy'`` (definition 2.4), shape (1,)."""
+        return alignment_by_products(self, mu, y)
+
+    def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
+        """Return the coefficients (p, n) of the kernels as given, and a constant; see `KernelStack.expansion`."""
+        return expansion_of(mu, beta, self.means)
+
+    @cached_property
+    def _grands(self) -> Array:
+        return np.zeros(len(self)) if self._grand is None else self._grand
+
+    def _values(self, k: int, base: Array) -> Array:
+        return self.family.values_for_once(k, base, self.means is not None)
+
+    def _base(self, i: slice | Index, j: slice | Index) -> Array:
+        """Return a block of the base, or raise `UserError` if a kernel overflows on it."""
+        with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
+            base = self.family.base(self.X[i], self.X[j])
+        extremes = np.stack([base.min(axis=(0, 1)), base.max(axis=(0, 1))])[None]
+        self.family.require_finite(extremes, *self.shape[1:])
+        return base
+
+    def _halves(self) -> Iterator[tuple[slice, slice, Array]]:
+        """Yield the rows, columns and base of every block on the diagonal and above."""
+        parts = list(_parts(self.shape[1]))
+        for place, i in enumerate(parts):
+            for j in parts[place:]:
+                yield i, j, self._base(i, j)
+
+
+def _parts(n: int, step: int = BLOCK) -> Iterator[slice]:
+    return (slice(start, min(start + step, n)) for start in range(0, n, step))

@@ -1,0 +1,214 @@
+"""Gram stacks that are too large to be kept: kernel values are computed from the examples, block by block, when needed.
+
+Methods that ask for columns, products and expansions only need no more (`kernlearn.algorithms.common.columns`).
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from kernlearn.errors import UserError
+from kernlearn.kernels.core.family import KernelFamily
+from kernlearn.kernels.matrices.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero, norms_of
+from kernlearn.kernels.matrices.rows import FunctionRows, kernel_rows
+from kernlearn.types import Array, Index
+
+#: Rows and columns of a block.
+ROWS, COLUMNS = 512, 2048
+#: Bytes of one kernel matrix above which nothing of that size is held: 16,384 examples.
+HELD_BYTES = 2.0**31
+#: Matrices of this size that are held together.
+TOGETHER = 4
+#: Examples by which it is judged how far all are from the origin.
+JUDGED = 1000
+
+
+class StreamedStack(GramStack):
+    """A `GramStack` whose base is not kept; its values are the same up to rounding.
+
+    The base is computed and kept only for those who ask for whole matrices.
+
+    Parameters
+    ----------
+    family : KernelFamily
+        One that `streams`.
+    X, Z : arrays or sparse matrices of shape (n, d), (m, d)
+    above : float
+        As for `kernel_stack`.
+    """
+
+    def __init__(self, family: KernelFamily, X: Any, Z: Any, above: float = 0.0):
+        self.family, self.examples, self.points, self.above = family, X, Z, above
+        self.n_features = X.shape[1]
+        self.rows, self.near = None, None
+        self.norms = norms_of(family, X, Z, X.shape[0], Z.shape[0])
+        self.extremes = np.array([[np.inf, -np.inf]])  # of what was computed so far
+        self._kept = {}
+
+    def at(self, X: Any) -> "StreamedStack":
+        """Return the stack of other examples, on the same expansion points."""
+        return StreamedStack(self.family, X, self.points, self.above)
+
+    def take(self, rows: Index) -> GramStack:
+        """Return the square stack of some of the training examples among themselves."""
+        X = self.examples[rows]
+        some = kernel_stack(self.family, X, X, self.above)
+        some.rows = rows
+        return some
+
+    def narrow(self, points: Index) -> "StreamedStack":
+        """Return the stack of the same examples on some of the expansion points."""
+        return StreamedStack(self.family, self.examples, self.points[points], self.above)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The triple (p, n, m)."""
+        return len(self.family), self.examples.shape[0], self.points.shape[0]
+
+    @cached_property
+    def base(self) -> Array:  # type: ignore[override]  # which others have from the start
+        """The base, computed and kept from here on."""
+        return GramStack(self.family, self.examples, self.points).base
+
+    def gram_rows(self) -> FunctionRows:
+        """Return the rows of the one kernel of a square stack, for a machine with a bias.
+
+        Raises
+        ------
+        UserError
+            If the examples are so far from the origin of feature space that rounding would hide what tells them apart,
+            see `GramStack.matrix_with_bias`; that is judged by some of them.
+        """
+        some = np.linspace(0, self.shape[1] - 1, min(JUDGED, self.shape[1])).astype(np.intp)
+        values, K = kernel_rows(self.family, self.examples), np.empty((len(some), len(some)))
+        values.fill(some, some, K)
+        diagonal = float(np.diagonal(K).mean())
+        if diagonal > FAR_DIAGONAL * (diagonal - float(K.mean())):
+            raise UserError(
+                "the examples are too far from the origin of feature space for kernel values that are not kept: scale "
+                "them (scaling=standard)"
+            )
+        return values
+
+    def columns(self, k: int, points: Index) -> Array:
+        """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
+        values = np.empty((self.shape[1], len(points)))
+        for rows, columns, part in self._parts(np.arange(self.shape[1]), points):
+            values[rows, columns] = self.family.values_for_once(k, part)
+        return values
+
+    def diagonal(self, k: int) -> Array:
+        """Return ``K_k(x_i, x_i)`` of a square stack, shape (n,)."""
+        step = 64  # of whose products all but the diagonal are waste
+        n = self.shape[1]
+        parts = (self.family.base(self.examples[i : i + step], self.points[i : i + step]) for i in range(0, n, step))
+        return self.family.transform(np.concatenate([np.diagonal(part) for part in parts]), **self.family.members[k])
+
+    def scales(self) -> Array:
+        """Return ``max_i |K_k(x_i, z_j)|`` for all k and j, shape (p, m); see `GramStack` for the error."""
+        low, high = np.full(self.shape[2], np.inf), np.full(self.shape[2], -np.inf)
+        for _, columns, part in self._parts(np.arange(self.shape[1]), np.arange(self.shape[2])):
+            low[columns] = np.minimum(low[columns], part.min(axis=0))
+            high[columns] = np.maximum(high[columns], part.max(axis=0))
+        extremes = np.stack([low, high])
+        return np.stack([np.abs(self.family.transform(extremes, **m)).max(axis=0) for m in self.family.members])
+
+    def price(self, v: Array) -> Array:
+        """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
+        sums = np.zeros((len(self), self.shape[2]), dtype=v.dtype)
+        price = self.family.price or self.family.streamed_price
+        price = price if v.dtype == np.float64 else None
+        for rows, columns, part in self._parts(np.flatnonzero(v), np.arange(self.shape[2])):
+            if price is not None:
+                sums[:, columns] += price(part, v[rows], self.family.members)
+            else:
+                sums[:, columns] += [v[rows] @ self.family.transform(part, **m) for m in self.family.members]
+        return sums
+
+    def expand(self, coef: Array) -> Array:
+        """Return the kernel expansion ``f(x_i) = sum_k sum_j coef[k, j] K_k(x_i, z_j)``; see `GramStack`."""
+        return self.expansions(coef[None])[0]
+
+    def expansions(self, coef: Array) -> Array:
+        """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n)."""
+        f = np.zeros((len(coef), self.shape[1]), dtype=coef.dtype)
+        used = np.flatnonzero(coef.any(axis=(0, 1)))
+        less_constant = np.array([[adds_up_to_zero(one) for one in beta] for beta in coef])
+        for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
+            beta = coef[:, :, used[columns]]
+            for k, rule in product(range(len(self)), (True, False)):
+                group = np.flatnonzero(less_constant[:, k] == rule)
+                points = np.flatnonzero(beta[group, k].any(axis=0))
+                if len(points):
+                    values = self.family.values_for_once(k, part[:, points], rule)
+                    f[np.ix_(group, rows)] += beta[group, k][:, points] @ values.T
+        return f
+
+    def terms(self, coef: Array) -> Iterator[tuple[slice | Index, Array, Array]]:
+        """Yield what `expand` adds up, block by block; see `GramStack.terms`."""
+        used = np.flatnonzero(coef.any(axis=0))
+        less_constant = [adds_up_to_zero(beta) for beta in coef]
+        for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
+            for k, beta in enumerate(coef[:, used[columns]]):
+                points = np.flatnonzero(beta)
+                if len(points):
+                    yield rows, self.family.values_for_once(k, _columns(part, points), less_constant[k]), beta[points]
+
+    def _base(self, rows: Index, points: Index) -> Array:
+        """Return the base of some examples and points."""
+        return self.family.base(self.examples[rows], self.points[points])
+
+    def _parts(self, rows: Index, points: Index) -> Iterator[tuple[Index, slice, Array]]:
+        """Yield blocks of the base: which rows, which places in `points`, its values; see `GramStack` for the error."""
+        for start in range(0, len(points), COLUMNS):
+            columns = slice(start, min(start + COLUMNS, len(points)))
+            Z = self.points[points[columns]]
+            for first in range(0, len(rows), ROWS):
+                some = rows[first : first + ROWS]
+                with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
+                    part = self.family.base(self.examples[some], Z)
+                low, high = part.min(), part.max()
+                self.family.require_finite(np.array([low, high]), *self.shape[1:])
+                self.extremes = np.array([[min(low, self.extremes[0, 0]), max(high, self.extremes[0, 1])]])
+                yield some, columns, part
+
+
+def _columns(values: Array, columns: Index) -> Array:
+    return values if len(columns) == values.shape[1] else values[:, columns]
+
+
+def goes_without(n: int, m: int, kernels: int, above: float) -> bool:
+    """Return whether the matrices of so many kernels, all held together, are more than what is stated.
+
+    Parameters
+    ----------
+    n, m, kernels : int
+    above : float
+        Bytes of one matrix above which it is not held; infinite for whoever asks for matrices anyway.
+    """
+    return 8.0 * n * m > above or 8.0 * n * m * kernels > TOGETHER * above
+
+
+def kernel_stack(
+    family: KernelFamily, X: Any, Z: Any, above: float = HELD_BYTES, *, together: bool = False
+) -> GramStack:
+    """Return the values between examples X and expansion points Z: streamed where holding them is too much.
+
+    That is so above a stated size, whatever the machine and its memory: values differ in their last digits.
+
+    Parameters
+    ----------
+    family : KernelFamily
+    X, Z : arrays or sparse matrices of shape (n, d), (m, d)
+    above : float
+        Bytes of one matrix; infinite for whoever asks for matrices anyway.
+    together : bool
+        Whether the matrices of all kernels would be held together.
+    """
+    (n, m), kernels = (X.shape[0], Z.shape[0]), len(family) if together else 1
+    if family.streams and goes_without(n, m, kernels, above):
+        return StreamedStack(family, X, Z, above)
+    return GramStack(family, X, Z)

@@ -1,0 +1,1 @@
+"""Tables and figures of papers: their descriptions, printed values, claims and verdicts."""

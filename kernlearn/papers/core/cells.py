@@ -1,0 +1,143 @@
+"""The cells of a figure with repetitions: one seed and one choice of options each, kept as those of experiments are."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+from kernlearn.datasets import Dataset, load
+from kernlearn.evaluation import Row
+from kernlearn.papers.core.figures import Figure, Rows, load_figure
+from kernlearn.runner.cells import attempt, cell_key
+from kernlearn.runner.made import is_made
+from kernlearn.runner.partial import Partial
+from kernlearn.runner.records import Cell, FigureCell, Shard, Source
+from kernlearn.runner.sources import source_of_figure
+from kernlearn.runner.store import Store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class FigurePlan:
+    """The cells of a figure: seed by seed, so that an interrupted run leaves whole repetitions.
+
+    Attributes
+    ----------
+    figure : Figure
+    datasets : list of Dataset
+        Those that it is computed from.
+    cells : list of mappings
+    """
+
+    figure: Figure
+    datasets: list[Dataset]
+    cells: list[FigureCell]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The names of the cells in the store."""
+        return [cell_key(cell) for cell in self.cells]
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """What the cells are called, by key."""
+        return {
+            key: " ".join([self.figure.name, *_words(cell["options"]), f"seed {cell['seed']}"])
+            for key, cell in zip(self.keys, self.cells, strict=True)
+        }
+
+    @property
+    def source(self) -> Source:
+        """By which source they are computed now."""
+        return _source_of(self.figure)
+
+    @property
+    def about(self) -> str:
+        """What computes them."""
+        return f"figure {self.figure.name}"
+
+    def shards(self, store: Store) -> list[Shard | None]:
+        """Return the shards of the cells, None for those that are missing.
+
+        One with a right checksum whose content no figure can have is removed and counts as missing.
+        """
+        shards = []
+        for key in self.keys:
+            shard = cast(Shard | None, store.read(key))
+            if shard is not None and not _is_of_figure(shard):
+                log.warning("%s: its content is none of this figure; removed, the same command computes it again", key)
+                store.remove(key)
+                shard = None
+            shards.append(shard)
+        return shards
+
+
+def plan_figure(figure: Figure, repetitions: int) -> FigurePlan:
+    """Lay out the cells of so many repetitions; the content of the data is part of every cell.
+
+    Raises
+    ------
+    UserError
+        If the data cannot be had.
+    """
+    datasets = [load(name) for name in figure.data]
+    cells: list[FigureCell] = [
+        {
+            "kind": "figure",
+            "figure": figure.name,
+            "version": figure.version,
+            "data": {data.name: data.digest for data in datasets},
+            "options": dict(options),
+            "seed": seed,
+        }
+        for seed in range(repetitions)
+        for options in figure.cells
+    ]
+    return FigurePlan(figure, datasets, cells)
+
+
+def run_figure_cell(cell: Cell, partial: Partial | None = None) -> Shard:
+    """Compute the rows of a cell; see `kernlearn.runner.cells.run_cell`. Its function is found by the figure's name.
+
+    That is in `kernlearn.papers` or in an installed plug-in and nowhere else, so a cell names no code of its own.
+    """
+    found = cast(FigureCell, cell)
+    return attempt(
+        cell,
+        lambda: _source_of(load_figure(found["figure"])),
+        lambda: cast(list[Row], _rows(found)),  # with columns of their own
+    )
+
+
+def _source_of(figure: Figure) -> Source:
+    return source_of_figure(figure.name, figure.module)
+
+
+def _rows(cell: FigureCell) -> Rows:
+    figure = load_figure(cell["figure"])
+    assert figure.cell is not None
+    rows = [{key: _plain(value) for key, value in row.items()} for row in figure.cell(cell["seed"], **cell["options"])]
+    if not rows:
+        raise ValueError(f"{figure.name}: cell(seed={cell['seed']}) gave no rows")
+    return rows
+
+
+def _plain(value: Any) -> Any:
+    """Return a number or word as JSON has it, also one of numpy's."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def _is_of_figure(shard: Shard) -> bool:
+    """Return whether a shard has all that is read from it, each of its type."""
+    return (
+        (shard["status"] == "ok" or isinstance(shard.get("error"), str))
+        and is_made(shard.get("made"))
+        and all(isinstance(row, dict) and row.keys() == shard["rows"][0].keys() for row in shard["rows"])
+        and all(isinstance(value, str | int | float) for row in shard["rows"] for value in row.values())
+    )
+
+
+def _words(options: Mapping[str, Any]) -> list[str]:
+    return [f"{key}={value}" for key, value in options.items()]

@@ -1,0 +1,137 @@
+"""The figures whose points are computed by a function: what ``<paper>/<figure>.yaml`` and the module beside it say.
+
+The module of a figure, ``<figure>.py``, defines ``claims(rows)`` (what the paper says of the rows, as checks),
+``draw(canvas, rows)`` with ``SIZE`` in inches (its picture), if there are reference values ``references()``, and either
+
+- ``points()``: the points of its curves as rows, computed at once, as those of formulas are; where the description has
+  ``tables``, from what was kept of these, which ``points`` takes as `kernlearn.papers.core.measured.Measured`; or
+- ``cell(seed, **options)``: the rows of one repetition, a pure function. The description says how many
+  ``repetitions`` there are, and lists the options of the ``cells`` of each, where there are several, or has a list of
+  values for every option: then all combinations are cells. Every one is a cell of the store: seeded, resumable, on any
+  engine. ``VERSION`` is raised when its numbers change.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from kernlearn.errors import UserError
+from kernlearn.papers.core.index import check_keys, place_of, places
+from kernlearn.papers.core.measured import Claim
+from kernlearn.parameters import Number
+
+Rows = list[dict[str, Any]]
+#: The keys of a description, those that have to be there first.
+KEYS = ("title", "readings"), ("data", "tables", "repetitions", "cells", "reduced")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper.
+
+    Attributes
+    ----------
+    name : str
+        ``<paper>/<figure>``.
+    title : str
+    module : str
+        Which defines it.
+    readings : mapping
+        What the paper leaves open and how it is read here.
+    claims : callable
+        Returns what the paper says of the rows, with what was found.
+    draw : callable
+        Draws the rows on a canvas of matplotlib.
+    size : tuple of float
+        Of the picture, in inches.
+    reduced : str
+        What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
+    references : list of dict
+        Reference values beside ours.
+    data : tuple of str
+        The data sets the rows are computed from; none for formulas alone.
+    tables : tuple of str
+        The tables whose kept measurements `points` takes.
+    points : callable, optional
+        Returns the rows, where they are computed at once.
+    cell : callable, optional
+        Returns the rows of one repetition, where there are several.
+    version : int
+        Of `cell`.
+    repetitions : int
+        With seeds from 0 on.
+    cells : tuple of mappings
+        The options of every cell of a repetition.
+    """
+
+    name: str
+    title: str
+    module: str
+    readings: Mapping[str, str]
+    claims: Callable[[Rows], list[Claim]]
+    draw: Callable[[Any, Rows], None]
+    size: tuple[float, float] = (6.0, 3.4)
+    reduced: str = ""
+    references: Rows = field(default_factory=list)
+    data: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    points: Callable[..., Rows] | None = None
+    cell: Callable[..., Rows] | None = None
+    version: int = 1
+    repetitions: int = 0
+    cells: tuple[Mapping[str, Any], ...] = ({},)
+
+
+def figure_names() -> list[str]:
+    """Return the names of all figures, sorted."""
+    return [name for name, place in places().items() if not place.is_table]
+
+
+def load_figure(name: str) -> Figure:
+    """Return a figure by its name.
+
+    Raises
+    ------
+    UserError
+        If there is no such figure (the message lists those there are), or its description or its module lacks
+        something or has too much.
+    """
+    place = place_of(name, "figure", table=False)
+    spec, module = place.description(), place.module()
+    check_keys(name, spec, *KEYS)
+    for part in ("claims", "draw"):
+        if module is None or not hasattr(module, part):
+            raise UserError(f"{name}: {place.path.with_suffix('.py')} has no function {part}")
+    assert module is not None
+    points, cell = getattr(module, "points", None), getattr(module, "cell", None)
+    if (points is None) == (cell is None) or (cell is None) == ("repetitions" in spec):
+        raise UserError(
+            f"{name}: {place.path.with_suffix('.py')} needs either points(), or cell(seed, ...) and repetitions in the "
+            "description beside it"
+        )
+    return Figure(
+        name=name,
+        title=spec["title"],
+        module=module.__name__,
+        readings=spec["readings"],
+        claims=module.claims,
+        draw=module.draw,
+        size=getattr(module, "SIZE", Figure.size),
+        reduced=spec.get("reduced", ""),
+        references=module.references() if hasattr(module, "references") else [],
+        data=tuple(spec.get("data", ())),
+        tables=tuple(spec.get("tables", ())),
+        points=points,
+        cell=cell,
+        version=getattr(module, "VERSION", Figure.version),
+        repetitions=Number(low=1, integer=True).check(f"{name}: repetitions", spec["repetitions"]) if cell else 0,
+        cells=_cells(spec.get("cells", Figure.cells)),
+    )
+
+
+def _cells(spec: Any) -> tuple[Mapping[str, Any], ...]:
+    """Return the options of all cells: those of a list, or all combinations of the values of a mapping."""
+    if isinstance(spec, Mapping):
+        return tuple(dict(zip(spec, values, strict=True)) for values in product(*spec.values()))
+    return tuple(spec)

@@ -1,0 +1,161 @@
+"""Where the tables and figures of papers are: side by side in a package for every paper.
+
+A table or figure is its description ``<paper>/<name>.yaml``; beside it are the values that the paper prints,
+``<name>.csv``, and its module ``<name>.py`` with what is special to it, where there are any. That is all: they
+are found there. Papers are packages in `kernlearn.papers`, and in the package that a plug-in names by ``PAPERS``
+(`kernlearn.plugins`); to install a package is to trust its modules, and modules of no other place are imported.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kernlearn.errors import UserError, closest, one_line
+from kernlearn.plugins import plugins
+
+#: What a description has that tells a table from a figure: a key of its own line.
+OF_TABLES = re.compile(r"^columns:", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a table or figure is.
+
+    Attributes
+    ----------
+    name : str
+        ``<paper>/<table or figure>``.
+    package : str
+        The package that it is in, such as ``kernlearn.papers.vkr2015``.
+    path : Path
+        Of its files, without their suffix.
+    """
+
+    name: str
+    package: str
+    path: Path
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is reproduced as a table, by rows and columns, even if the paper draws it."""
+        return bool(OF_TABLES.search(self.path.with_suffix(".yaml").read_text(encoding="utf-8")))
+
+    @property
+    def printed(self) -> str:
+        """The name of the file of printed values, empty if the paper prints none."""
+        return self.name if self.path.with_suffix(".csv").exists() else ""
+
+    def description(self) -> Mapping[str, Any]:
+        """Return the content of the description.
+
+        Raises
+        ------
+        UserError
+            If it is none.
+        """
+        from omegaconf import OmegaConf
+
+        file = self.path.with_suffix(".yaml")
+        try:
+            content: Any = OmegaConf.to_container(OmegaConf.load(file))
+        except Exception as error:  # of YAML, of OmegaConf, of the file system
+            raise UserError(f"{self.name}: {file} is no description: {one_line(error)}") from error
+        return content
+
+    def module(self) -> ModuleType | None:
+        """Return its module, None if there is nothing special to it.
+
+        Raises
+        ------
+        UserError
+            If it cannot be imported.
+        """
+        name = f"{self.package}.{self.path.name}"
+        try:
+            return import_module(name) if find_spec(name) else None
+        except Exception as error:
+            raise UserError(f"{self.name}: {name} cannot be imported: {one_line(error)}") from error
+
+
+def papers() -> dict[str, list[tuple[str, Path]]]:
+    """Return the packages of every paper with their directories; a plug-in may add to a paper that is there.
+
+    Raises
+    ------
+    UserError
+        If the package that a plug-in names cannot be imported.
+    """
+    found: dict[str, list[tuple[str, Path]]] = {}
+    for package, root in _roots():
+        for directory in sorted(path for path in root.iterdir() if path.name.isidentifier() and _is_paper(path)):
+            found.setdefault(directory.name, []).append((f"{package}.{directory.name}", directory))
+    return found
+
+
+def _is_paper(path: Path) -> bool:
+    return path.is_dir() and next(path.rglob("*.yaml"), None) is not None
+
+
+def _roots() -> list[tuple[str, Path]]:
+    roots = [(__package__.rpartition(".")[0], Path(__file__).parents[1])]
+    for plugin in plugins():
+        if package := getattr(plugin.module, "PAPERS", None):
+            try:
+                roots.append((package, Path(import_module(package).__path__[0])))
+            except Exception as error:
+                raise UserError(
+                    f"the plug-in {plugin.name} of {plugin.package} has no package {package}: {one_line(error)}"
+                ) from error
+    return roots
+
+
+def places() -> dict[str, Place]:
+    """Return where all tables and figures are, sorted by name.
+
+    Raises
+    ------
+    UserError
+        If there are two of a name.
+    """
+    found: dict[str, Place] = {}
+    for paper, packages in papers().items():
+        for package, directory in packages:
+            for path in directory.rglob("*.yaml"):
+                within = ".".join((package, *path.parent.relative_to(directory).parts))
+                place = Place(f"{paper}/{path.stem}", within, path.with_suffix(""))
+                if place.name in found:
+                    raise UserError(f"{place.name} is in {found[place.name].package} and in {package}: rename one")
+                found[place.name] = place
+    return dict(sorted(found.items()))
+
+
+def place_of(name: str, what: str, *, table: bool) -> Place:
+    """Return where a table, or a figure, is.
+
+    Raises
+    ------
+    UserError
+        If there is no such `what`; the message lists those there are.
+    """
+    known = {other: place for other, place in places().items() if place.is_table == table}
+    if name not in known:
+        raise UserError(f"{name}: no such {what}, choose one of {', '.join(known)}{closest(name, list(known))}")
+    return known[name]
+
+
+def check_keys(where: str, given: Any, needed: tuple[str, ...], others: tuple[str, ...]) -> None:
+    """Raise `UserError` if a part of a description has an unknown key or lacks one that is needed."""
+    if not isinstance(given, Mapping):
+        raise UserError(f"{where}: must have keys such as {', '.join(needed or others)}")
+    for key in given:
+        if key not in needed + others:
+            known = needed + others
+            raise UserError(f"{where}.{key}: unknown key, there are: {', '.join(known)}{closest(key, known)}")
+    for key in needed:
+        if key not in given:
+            raise UserError(f"{where}.{key} is missing")

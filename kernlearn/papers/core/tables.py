@@ -1,0 +1,277 @@
+"""The tables that can be reproduced: what ``<paper>/<table>.yaml`` describes, and what the module beside it adds.
+
+The module of a table, ``<table>.py``, may define
+
+- ``claims(measured)``: what the paper says of it in words, as checks of what was measured;
+- ``NEEDS``: the columns that the claims are about, by default all;
+- ``measure(plan, rows, selection)``: more metrics of a selected model, one value a split;
+- ``POINTS``: ``{name: function(plan)}``, more rows computed from the data of its first plan, each a file of its own;
+- ``draw(canvas, rows, points)`` with ``SIZE`` in inches: its picture;
+- ``printed_dataset(experiment)``: the printed name of the data set if an experiment is one of its cells, else None.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kernlearn.evaluation import Row, Selection
+from kernlearn.papers.core.descriptions import check_description
+from kernlearn.papers.core.index import place_of, places
+from kernlearn.papers.core.measured import Claim, Measured
+from kernlearn.papers.core.units import PARTITION
+from kernlearn.runner.cells import Plan
+
+#: What was measured of a cell of a table.
+Rows = Sequence[Row]
+#: The rows of a reproduced table, ours beside what is printed.
+Comparisons = Sequence[Mapping[str, Any]]
+#: Metrics by name, one value a split.
+Measures = dict[str, list[float]]
+#: Gives more metrics of a selected model.
+Measure = Callable[[Plan, Rows, Selection], Measures]
+#: Rows by the name of their file.
+Points = dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+    overrides : tuple of str
+        Of the configuration: they make its experiment.
+    printed : str, optional
+        The printed column it is compared with.
+    reading : bool
+        Whether it is a further reading of a printed column that another one has as stated: judged, but not counted.
+    no_verdict : str
+        Why it has no verdict, as a reading that alters what is printed; empty if it has one.
+    splits : int, optional
+        How many splits at most, from the first, are run of a row; by default as many as the row has.
+    """
+
+    name: str
+    overrides: tuple[str, ...]
+    printed: str | None = None
+    reading: bool = False
+    no_verdict: str = ""
+    splits: int | None = None
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a table.
+
+    Attributes
+    ----------
+    name : str
+    dataset : mapping
+        Name and options of the data set.
+    overrides : tuple of str
+        Of the configuration, after those of the column.
+    columns : tuple of str, optional
+        The columns that it has; by default all.
+    splits : int, optional
+        How many splits of the protocol, from its first, are run; by default all.
+    printed : str
+        The data set's name in the printed table.
+    setting : str
+        How the setting of its printed cells begins, as regression or classification.
+    stand_in : bool
+        Whether its data are others than those of the paper: no verdict is given, as for a table of such data.
+    printed_splits : int
+        As for the table, where this row has another number of them; 0 where it has not.
+    """
+
+    name: str
+    dataset: Mapping[str, Any]
+    overrides: tuple[str, ...] = ()
+    columns: tuple[str, ...] | None = None
+    splits: int | None = None
+    printed: str = ""
+    setting: str = ""
+    stand_in: bool = False
+    printed_splits: int = 0
+
+    def has(self, column: Column) -> bool:
+        """Return whether the row has the column."""
+        return self.columns is None or column.name in self.columns
+
+    def splits_of(self, column: Column) -> int | None:
+        """Return how many splits of the protocol are run of the column, None for all."""
+        return min((splits for splits in (self.splits, column.splits) if splits is not None), default=None)
+
+
+@dataclass(frozen=True)
+class Display:
+    """How a metric is shown.
+
+    Attributes
+    ----------
+    title : str
+    digits : int
+    printed : str
+        The metric's name in the printed table, where it is another.
+    setting : str
+        How the setting of its printed cells begins, where they are told apart by that.
+    reading : bool
+        Whether it is a further reading of a printed metric: judged, but not counted.
+    no_verdict : str
+        Why it has no verdict; empty if it has one.
+    step : float
+        By how much its value of one split changes with one example, of a metric that a module adds; 0 if it is
+        continuous.
+    """
+
+    title: str
+    digits: int
+    printed: str = ""
+    setting: str = ""
+    reading: bool = False
+    no_verdict: str = ""
+    step: float = 0.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or figure of a paper.
+
+    Attributes
+    ----------
+    name : str
+        ``<paper>/<table>``.
+    title : str
+    printed : str
+        The file of printed values, for `kernlearn.papers.table_values`; empty if the paper prints none.
+    rows : tuple of TableRow
+        In the order of the paper.
+    columns : tuple of Column
+    metrics : mapping
+        What is shown, by the names of `kernlearn.evaluation.METRICS` or of those that `measure` adds.
+    readings : mapping
+        What the paper leaves open and how it is read here.
+    ratio_to : str
+        The column by whose RMSE that of every column is divided, as one more metric; empty for none.
+    stand_in : bool
+        Whether the data are others than those of the paper, so that its values are context and no verdict is given.
+    reduced : str
+        What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
+    printed_splits : int
+        The number of random splits whose mean is printed; 0 where these are the folds of one partition.
+    unit : str
+        What counts as one repetition, one of `kernlearn.papers.core.units.UNITS`.
+    shared : str
+        What all splits of a sample share, in words; empty for other units.
+    claims, measure, points, draw, size
+        From its module: see the head of this one.
+    needs : frozenset of str
+        The columns without which there are no claims.
+    """
+
+    name: str
+    title: str
+    printed: str
+    rows: tuple[TableRow, ...]
+    columns: tuple[Column, ...]
+    metrics: Mapping[str, Display] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    ratio_to: str = ""
+    stand_in: bool = False
+    reduced: str = ""
+    printed_splits: int = 0
+    unit: str = PARTITION
+    shared: str = ""
+    claims: Callable[[Measured], list[Claim]] | None = None
+    needs: frozenset[str] = frozenset()
+    measure: Measure | None = None
+    points: Mapping[str, Callable[[Plan], list[dict[str, Any]]]] = field(default_factory=dict)
+    draw: Callable[[Any, Comparisons, Points], None] | None = None
+    size: tuple[float, float] = (6.0, 3.4)
+
+    @property
+    def stand_ins(self) -> frozenset[str]:
+        """The rows whose data are others than those of the paper."""
+        return frozenset(row.name for row in self.rows if self.stand_in or row.stand_in)
+
+    def splits_printed(self, row: TableRow) -> int:
+        """Return the number of random splits whose mean is printed of a row; 0 where these are folds."""
+        return row.printed_splits or self.printed_splits
+
+    def why_silent(self, column: Column, metric: str) -> str:
+        """Return why a metric of a column has no verdict; empty if it has one."""
+        return column.no_verdict or (self.metrics[metric].no_verdict if metric in self.metrics else "")
+
+    @property
+    def paper(self) -> str:
+        """The paper's name."""
+        return self.name.partition("/")[0]
+
+
+def table_names() -> list[str]:
+    """Return the names of all tables, sorted."""
+    return [name for name, place in places().items() if place.is_table]
+
+
+def load_table(name: str) -> Table:
+    """Return a table by its name.
+
+    Raises
+    ------
+    UserError
+        If there is no such table (the message lists those there are), or its module cannot be imported.
+    """
+    place = place_of(name, "table", table=True)
+    spec, module = place.description(), place.module()
+    check_description(name, spec, place.printed, measures=hasattr(module, "measure"))
+    rows, common = spec["rows"], tuple(spec.get("overrides", ()))
+    return Table(
+        name=name,
+        title=spec["title"],
+        printed=place.printed,
+        rows=tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
+        columns=tuple(_column(key, value, common) for key, value in spec["columns"].items()),
+        metrics={key: Display(**value) for key, value in spec["metrics"].items()},
+        readings=spec["readings"],
+        ratio_to=spec.get("ratio_to", ""),
+        stand_in=spec.get("stand_in", False),
+        reduced=spec.get("reduced", ""),
+        printed_splits=spec.get("printed_splits", 0),
+        unit=spec.get("unit", PARTITION),
+        shared=spec.get("shared", ""),
+        claims=getattr(module, "claims", None),
+        needs=frozenset(getattr(module, "NEEDS", spec["columns"])),
+        measure=getattr(module, "measure", None),
+        points=getattr(module, "POINTS", {}),
+        draw=getattr(module, "draw", None),
+        size=getattr(module, "SIZE", Table.size),
+    )
+
+
+def _row(name: str, value: Mapping[str, Any]) -> TableRow:
+    """Return a row; with nothing more said, it is the data set of its name."""
+    columns = value.get("columns")
+    return TableRow(
+        name,
+        value.get("dataset", {"name": name}),
+        tuple(value.get("overrides", ())),
+        None if columns is None else tuple(columns),
+        value.get("splits"),
+        value.get("printed", name),
+        value.get("setting", ""),
+        value.get("stand_in", False),
+        value.get("printed_splits", 0),
+    )
+
+
+def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Column:
+    overrides = common + tuple(value["overrides"])
+    return Column(
+        name,
+        overrides,
+        value.get("printed"),
+        value.get("reading", False),
+        value.get("no_verdict", ""),
+        value.get("splits"),
+    )

@@ -1,0 +1,1 @@
+"""Chapter 2 on digits, news groups and benchmark data."""

@@ -1,0 +1,1 @@
+"""Chapters 1 to 3 on data that are drawn."""
