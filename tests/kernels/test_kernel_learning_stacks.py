@@ -17,7 +17,8 @@ from kernlearn.kernels import (
     sizes,
     tail_sums,
 )
-from kernlearn.kernels.matrices import alignment, tails
+from kernlearn.kernels.matrices import tails
+from kernlearn.kernels.matrices.alignment import alignment
 
 N, D = 30, 12
 GROUPS = np.repeat([0, 1, 2, 3], [4, 1, 5, 2])

@@ -11,7 +11,11 @@ from kernlearn.papers.core.contents import contents
 #: All that there is beside the descriptions, but the sizes of data sets.
 TABLE_2 = "vkr2015/table2"
 PLACE = Path(papers.__file__).parent
-FILES = sorted(f"{path.parent.name}/{path.stem}" for path in PLACE.glob("*/*.csv") if path.stem != "table2")
+FILES = sorted(
+    f"{path.relative_to(PLACE).parts[0]}/{path.stem}"
+    for path in PLACE.rglob("*.csv")
+    if path.stem not in ("table2", "contents")
+)
 #: The data set of table 1 that table 2 has under another name.
 SAME_DATA = {"diabetes": "pima"}
 #: Printed data sets without a row of ours: not to be had, or not run.

@@ -171,8 +171,7 @@ def _rounding(printed: PrintedValue) -> float:
 def printed_rows(name: str) -> list[dict[str, str]]:
     """Return the rows of the printed values ``<paper>/<table>``, or of another CSV file of a paper."""
     paper, _, table = name.partition("/")
-    files = [directory / f"{table}.csv" for _, directory in papers()[paper]]
-    return read_rows(next(path for path in files if path.exists()))
+    return read_rows(next(path for _, directory in papers()[paper] for path in directory.rglob(f"{table}.csv")))
 
 
 #: What every row of printed values has.
