@@ -7,7 +7,7 @@ import pytest
 
 from kernlearn import L2SVMClassifier, MKLClassifier, VKRClassifier, memory
 from kernlearn.errors import UserError
-from kernlearn.runner.made import Effort
+from kernlearn.runner.provenance.made import Effort
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 

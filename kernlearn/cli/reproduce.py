@@ -15,7 +15,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.parameters import Text
 from kernlearn.plugins import choices
-from kernlearn.runner.config import check_engine
+from kernlearn.runner.plan.config import check_engine
 
 #: Options of what is computed in cells.
 _OF_CELLS = ("--jobs", "--detach", "--collect", "--dry-run", *SWITCHES, "engine")

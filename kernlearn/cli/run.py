@@ -189,8 +189,8 @@ def _raise_all(problems: Sequence[Exception]) -> None:
 def _rank(outcomes: Sequence[Any]) -> None:
     """Show and write which of the experiments is best on each data set."""
     from kernlearn.report.ranking import Ranking, show_ranking
-    from kernlearn.runner.identity import run_id
-    from kernlearn.runner.sweeps import name_of
+    from kernlearn.runner.plan.identity import run_id
+    from kernlearn.runner.plan.sweeps import name_of
 
     ranking = Ranking()
     for plan, selection, _ in outcomes:

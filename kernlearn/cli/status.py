@@ -26,7 +26,7 @@ def make_parser() -> Parser:
 
 def names(before: list[str]) -> list[str]:
     """Return the sweeps of the results directory."""
-    from kernlearn.runner.sweeps import registered
+    from kernlearn.runner.plan.sweeps import registered
 
     return [sweep.name for sweep in registered(Path(make_parser().parse_args(before).results_dir))]
 
@@ -35,7 +35,7 @@ def main(argv: list[str]) -> int:
     """Print the state of one sweep or of all; exit code 1 if cells failed."""
     arguments = make_parser().parse_args(argv)
     from kernlearn.parameters import Text
-    from kernlearn.runner.sweeps import registered
+    from kernlearn.runner.plan.sweeps import registered
 
     results = Path(str(Text().check("--results-dir", arguments.results_dir)))
 
@@ -57,8 +57,8 @@ def main(argv: list[str]) -> int:
 
 def _show_others(sweeps: Sequence[Any], results: Path) -> None:
     """Say where the cells are that are at work and in no sweep, those of ``kernlearn run``."""
-    from kernlearn.runner.guard import running
-    from kernlearn.runner.sweeps import at_work
+    from kernlearn.runner.engines.guard import running
+    from kernlearn.runner.plan.sweeps import at_work
 
     known = {key for sweep in sweeps for key in sweep.labels}
     notes = [note for note in running(results / "shards") if note["key"] not in known]
@@ -69,8 +69,8 @@ def _show_others(sweeps: Sequence[Any], results: Path) -> None:
 
 
 def _show(sweep: Any, results: Path) -> int:
-    from kernlearn.runner.store import Store
-    from kernlearn.runner.sweeps import state
+    from kernlearn.runner.plan.sweeps import state
+    from kernlearn.runner.store.store import Store
 
     now = state(sweep, Store(results / "shards"))
     say(f"{sweep.name}  {sweep.command}")

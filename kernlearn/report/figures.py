@@ -15,10 +15,10 @@ from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import draw_figure
 from kernlearn.report.reproduction import read_partitions
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.files import write_atomically
-from kernlearn.runner.provenance import warning, write_provenance
-from kernlearn.runner.records import Provenance
-from kernlearn.runner.tables import read_csv, write_csv
+from kernlearn.runner.provenance.record import warning, write_provenance
+from kernlearn.runner.store.files import write_atomically
+from kernlearn.runner.store.records import Provenance
+from kernlearn.runner.store.tables import read_csv, write_csv
 
 Rows = list[dict[str, Any]]
 T = TypeVar("T")
@@ -37,7 +37,7 @@ def write_figure(
     target : Path
         The report; the other files are beside it, and have its name.
     record : Provenance
-        Where they come from; see `kernlearn.runner.provenance.provenance`.
+        Where they come from; see `kernlearn.runner.provenance.record.provenance`.
     state : str
         How much of the figure they are.
     repetitions : int

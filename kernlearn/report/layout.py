@@ -13,8 +13,8 @@ from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS
 from kernlearn.report.story import CLEAR, stories
 from kernlearn.report.terminal import mean_std
-from kernlearn.runner.files import write_atomically
-from kernlearn.runner.tables import write_csv
+from kernlearn.runner.store.files import write_atomically
+from kernlearn.runner.store.tables import write_csv
 
 Row = Mapping[str, Any]
 #: The columns of what is kept of the printed table as a whole.

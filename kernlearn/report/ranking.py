@@ -14,10 +14,10 @@ from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.run import shown
 from kernlearn.report.summary import not_optimal
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.baseline import baseline_name, baseline_rows
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.identity import changed_parameters, changed_rule, identity, settings
-from kernlearn.runner.tables import write_csv
+from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
+from kernlearn.runner.plan.identity import changed_parameters, changed_rule, identity, settings
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.store.tables import write_csv
 
 #: What is compared with each other, and what tells methods apart; seeds are repetitions of the same method.
 PROBLEM = ("dataset", "data", "of_data", "sha256", "task", "protocol", "select_by")

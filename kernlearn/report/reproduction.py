@@ -13,7 +13,7 @@ from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
-from kernlearn.runner.tables import read_csv
+from kernlearn.runner.store.tables import read_csv
 
 COLUMNS = (
     "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,n_partitions,partition_std,"

@@ -17,7 +17,7 @@ from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import command_of_all, printed_cell, read_partitions, table_rows
 from kernlearn.report.story import CLEAR, Story, stories
-from kernlearn.runner.files import read_json
+from kernlearn.runner.store.files import read_json
 
 Row = Mapping[str, Any]
 #: From good to bad; a printed cell that several columns are compared with has the worst of their verdicts.

@@ -13,10 +13,10 @@ from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.report.choice import ends, leaked_share
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.files import refuse_links
-from kernlearn.runner.identity import IDENTITY, identity
-from kernlearn.runner.tables import read_csv, write_csv
+from kernlearn.runner.plan.identity import IDENTITY, identity
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.store.files import refuse_links
+from kernlearn.runner.store.tables import read_csv, write_csv
 
 log = logging.getLogger(__name__)
 

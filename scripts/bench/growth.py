@@ -44,12 +44,12 @@ from kernlearn.memory import MB, reset_peak
 from kernlearn.parameters import Numbers
 from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import render
-from kernlearn.runner.cells import run_cell
-from kernlearn.runner.cost import STREAMED
-from kernlearn.runner.files import read_json, write_atomically
-from kernlearn.runner.made import made
-from kernlearn.runner.measure import data_of
-from kernlearn.runner.provenance import Computation, provenance, write_provenance
+from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.plan.cost import STREAMED
+from kernlearn.runner.plan.plan import run_cell
+from kernlearn.runner.provenance.made import made
+from kernlearn.runner.provenance.record import Computation, provenance, write_provenance
+from kernlearn.runner.store.files import read_json, write_atomically
 
 #: CPU seconds and MB of a process, where nothing else is asked for.
 LIMITS = {"seconds": 20.0, "memory": 6000.0}

@@ -32,7 +32,7 @@ ROW |= {"status": "optimal"}
 
 def empty(cell: Any, partial: Any = None) -> dict[str, Any]:
     """Do nothing."""
-    from kernlearn.runner.made import made
+    from kernlearn.runner.provenance.made import made
 
     return {"status": "ok", "cell": dict(cell), "rows": [ROW], "made": made(0.0)}
 
@@ -51,8 +51,8 @@ def overhead(count: int, engines: list[str], directory: Path) -> None:
     """Time empty cells; the first call of every engine, which starts its workers, is not counted, except for SLURM."""
     from joblib import Parallel, delayed
 
-    from kernlearn.runner.execute import execute
-    from kernlearn.runner.store import Store
+    from kernlearn.runner.engines.execute import execute
+    from kernlearn.runner.store.store import Store
 
     cells = [{"dataset": {"name": "none"}, "split": number} for number in range(count)]
     options: dict[str, dict[str, Any]] = {
@@ -117,8 +117,8 @@ def scale(count: int, points: int, directory: Path) -> None:
 
 def fill(plans: Any, points: int) -> None:
     """Write a made-up shard for every cell."""
-    from kernlearn.runner.made import made
-    from kernlearn.runner.store import Store
+    from kernlearn.runner.provenance.made import made
+    from kernlearn.runner.store.store import Store
 
     store, cells = Store("results/shards"), sum(len(plan.cells) for plan in plans)
     with timed("write shards", cells):

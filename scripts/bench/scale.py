@@ -9,7 +9,7 @@ repetitions, measured and predicted, with the ratio of the two. The problems are
     python scripts/bench/scale.py                          # all methods, ten minutes or more
     python scripts/bench/scale.py --algos vkr l2_mkl
     python scripts/bench/scale.py --algos l2_mkl --large   # sizes beyond those that the constants are fitted at
-    python scripts/bench/scale.py --fit                    # and write kernlearn/runner/costs.csv
+    python scripts/bench/scale.py --fit                    # and write kernlearn/runner/plan/costs.csv
     python scripts/bench/scale.py --kernels streamed --patience 3000   # sizes at which no matrices are held, an hour
     python scripts/bench/scale.py --spread --algos vkr     # the columns easy and hard, from other labels and kernels
 """
@@ -36,10 +36,10 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import CHAINS
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.memory import MB, peak, reset_peak
-from kernlearn.runner import cost
-from kernlearn.runner.cells import Plan, plan, run_cell
-from kernlearn.runner.config import check_experiment
-from kernlearn.runner.measure import data_of
+from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.plan import cost
+from kernlearn.runner.plan.config import check_experiment
+from kernlearn.runner.plan.plan import Plan, plan, run_cell
 
 TABLE = Path(cost.__file__).with_name("costs.csv")
 #: Wall seconds after which a process is ended, and its size left out.
@@ -83,7 +83,7 @@ def plan_of(words: Sequence[str]) -> Plan:
 
 
 def measure_here(words: Sequence[str], repeat: int) -> dict[str, Any]:
-    """Run the first cell of an experiment in this process; return the facts of `kernlearn.runner.made.Effort`."""
+    """Run the first cell of an experiment in this process; return what `made.Effort` says."""
     tiny = plan_of(["algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]"])
     run_cell(tiny.cells[0])
     cell = plan_of(words).cells[0]

@@ -10,7 +10,7 @@ from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Numbers
-from kernlearn.runner.cost import STREAMED
+from kernlearn.runner.plan.cost import STREAMED
 
 
 class Problem(NamedTuple):

@@ -12,7 +12,7 @@ from kernlearn.datasets.core.dataset import Examples
 from kernlearn.datasets.sets.entry import Entry
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.runner.cells import data_of, plan, run_cell
+from kernlearn.runner.plan.plan import data_of, plan, run_cell
 from tests.conftest import moons
 from tests.runner.experiments import plan_of
 

@@ -12,7 +12,7 @@ from kernlearn.algorithms.core import grams
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.matrices.streamed import StreamedStack, kernel_stack
-from kernlearn.runner.identity import identity
+from kernlearn.runner.plan.identity import identity
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver
 from tests.runner.experiments import plan_of, rows_of
 

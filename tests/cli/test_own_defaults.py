@@ -7,7 +7,7 @@ import pytest
 
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.main import main
-from kernlearn.runner.defaults import defaults
+from kernlearn.runner.plan.defaults import defaults
 
 OWN = ["dataset=csv", "dataset.path=my.csv"]
 QUICK = ["algo=l2_svm", "algo.Cs=[0.1,1,10]", "kernel.gammas=[0.3,1]", "engine.jobs=1"]

@@ -10,7 +10,7 @@ from kernlearn.cli.configuration.settings import check_settings
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.papers.core.index import Place
-from kernlearn.runner.config import KEYS
+from kernlearn.runner.plan.config import KEYS
 
 #: Words of the libraries, their names and addresses.
 RAW = re.compile(

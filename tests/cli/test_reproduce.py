@@ -18,9 +18,9 @@ from kernlearn.cli.work.flow import Account, part_of, partial_name
 from kernlearn.cli.work.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
 from kernlearn.papers import load_table, table_names
-from kernlearn.runner.execute import execute
-from kernlearn.runner.files import alone
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.execute import execute
+from kernlearn.runner.store.files import alone
+from kernlearn.runner.store.store import Store
 
 SMALL = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
 

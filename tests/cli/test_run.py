@@ -11,7 +11,7 @@ from kernlearn.cli.main import main
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
 from kernlearn.papers.core.compare import TOO_FEW
-from kernlearn.runner import cells
+from kernlearn.runner.plan import plan as cells
 
 QUICK = ["algo.lambdas=[0.1,0.01]", "algo.betas=[0.01]", "engine.jobs=1"]
 

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner.cells import Plan, failure
-from kernlearn.runner.store import Store
+from kernlearn.runner.plan.plan import Plan, failure
+from kernlearn.runner.store.store import Store
 
 QUICK = ["kernel.degrees=[1,2]", "engine.jobs=1"]
 TABLE = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "l1_svm"]

@@ -11,10 +11,10 @@ from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.evaluation.splits.benchmark import CHOOSING, FOLDS
-from kernlearn.runner import measure
-from kernlearn.runner.cells import run_cell
-from kernlearn.runner.store import Store
-from kernlearn.runner.tables import shards_of
+from kernlearn.runner.cell import measure
+from kernlearn.runner.plan.plan import run_cell
+from kernlearn.runner.store.store import Store
+from kernlearn.runner.store.tables import shards_of
 from tests.runner.experiments import plan_of
 
 GRID = [{"gamma": gamma, "C": C} for gamma, C in product((0.1, 1.0, 10.0), (1.0, 2.0, 3.0))]

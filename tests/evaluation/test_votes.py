@@ -7,8 +7,8 @@ import pytest
 
 from kernlearn.algorithms.core.predictor import count_votes
 from kernlearn.evaluation import METRICS, votes
-from kernlearn.runner.cells import plan, run_cell
-from kernlearn.runner.measure import data_of
+from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.plan.plan import plan, run_cell
 from tests.runner.experiments import plan_of
 
 WORDS = [

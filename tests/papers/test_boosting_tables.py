@@ -8,7 +8,7 @@ from kernlearn.datasets import load
 from kernlearn.papers import load_table
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.rmm2010.boosting.fig6_1 import margins
-from kernlearn.runner.measure import measure
+from kernlearn.runner.cell.measure import measure
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.papers import PrintedValue, judge, load_table, printed_values
 from kernlearn.papers.core.compare import TOO_FEW
 from kernlearn.papers.vkr2015.table1 import ALGORITHMS, DATASETS, KERNEL
-from kernlearn.runner.config import check_experiment
+from kernlearn.runner.plan.config import check_experiment
 
 EXPERIMENT = {
     "dataset": {"name": "ionosphere"},

@@ -17,8 +17,8 @@ from kernlearn.papers import figure_names, load_figure, load_table, printed_valu
 from kernlearn.papers.core.cells import plan_figure, run_figure_cell
 from kernlearn.papers.core.index import places
 from kernlearn.report.scorecard import scorecard
-from kernlearn.runner.execute import execute
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.execute import execute
+from kernlearn.runner.store.store import Store
 
 ROOT = Path(__file__).parents[2]
 TABLE, FIGURE = "toy2026/table1", "toy2026/fig1"

@@ -10,7 +10,7 @@ from kernlearn.papers import PrintedValue, judge, load_table, table_names
 from kernlearn.papers.core.descriptions import check_unit, check_words
 from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions, repetitions
 from kernlearn.report.reproduction import table_rows
-from kernlearn.runner.config import check_chosen_by
+from kernlearn.runner.plan.config import check_chosen_by
 
 #: Of a share of 0.95 the standard error is then 0.0056.
 REPEATS = 1500

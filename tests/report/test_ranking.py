@@ -9,8 +9,8 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from kernlearn.cli.main import main
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.run import UNLIKE
-from kernlearn.runner.baseline import baseline_name, baseline_rows
-from kernlearn.runner.measure import splits_of
+from kernlearn.runner.cell.measure import splits_of
+from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from tests.runner.experiments import plan_of
 
 WORDS = ["dataset=sonar", "kernel=linear,gaussian", "algo=l1_svm", "algo.betas=[0.1,0.01]", "seed=0,1", "engine.jobs=1"]

@@ -9,7 +9,7 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.papers import load_table, table_names
 from kernlearn.report.reproduction import command_of_all, read_partitions
-from kernlearn.runner.tables import write_csv
+from kernlearn.runner.store.tables import write_csv
 from tests.conftest import one_of_each, paper_of
 
 RESULTS = Path(__file__).parents[2] / "results"

@@ -15,12 +15,12 @@ from kernlearn.algorithms.core.problem import Signs
 from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.runner import measure
-from kernlearn.runner.cells import cell_key, plan, run_cell
-from kernlearn.runner.config import check_experiment
-from kernlearn.runner.measure import blocks
-from kernlearn.runner.partial import Partial, partials
-from kernlearn.runner.store import Store
+from kernlearn.runner.cell import measure
+from kernlearn.runner.cell.measure import blocks
+from kernlearn.runner.plan.config import check_experiment
+from kernlearn.runner.plan.plan import cell_key, plan, run_cell
+from kernlearn.runner.store.partial import Partial, partials
+from kernlearn.runner.store.store import Store
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
 from tests.conftest import one_of_each
 

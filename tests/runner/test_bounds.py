@@ -4,7 +4,7 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.cli.main import main
 from kernlearn.evaluation.risk_bounds.rademacher import theorem1
-from kernlearn.runner.bounds import DELTA, RHOS, evaluate
+from kernlearn.runner.cell.bounds import DELTA, RHOS, evaluate
 from kernlearn.solvers import Solution
 
 VALUES = {"complexity": "lemma3", "lambdas": [1e-3], "betas": [1e-3]}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.runner.by_size import at_size, central, words
-from kernlearn.runner.identity import run_id
+from kernlearn.runner.plan.by_size import at_size, central, words
+from kernlearn.runner.plan.identity import run_id
 from tests.runner.experiments import plan_of
 
 

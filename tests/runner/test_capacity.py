@@ -7,8 +7,8 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, MB
-from kernlearn.runner import capacity
-from kernlearn.runner.capacity import admit, duration, durations, need_of, too_large
+from kernlearn.runner.plan import capacity
+from kernlearn.runner.plan.capacity import admit, duration, durations, need_of, too_large
 from tests.runner.experiments import plan_of
 
 LOCAL = {"name": "local", "jobs": 4, "memory": 0, "time_limit": 0, "checkpoint": 60}

@@ -13,9 +13,9 @@ from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.errors import UserError
 from kernlearn.kernels.matrices.gram import KEEP_BYTES
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
-from kernlearn.runner import cost
-from kernlearn.runner.capacity import admit, need_of
-from kernlearn.runner.cost import STREAMED, arrays, constants, kinds_of, read_constants
+from kernlearn.runner.plan import cost
+from kernlearn.runner.plan.capacity import admit, need_of
+from kernlearn.runner.plan.cost import STREAMED, arrays, constants, kinds_of, read_constants
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of
 
@@ -23,7 +23,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 RUN = """
 import json, sys
-from kernlearn.runner.cells import run_cell
+from kernlearn.runner.plan.plan import run_cell
 from tests.runner.experiments import plan_of
 run_cell(plan_of("algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]").cells[0])  # imports and compiles
 for words in json.loads(sys.argv[1]):
@@ -130,7 +130,7 @@ def test_of_sequences_it_is_their_places_that_count(name, tmp_path):
 
 
 def test_what_does_not_fit_is_told_in_places(tmp_path, monkeypatch):
-    monkeypatch.setattr("kernlearn.runner.capacity.available", lambda: 2**28)
+    monkeypatch.setattr("kernlearn.runner.plan.capacity.available", lambda: 2**28)
     todo = plan_of("algo=struct_svm", *sentences(tmp_path, 1000, 20), "kernel.degree=2")
     told = "a cell of 12000 places to train on and [0-9]+ features needs about .* enough for about [0-9]+ places to"
     with pytest.raises(UserError, match=told):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from kernlearn.memory import MB
-from kernlearn.runner import cost
-from kernlearn.runner.cost import DISTANCE, EXPONENTIAL, Constants, Cost, base_seconds, read_constants
-from kernlearn.runner.sizes import Size
+from kernlearn.runner.plan import cost
+from kernlearn.runner.plan.cost import DISTANCE, EXPONENTIAL, Constants, Cost, base_seconds, read_constants
+from kernlearn.runner.plan.sizes import Size
 
 #: A hundred examples of ten features in an array of 8 kB, three kernels, four grid points.
 SIZE = Size(

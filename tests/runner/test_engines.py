@@ -12,12 +12,12 @@ from queue import SimpleQueue
 
 import pytest
 
-from kernlearn.runner.cells import cell_key
 from kernlearn.runner.engines import cluster, local
-from kernlearn.runner.execute import execute, pending
-from kernlearn.runner.guard import noted, running
-from kernlearn.runner.progress import Stopped
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.execute import execute, pending
+from kernlearn.runner.engines.guard import noted, running
+from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.progress import Stopped
+from kernlearn.runner.store.store import Store
 from tests.conftest import first_of
 from tests.runner.works import cells, eventful, square, stepwise
 
@@ -97,7 +97,7 @@ def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):
 @pytest.mark.slow
 def test_workers_leave_when_their_runner_is_killed(tmp_path):
     code = (
-        "from kernlearn.runner.execute import execute; from kernlearn.runner.store import Store;"
+        "from kernlearn.runner.engines.execute import execute; from kernlearn.runner.store.store import Store;"
         "from tests.runner.works import cells, square;"
         f"list(execute(cells(40, seconds=1), Store({str(tmp_path)!r}), jobs=2, work=square))"
     )
@@ -125,7 +125,7 @@ def test_a_cell_resumes_after_its_last_block(tmp_path):
 def test_two_runners_share_a_directory(tmp_path):
     root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
     code = (
-        "from kernlearn.runner.execute import execute; from kernlearn.runner.store import Store;"
+        "from kernlearn.runner.engines.execute import execute; from kernlearn.runner.store.store import Store;"
         "from tests.runner.works import cells, square;"
         f"print(len(list(execute(cells(200), Store({str(tmp_path)!r}), jobs=1, work=square))))"
     )

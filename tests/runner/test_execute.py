@@ -1,8 +1,8 @@
 import pytest
 
-from kernlearn.runner.cells import cell_key
-from kernlearn.runner.execute import execute, pending
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.execute import execute, pending
+from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.store import Store
 
 CELLS = [{"dataset": {"name": "none"}, "split": split} for split in range(6)]
 

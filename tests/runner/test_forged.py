@@ -8,14 +8,14 @@ import pytest
 from kernlearn.cli.main import DEFECT, main
 from kernlearn.cli.work.kept import _state, _warning
 from kernlearn.report.scorecard import _minutes
-from kernlearn.runner import sources
-from kernlearn.runner.files import write_atomically
-from kernlearn.runner.guard import running
-from kernlearn.runner.partial import Kept, Partial
-from kernlearn.runner.provenance import Computation, provenance, write_provenance
-from kernlearn.runner.reading import DEEPEST, DIGITS, conforms, parse_json
-from kernlearn.runner.records import Made, Source
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.guard import running
+from kernlearn.runner.provenance import sources
+from kernlearn.runner.provenance.record import Computation, provenance, write_provenance
+from kernlearn.runner.store.files import write_atomically
+from kernlearn.runner.store.partial import Kept, Partial
+from kernlearn.runner.store.reading import DEEPEST, DIGITS, conforms, parse_json
+from kernlearn.runner.store.records import Made, Source
+from kernlearn.runner.store.store import Store
 from tests.conftest import first_of
 
 WORDS = "algo=l1_svm dataset=sonar kernel.degrees=[1] algo.betas=[0.1] engine.jobs=1".split()

@@ -13,11 +13,11 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
-from kernlearn.runner.by_size import decided
-from kernlearn.runner.cells import Plan, plan
-from kernlearn.runner.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
-from kernlearn.runner.identity import IDENTITY, directory_name, identity, run_id
-from kernlearn.runner.store import content_key
+from kernlearn.runner.plan.by_size import decided
+from kernlearn.runner.plan.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
+from kernlearn.runner.plan.identity import IDENTITY, directory_name, identity, run_id
+from kernlearn.runner.plan.plan import Plan, plan
+from kernlearn.runner.store.store import content_key
 
 #: What null stands for: said or not, it is the same experiment.
 NULL_IS = {"missing": "refuse", "text": "refuse"}

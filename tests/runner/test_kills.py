@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from kernlearn.runner.store import Store, content_key
-from kernlearn.runner.tidy import tidy
+from kernlearn.runner.store.store import Store, content_key
+from kernlearn.runner.store.tidy import tidy
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 100
 
 WRITER = """
 import random, sys
-from kernlearn.runner.store import Store, content_key
-from kernlearn.runner.tidy import tidy
+from kernlearn.runner.store.store import Store, content_key
+from kernlearn.runner.store.tidy import tidy
 store = Store(sys.argv[1])
 print("writing", flush=True)
 while True:

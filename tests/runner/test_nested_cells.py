@@ -12,10 +12,10 @@ from kernlearn.algorithms.core.predictor import predict
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.runner import folds, measure
-from kernlearn.runner.cells import cell_key, run_cell
-from kernlearn.runner.partial import Partial
-from kernlearn.runner.store import Store
+from kernlearn.runner.cell import folds, measure
+from kernlearn.runner.plan.plan import cell_key, run_cell
+from kernlearn.runner.store.partial import Partial
+from kernlearn.runner.store.store import Store
 from tests.runner.experiments import plan_of, rows_of
 
 WORDS = ["dataset=sonar", "protocol=holdout10_cv5", "kernel=gaussian", "kernel.gammas=[1.0]", "algo.Cs=[0.1,1,30]"]

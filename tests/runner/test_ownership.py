@@ -8,7 +8,7 @@ import kernlearn
 from kernlearn.cli.configuration.settings import require_own, require_writable
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
-from kernlearn.runner.ownership import DIRECTORIES, MARKER
+from kernlearn.runner.store.ownership import DIRECTORIES, MARKER
 
 RUN = "run algo=l1_svm dataset=sonar kernel.degrees=[1] algo.betas=[0.1] engine.jobs=1".split()
 SWEEP = ["sweep", *RUN[1:]]

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner import cells, made, provenance
-from kernlearn.runner.provenance import uncommitted, write_provenance
+from kernlearn.runner.plan import plan as cells
+from kernlearn.runner.provenance import made
+from kernlearn.runner.provenance import record as provenance
+from kernlearn.runner.provenance.record import uncommitted, write_provenance
 
 RUN = ["run", "algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
 SWEEP = ["sweep", "algo=l1_svm", "dataset=sonar,wdbc", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
@@ -110,7 +112,7 @@ def test_only_changes_of_what_computes_make_a_checkout_dirty(tmp_path):
         name = ["-c", "user.name=a", "-c", "user.email=a@b"]
         subprocess.run(["git", *name, *words], cwd=tmp_path, check=True, capture_output=True)
 
-    source = tmp_path / "kernlearn/runner/made.py"
+    source = tmp_path / "kernlearn/runner/provenance/made.py"
     source.parent.mkdir(parents=True)
     shutil.copy(made.__file__, source)
     for name in ("README.md", "pyproject.toml"):

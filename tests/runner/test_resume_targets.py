@@ -5,9 +5,9 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Method, Point
 from kernlearn.algorithms.core.predictor import Expansion
-from kernlearn.runner.cells import plan
-from kernlearn.runner.measure import measure
-from kernlearn.runner.partial import Kept
+from kernlearn.runner.cell.measure import measure
+from kernlearn.runner.plan.plan import plan
+from kernlearn.runner.store.partial import Kept
 from kernlearn.solvers import Solution
 from tests.runner.experiments import plan_of
 

@@ -14,13 +14,13 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.report import summary
 from kernlearn.report.reproduction import PARTITION
-from kernlearn.runner.files import NotOurs, read_regular, replacing, write_atomically
-from kernlearn.runner.guard import Overdue, last_words, noted, open_note, running
-from kernlearn.runner.partial import Kept, Partial
-from kernlearn.runner.store import Store, content_key
-from kernlearn.runner.sweeps import registered
-from kernlearn.runner.tables import read_csv, write_csv, write_csv_parts
-from kernlearn.runner.tidy import tidy
+from kernlearn.runner.engines.guard import Overdue, last_words, noted, open_note, running
+from kernlearn.runner.plan.sweeps import registered
+from kernlearn.runner.store.files import NotOurs, read_regular, replacing, write_atomically
+from kernlearn.runner.store.partial import Kept, Partial
+from kernlearn.runner.store.store import Store, content_key
+from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
+from kernlearn.runner.store.tidy import tidy
 
 A, B = content_key({"cell": "a"}), content_key({"cell": "b"})
 OK = {"status": "ok", "rows": [{"x": 1}]}
@@ -65,7 +65,7 @@ def test_what_is_no_file_of_ours_is_neither_followed_nor_waited_for(tmp_path, ki
 @pytest.mark.slow
 def test_a_link_in_the_place_of_a_note_is_not_written_through(tmp_path):
     code = (
-        "import os, platform; from pathlib import Path; from kernlearn.runner.guard import open_note;"
+        "import os, platform; from pathlib import Path; from kernlearn.runner.engines.guard import open_note;"
         "Path('workers').mkdir(); Path('workers', f'{platform.node()}-{os.getpid()}').symlink_to('../precious');"
         "os.write(open_note(Path()), b'words')"
     )
@@ -106,7 +106,7 @@ def test_a_file_and_its_name_are_on_the_disk_when_it_is_said_to_be_written(tmp_p
     """By the calls that the system gets: the file before its new name, the directory after, those above a new one."""
     if not shutil.which("strace"):
         pytest.skip("strace is not installed")
-    code = f"from kernlearn.runner.store import Store; Store('shards').write({A!r}, {OK!r})"
+    code = f"from kernlearn.runner.store.store import Store; Store('shards').write({A!r}, {OK!r})"
     calls = ["strace", "-f", "-y", "-e", "trace=fsync,rename,mkdir", "-o", "calls"]
     traced = subprocess.run([*calls, sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
     if traced.returncode:

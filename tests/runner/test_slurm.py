@@ -13,10 +13,10 @@ import pytest
 
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.memory import MB
-from kernlearn.runner.cells import cell_key
 from kernlearn.runner.engines import queue
-from kernlearn.runner.execute import execute, pending
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.execute import execute, pending
+from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.store import Store
 from tests.runner.test_engines import wait_for
 from tests.runner.works import cells, eventful, square, stepwise, whereabouts
 
@@ -66,7 +66,7 @@ def squares(store, todo):
 def watcher(store, count, seconds):
     """Start a runner in a process of its own, as a person would."""
     code = (
-        "from kernlearn.runner.execute import execute, pending; from kernlearn.runner.store import Store;"
+        "from kernlearn.runner.engines.execute import execute, pending; from kernlearn.runner.store.store import Store;"
         "from tests.runner.works import cells, square;"
         f"store = Store({str(store.root)!r}); todo = cells({count}, seconds={seconds});"
         f"print(list(execute(pending(todo, store), store, engine={engine()!r}, work=square)))"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import kernlearn
-from kernlearn.runner import sources
-from kernlearn.runner.partial import Kept, Partial
-from kernlearn.runner.provenance import warning
-from kernlearn.runner.sources import FIGURE_ROOMS, ROOMS, differs, digest, recorded, source_of_method
-from kernlearn.runner.store import Store
+from kernlearn.runner.provenance import sources
+from kernlearn.runner.provenance.record import warning
+from kernlearn.runner.provenance.sources import FIGURE_ROOMS, ROOMS, differs, digest, recorded, source_of_method
+from kernlearn.runner.store.partial import Kept, Partial
+from kernlearn.runner.store.store import Store
 from scripts.tools.record_sources import present
 from tests.plugin import MODULE, install
 from tests.test_rooms import imports
@@ -116,8 +116,8 @@ def test_a_change_of_a_kernel_or_a_score_changes_the_rows_of_all(changed):
         "kernels.families.registry",
         "kernels.families.polynomial",
         "evaluation.metrics",
-        "runner.folds",
-        "runner.measure",
+        "runner.cell.folds",
+        "runner.cell.measure",
     ):
         changed(f"kernlearn.{module}")
         assert digest(sources.ROWS, sources.ROWS_ROOMS) != before, module

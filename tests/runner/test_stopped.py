@@ -7,13 +7,14 @@ import time
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner import guard, partial
-from kernlearn.runner.cells import cell_key, run_cell
-from kernlearn.runner.guard import NO_LIMITS, perform
-from kernlearn.runner.partial import Partial, partials
-from kernlearn.runner.progress import INTERRUPTED, Stopped, in_words
-from kernlearn.runner.store import Store
-from kernlearn.runner.sweeps import Sweep, state
+from kernlearn.runner.engines import guard
+from kernlearn.runner.engines.guard import NO_LIMITS, perform
+from kernlearn.runner.plan.plan import cell_key, run_cell
+from kernlearn.runner.plan.sweeps import Sweep, state
+from kernlearn.runner.store import partial
+from kernlearn.runner.store.partial import Partial, partials
+from kernlearn.runner.store.progress import INTERRUPTED, Stopped, in_words
+from kernlearn.runner.store.store import Store
 from kernlearn.solvers import choices
 from kernlearn.solvers.hinge_l1 import interior_solver
 from tests.runner.experiments import plan_of

@@ -4,10 +4,10 @@ from hashlib import sha256
 
 import pytest
 
-from kernlearn.runner.cells import cell_key
-from kernlearn.runner.files import write_atomically
-from kernlearn.runner.store import Store, content_key
-from kernlearn.runner.tables import read_csv, write_csv
+from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.files import write_atomically
+from kernlearn.runner.store.store import Store, content_key
+from kernlearn.runner.store.tables import read_csv, write_csv
 
 
 def test_what_is_written_is_read(tmp_path):

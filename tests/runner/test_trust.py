@@ -12,12 +12,12 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.places import private_directory
-from kernlearn.runner.cells import cell_key
 from kernlearn.runner.engines import chunk
-from kernlearn.runner.execute import execute
-from kernlearn.runner.files import make_directory
-from kernlearn.runner.guard import NO_LIMITS
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.execute import execute
+from kernlearn.runner.engines.guard import NO_LIMITS
+from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.files import make_directory
+from kernlearn.runner.store.store import Store
 from tests.runner.works import cells, square
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
@@ -93,7 +93,7 @@ def test_workers_import_nothing_from_the_current_directory(tmp_path, monkeypatch
     for name in PLANTED:
         (tmp_path / f"{name}.py").write_text(f"open({mark!r}, 'a').write({name!r})\nraise SystemExit")
     code = (
-        "from kernlearn.runner.execute import execute; from kernlearn.runner.store import Store;"
+        "from kernlearn.runner.engines.execute import execute; from kernlearn.runner.store.store import Store;"
         "from tests.runner.works import cells, square;"
         "print(list(execute(cells(4), Store('shards'), jobs=2, work=square)))"
     )

@@ -6,7 +6,7 @@ import pytest
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels.matrices.alignment import alignment
-from kernlearn.runner.cells import run_cell
+from kernlearn.runner.plan.plan import run_cell
 from tests.runner.experiments import plan_of, rows_of
 
 GAMMAS = [0.1, 1.0, 10.0]
@@ -45,7 +45,7 @@ def test_rows_of_features_have_the_alignment_on_the_test_part(words):
 
 
 def test_a_part_that_is_too_large_has_no_alignment(monkeypatch):
-    monkeypatch.setattr("kernlearn.runner.measure.ALIGNED", 40)
+    monkeypatch.setattr("kernlearn.runner.cell.measure.ALIGNED", 40)
     (row, *_) = rows_of("algo=align", "dataset=sonar", "kernel=features", "scaling=none")
     assert "test_alignment" not in row and "validation_alignment" not in row and row["alignment"] > 0
 

@@ -4,7 +4,7 @@ import ctypes
 import os
 import time
 
-from kernlearn.runner.partial import Kept
+from kernlearn.runner.store.partial import Kept
 
 
 def cells(n, **more):

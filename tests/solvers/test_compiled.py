@@ -19,8 +19,8 @@ from kernlearn.solvers.core.products import LANES, add_rows, dot, put
 EXPERIMENTS = """
 import hashlib, json, sys
 from kernlearn.cli.configuration.compose import compose_config
-from kernlearn.runner.cells import plan, run_cell
-from kernlearn.runner.config import check_experiment
+from kernlearn.runner.plan.plan import plan, run_cell
+from kernlearn.runner.plan.config import check_experiment
 for algo in ("vkr", "l1_svm", "l2_svm"):
     cell = plan(check_experiment(compose_config([f"algo={algo}", "dataset=sonar"]))).cells[0]
     for _ in range(2):

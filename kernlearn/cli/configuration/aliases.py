@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.units import UNITS
-from kernlearn.runner.class_weight import as_word
+from kernlearn.runner.cell.class_weight import as_word
 
 #: What words are here: keys and, behind "=", values of a key. A key of a list takes one value, too.
 ALIASES = {

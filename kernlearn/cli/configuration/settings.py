@@ -11,12 +11,12 @@ from typing import Any
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, table_names
 from kernlearn.parameters import Flag, Text
-from kernlearn.runner.config import check_engine, require_keys
-from kernlearn.runner.files import naming
-from kernlearn.runner.ownership import mark, require_ours
-from kernlearn.runner.records import Options
-from kernlearn.runner.store import Store
-from kernlearn.runner.tidy import tidy
+from kernlearn.runner.plan.config import check_engine, require_keys
+from kernlearn.runner.store.files import naming
+from kernlearn.runner.store.ownership import mark, require_ours
+from kernlearn.runner.store.records import Options
+from kernlearn.runner.store.store import Store
+from kernlearn.runner.store.tidy import tidy
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def another_place(option: str) -> Iterator[None]:
 
 
 def require_own(results: Path) -> None:
-    """Raise if a results directory has something of somebody else; see `kernlearn.runner.ownership.require_ours`."""
+    """Raise if a results directory has something of somebody else (`kernlearn.runner.store.ownership`)."""
     require_ours(results, sorted({name.partition("/")[0] for name in (*table_names(), *figure_names())}))
 
 

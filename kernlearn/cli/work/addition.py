@@ -12,9 +12,9 @@ from typing import Any, cast
 from kernlearn.errors import UserError
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import REMEDY, read_partitions
-from kernlearn.runner.files import alone, read_json, read_regular
-from kernlearn.runner.reading import conforms
-from kernlearn.runner.records import Described, Experiment, Makers, Provenance
+from kernlearn.runner.store.files import alone, read_json, read_regular
+from kernlearn.runner.store.reading import conforms
+from kernlearn.runner.store.records import Described, Experiment, Makers, Provenance
 
 Rows = Sequence[Mapping[str, Any]]
 

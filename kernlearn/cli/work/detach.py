@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernlearn.report.terminal import say
-from kernlearn.runner.files import open_to_append
+from kernlearn.runner.store.files import open_to_append
 
 
 def go_to_background(words: Sequence[str], directory: Path) -> None:

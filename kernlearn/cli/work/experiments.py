@@ -20,14 +20,14 @@ from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
 from kernlearn.report.summary import collect_summaries
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.capacity import too_large
-from kernlearn.runner.cells import Plan, plan
-from kernlearn.runner.config import check_chosen_by, check_experiment
-from kernlearn.runner.files import refuse_links
-from kernlearn.runner.identity import directory_name
-from kernlearn.runner.identity import settings as what_differs
-from kernlearn.runner.records import Experiment as CheckedExperiment
-from kernlearn.runner.sweeps import directory_of, name_of
+from kernlearn.runner.plan.capacity import too_large
+from kernlearn.runner.plan.config import check_chosen_by, check_experiment
+from kernlearn.runner.plan.identity import directory_name
+from kernlearn.runner.plan.identity import settings as what_differs
+from kernlearn.runner.plan.plan import Plan, plan
+from kernlearn.runner.plan.sweeps import directory_of, name_of
+from kernlearn.runner.store.files import refuse_links
+from kernlearn.runner.store.records import Experiment as CheckedExperiment
 
 #: Experiments whose results are shown on the terminal.
 SHOWN = 60

@@ -13,9 +13,9 @@ from kernlearn.papers.core.cells import FigurePlan, plan_figure, run_figure_cell
 from kernlearn.report.figures import command_of, kept_tables, write_figure
 from kernlearn.report.pictures import require_matplotlib
 from kernlearn.report.terminal import say
-from kernlearn.runner.made import Effort
-from kernlearn.runner.provenance import provenance
-from kernlearn.runner.sweeps import name_of
+from kernlearn.runner.plan.sweeps import name_of
+from kernlearn.runner.provenance.made import Effort
+from kernlearn.runner.provenance.record import provenance
 
 
 def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only: Sequence[str] = ()) -> None:

@@ -12,8 +12,8 @@ from kernlearn.report.layout import write_report
 from kernlearn.report.reproduction import command_of_all, read_partitions, table_rows
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.files import read_json, write_atomically
-from kernlearn.runner.provenance import warning
+from kernlearn.runner.provenance.record import warning
+from kernlearn.runner.store.files import read_json, write_atomically
 
 
 def list_tables(results: Path) -> None:

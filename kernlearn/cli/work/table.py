@@ -33,16 +33,16 @@ from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.cells import plan
-from kernlearn.runner.config import check_chosen_by, check_experiment
-from kernlearn.runner.files import alone, write_atomically
-from kernlearn.runner.identity import run_id
-from kernlearn.runner.provenance import Computation, provenance, warning, write_provenance
-from kernlearn.runner.records import About
-from kernlearn.runner.records import Experiment as CheckedExperiment
-from kernlearn.runner.store import Store
-from kernlearn.runner.sweeps import name_of
-from kernlearn.runner.tables import write_csv
+from kernlearn.runner.plan.config import check_chosen_by, check_experiment
+from kernlearn.runner.plan.identity import run_id
+from kernlearn.runner.plan.plan import plan
+from kernlearn.runner.plan.sweeps import name_of
+from kernlearn.runner.provenance.record import Computation, provenance, warning, write_provenance
+from kernlearn.runner.store.files import alone, write_atomically
+from kernlearn.runner.store.records import About
+from kernlearn.runner.store.records import Experiment as CheckedExperiment
+from kernlearn.runner.store.store import Store
+from kernlearn.runner.store.tables import write_csv
 
 
 class Planned(NamedTuple):

@@ -39,7 +39,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from kernlearn.papers.core.index import papers, places
-from kernlearn.runner.records import Experiment
+from kernlearn.runner.store.records import Experiment
 
 #: Probabilities of the predictive intervals.
 INSIDE, NEAR = 0.95, 0.999

@@ -19,7 +19,7 @@ from kernlearn.papers.core.descriptions import check_description
 from kernlearn.papers.core.index import place_of, places
 from kernlearn.papers.core.measured import Claim, Measured
 from kernlearn.papers.core.units import PARTITION
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.plan.plan import Plan
 
 #: What was measured of a cell of a table.
 Rows = Sequence[Row]

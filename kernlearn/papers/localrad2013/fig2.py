@@ -14,8 +14,8 @@ from kernlearn.papers.core.measured import Claim, Measured, everywhere, judgemen
 from kernlearn.papers.core.measures import cell_of, training_kernels
 from kernlearn.papers.core.tables import Comparisons, Measures, Points, Rows
 from kernlearn.papers.localrad2013.forms import CONV, DC
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.records import PathCell
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.store.records import PathCell
 from kernlearn.types import Array
 
 BASELINES = ("unif", "l1_mkl", "l2_mkl")

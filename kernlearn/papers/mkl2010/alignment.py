@@ -8,8 +8,8 @@ from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.papers.core.measured import Measured
 from kernlearn.papers.core.measures import cell_of
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import data_of
+from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.plan.plan import Plan
 
 
 def rows_with(measured: Measured, *columns: str) -> list[tuple[str, str]]:

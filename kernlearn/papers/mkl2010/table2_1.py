@@ -8,7 +8,7 @@ from kernlearn.kernels import alignments, make_family
 from kernlearn.papers.core.measured import Claim, Measured, everywhere, judgement
 from kernlearn.papers.core.measures import training_kernels
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.plan.plan import Plan
 from kernlearn.types import Array
 
 #: No column in particular: a row has one of them.

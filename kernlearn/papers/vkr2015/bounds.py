@@ -2,8 +2,8 @@
 
 from kernlearn.evaluation import Selection
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.bounds import bounds_of_cell
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.cell.bounds import bounds_of_cell
+from kernlearn.runner.plan.plan import Plan
 
 
 def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:

@@ -4,7 +4,7 @@ from statistics import median
 from typing import Any
 
 from kernlearn.papers.core.measured import Claim, Measured, counted, judgement
-from kernlearn.runner.records import Experiment
+from kernlearn.runner.store.records import Experiment
 
 #: Names of our data sets that are printed in Table 1 under the same name.
 DATASETS = frozenset(

@@ -20,10 +20,10 @@ from typing import Any
 from kernlearn.errors import UserError
 from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.runner.engines import local
-from kernlearn.runner.files import read_regular, write_atomically
-from kernlearn.runner.guard import Work, noted
-from kernlearn.runner.records import Cell
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.guard import Work, noted
+from kernlearn.runner.store.files import read_regular, write_atomically
+from kernlearn.runner.store.records import Cell
+from kernlearn.runner.store.store import Store
 from kernlearn.streams import complain
 
 #: The program of a task, before its words. It imports nothing from the directory that it is started in.

@@ -17,13 +17,13 @@ from time import monotonic, sleep
 from typing import Any
 
 from kernlearn.errors import PartFailed, UserError, one_line
-from kernlearn.runner.cells import cell_key, failure
 from kernlearn.runner.engines import cluster
+from kernlearn.runner.engines.guard import NO_LIMITS, TOO_LONG, Overdue, Work, last_words, open_note, perform
 from kernlearn.runner.engines.local import cause_of_death
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
-from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, last_words, open_note, perform
-from kernlearn.runner.records import Cell
-from kernlearn.runner.store import Store
+from kernlearn.runner.plan.plan import cell_key, failure
+from kernlearn.runner.store.records import Cell
+from kernlearn.runner.store.store import Store
 
 #: Cells that the scheduler has for every worker; more would only fill its memory.
 AHEAD = 16

@@ -14,12 +14,12 @@ from typing import Any
 
 from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
-from kernlearn.runner.cells import cell_key, failure
-from kernlearn.runner.files import make_directory, refuse_links
-from kernlearn.runner.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
-from kernlearn.runner.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
-from kernlearn.runner.records import Cell
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
+from kernlearn.runner.plan.plan import cell_key, failure
+from kernlearn.runner.store.files import make_directory, refuse_links
+from kernlearn.runner.store.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
+from kernlearn.runner.store.records import Cell
+from kernlearn.runner.store.store import Store
 
 #: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
 #: tried again before it counts as failed. One that left a traceback is not.

@@ -5,8 +5,8 @@ from math import ceil, log2
 
 from kernlearn.errors import UserError
 from kernlearn.memory import in_words
-from kernlearn.runner.cells import cell_key
-from kernlearn.runner.records import Cell
+from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.records import Cell
 
 
 def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[float, list[Cell]]]:

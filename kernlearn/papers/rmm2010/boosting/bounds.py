@@ -8,8 +8,8 @@ from kernlearn.evaluation.risk_bounds.bernstein import bernstein_of_errors, empi
 from kernlearn.kernels import make_family
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import method_of, task_of
+from kernlearn.runner.cell.measure import method_of, task_of
+from kernlearn.runner.plan.plan import Plan
 
 DELTA = 0.05
 NEEDS = {"adaboost", "ebboost"}

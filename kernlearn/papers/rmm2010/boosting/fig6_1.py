@@ -15,9 +15,9 @@ from kernlearn.papers.core.colours import COLOURS, GREY
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.measures import cell_of
 from kernlearn.papers.core.tables import Comparisons, Measures, Points, Rows
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import data_of, method_of
-from kernlearn.runner.records import PathCell
+from kernlearn.runner.cell.measure import data_of, method_of
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.store.records import PathCell
 
 NEEDS = {"adaboost", "ebboost", "adaboost_reg"}
 #: The margins at which a distribution is told.

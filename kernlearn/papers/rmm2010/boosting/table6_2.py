@@ -3,7 +3,7 @@
 from kernlearn.evaluation import Selection, number
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.plan.plan import Plan
 
 NEEDS = {"adaboost", "ebboost", "adaboost_reg"}
 

@@ -4,7 +4,7 @@ from kernlearn.evaluation import Grid, Selection, select
 from kernlearn.evaluation.splits.transduction import CHOOSING, HONEST
 from kernlearn.papers.core.measured import NO_CLAIM, Claim, Measured, counted, everywhere, judgement
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.plan.plan import Plan
 
 NEEDS = {"mkl_s", "mkl_r", "sgt", "kta_s", "kta_r", "stoam", "storm"}
 #: The thesis tests by paired t-tests at this level, as if its random choices were independent.

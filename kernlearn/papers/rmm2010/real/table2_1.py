@@ -7,8 +7,8 @@ from kernlearn.evaluation import Selection, best_of, number, votes
 from kernlearn.evaluation.metrics import expected_error_pct
 from kernlearn.papers.core.measured import Claim, Measured, counted, everywhere
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.measure import data_of
+from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.plan.plan import Plan
 
 NEEDS = {"svm", "rmm"}
 #: An improvement of so many of 10,000 digits counts as significant, by the thesis.

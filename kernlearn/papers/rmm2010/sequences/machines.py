@@ -8,7 +8,7 @@ from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.measured import NOT_MEASURED, Claim, Measured, judgement
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cells import Plan
+from kernlearn.runner.plan.plan import Plan
 
 SVM, RMM = "struct_svm", "struct_rmm"
 #: What the thesis calls significant; its printed p-values at it have one reading.

@@ -6,8 +6,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple
 
-from kernlearn.runner.progress import Position, Stopped
-from kernlearn.runner.store import Store
+from kernlearn.runner.store.progress import Position, Stopped
+from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,8 @@ class Kept(NamedTuple):
     Attributes
     ----------
     blocks : int
-        Whole blocks, parts of the grid whose path owes nothing to the parts before (`kernlearn.runner.measure.blocks`).
+        Whole blocks, parts of the grid whose path owes nothing to the parts before
+        (`kernlearn.runner.cell.measure.blocks`).
     points : int
         Points of the next block.
     state : object

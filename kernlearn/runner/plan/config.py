@@ -14,9 +14,9 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
-from kernlearn.runner.by_size import GRIDS
-from kernlearn.runner.class_weight import check_class_weight
-from kernlearn.runner.records import Experiment, Options
+from kernlearn.runner.cell.class_weight import check_class_weight
+from kernlearn.runner.plan.by_size import GRIDS
+from kernlearn.runner.store.records import Experiment, Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
@@ -79,8 +79,8 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     dict
         It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest,
         ``class_weight`` and ``limit`` if they are not null, ``streamed`` if it is true, or None for what depends on the
-        number of examples, and ``grid`` if it does so, too (`kernlearn.runner.by_size`): the name of a result says what
-        differs. So has the data set of one's own, whose last column is then read as numbers, the task.
+        number of examples, and ``grid`` if it does so, too (`kernlearn.runner.plan.by_size`): the name of a result says
+        what differs. So has the data set of one's own, whose last column is then read as numbers, the task.
 
     Raises
     ------

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kernlearn.runner.cells import cell_key, run_cell
 from kernlearn.runner.engines import ENGINES
-from kernlearn.runner.guard import Work
-from kernlearn.runner.records import Cell
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.plan.plan import cell_key, run_cell
+from kernlearn.runner.store.records import Cell
+from kernlearn.runner.store.store import Store
 
 WORTH_A_LISTING = 1000
 

@@ -26,13 +26,13 @@ from kernlearn.kernels import (
     make_inputs,
     scaled,
 )
-from kernlearn.runner.class_weight import weights_of
-from kernlearn.runner.folds import joined
-from kernlearn.runner.partial import Kept, Partial
-from kernlearn.runner.progress import Position
-from kernlearn.runner.records import Experiment, PathCell
-from kernlearn.runner.sizes import held_by
-from kernlearn.runner.targets import Targets, scores_of, targets_of
+from kernlearn.runner.cell.class_weight import weights_of
+from kernlearn.runner.cell.folds import joined
+from kernlearn.runner.cell.targets import Targets, scores_of, targets_of
+from kernlearn.runner.plan.sizes import held_by
+from kernlearn.runner.store.partial import Kept, Partial
+from kernlearn.runner.store.progress import Position
+from kernlearn.runner.store.records import Experiment, PathCell
 from kernlearn.solvers.core.clock import program_limit, watched
 
 Array = NDArray[Any]

@@ -7,8 +7,8 @@ from operator import mul
 from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words, left_of_limit
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.records import Cell, Options
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.store.records import Cell, Options
 
 
 @dataclass(frozen=True)

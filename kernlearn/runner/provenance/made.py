@@ -13,8 +13,8 @@ from typing import Any, cast
 from kernlearn import __version__
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.plugins import plugins
-from kernlearn.runner.reading import conforms
-from kernlearn.runner.records import Made, Source
+from kernlearn.runner.store.reading import conforms
+from kernlearn.runner.store.records import Made, Source
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
 #: What numbers depend on in a checkout: a table that is written there, or a text, makes no number doubtful.

@@ -12,8 +12,8 @@ from typing import Any, cast
 from kernlearn.algorithms import Method
 from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.kernels import KernelFamily, make_family
-from kernlearn.runner.defaults import defaults
-from kernlearn.runner.records import Experiment
+from kernlearn.runner.plan.defaults import defaults
+from kernlearn.runner.store.records import Experiment
 
 #: Training examples up to which a list of a method keeps so many values, and gammas keep so many.
 KEPT = ((1_000, 7, 5), (5_000, 5, 3), (inf, 3, 1))

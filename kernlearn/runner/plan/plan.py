@@ -19,16 +19,16 @@ from kernlearn.evaluation import AS_USUAL, METRICS, PROTOCOLS, ChosenBy, Row, Se
 from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import GramStack, KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
 from kernlearn.kernels.families.registry import FEATURES
-from kernlearn.runner import by_size
-from kernlearn.runner.class_weight import name_classes
-from kernlearn.runner.cost import Cost, cost_of
-from kernlearn.runner.made import Effort, made
-from kernlearn.runner.measure import data_of, examples_of, is_regression, measure, method_of, splits_of, task_of
-from kernlearn.runner.partial import Partial
-from kernlearn.runner.records import Cell, Experiment, Options, PathCell, Shard, Source
-from kernlearn.runner.sizes import size_of
-from kernlearn.runner.sources import source_of
-from kernlearn.runner.store import content_key
+from kernlearn.runner.cell.class_weight import name_classes
+from kernlearn.runner.cell.measure import data_of, examples_of, is_regression, measure, method_of, splits_of, task_of
+from kernlearn.runner.plan import by_size
+from kernlearn.runner.plan.cost import Cost, cost_of
+from kernlearn.runner.plan.sizes import size_of
+from kernlearn.runner.provenance.made import Effort, made
+from kernlearn.runner.provenance.sources import source_of
+from kernlearn.runner.store.partial import Partial
+from kernlearn.runner.store.records import Cell, Experiment, Options, PathCell, Shard, Source
+from kernlearn.runner.store.store import content_key
 
 #: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
 FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
@@ -95,7 +95,7 @@ def plan(
     like: Plan | None = None,
     chosen_by: ChosenBy = AS_USUAL,
 ) -> Plan:
-    """Lay out the cells of a checked experiment (`kernlearn.runner.config.check_experiment`).
+    """Lay out the cells of a checked experiment (`kernlearn.runner.plan.config.check_experiment`).
 
     How a grid point is chosen, `chosen_by`, changes none of them.
     `dataset` saves loading it, where many experiments are planned on the same data; `like`, the plan of an experiment
@@ -211,8 +211,8 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
     -------
     dict
         ``status`` ("ok" or "failed"), ``rows``, ``cell``, ``made`` (who computed it, when, and what it took; see
-        `kernlearn.runner.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a result,
-        not an exception.
+        `kernlearn.runner.provenance.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a
+        result, not an exception.
     """
     found = cast(PathCell, cell)
 

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kernlearn.runner.reading import parse_json
+from kernlearn.runner.store.reading import parse_json
 
 #: Bytes that a file of ours may have; a longer one is none of ours.
 LARGEST = 2**30

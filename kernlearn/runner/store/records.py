@@ -14,7 +14,7 @@ Facts = dict[str, str | bool | int | float | None]
 
 
 class Experiment(TypedDict):
-    """What determines the numbers of an experiment, checked by `kernlearn.runner.config.check_experiment`."""
+    """What determines the numbers of an experiment, checked by `kernlearn.runner.plan.config.check_experiment`."""
 
     task: NotRequired[str]
     multiclass: NotRequired[str]
@@ -53,14 +53,14 @@ Cell = PathCell | FigureCell
 
 
 class Source(TypedDict):
-    """By which source something is computed (`kernlearn.runner.sources`)."""
+    """By which source something is computed (`kernlearn.runner.provenance.sources`)."""
 
     digest: str
     recorded: bool
 
 
 class Made(TypedDict):
-    """Who has made a result and what it took (`kernlearn.runner.made`)."""
+    """Who has made a result and what it took (`kernlearn.runner.provenance.made`)."""
 
     code: Facts
     packages: dict[str, str | None]
@@ -140,7 +140,7 @@ class About(TypedDict, total=False):
 
 
 class Provenance(Makers):
-    """Where the numbers of a table come from (`kernlearn.runner.provenance`)."""
+    """Where the numbers of a table come from (`kernlearn.runner.provenance.record`)."""
 
     data: list[Described]
     collected: Collected

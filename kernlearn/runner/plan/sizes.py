@@ -17,7 +17,7 @@ from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, St
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
 from kernlearn.kernels.matrices.repeated import kinds
 from kernlearn.kernels.matrices.streamed import goes_without
-from kernlearn.runner.records import Experiment
+from kernlearn.runner.store.records import Experiment
 from kernlearn.types import Index
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.

@@ -10,11 +10,11 @@ from typing import Any
 
 from kernlearn.datasets import CATALOGUE, OWN, Dataset
 from kernlearn.evaluation import AS_USUAL
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.class_weight import in_words
-from kernlearn.runner.defaults import defaults
-from kernlearn.runner.records import Experiment
-from kernlearn.runner.store import content_key
+from kernlearn.runner.cell.class_weight import in_words
+from kernlearn.runner.plan.defaults import defaults
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.store.records import Experiment
+from kernlearn.runner.store.store import content_key
 
 #: ``run`` alone tells experiments apart; the others say by what.
 IDENTITY = ("run,dataset,data,sha256,task,protocol,seed,kernel,scaling,algorithm,parameters,select_by,versions").split(

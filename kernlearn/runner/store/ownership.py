@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernlearn.errors import UserError
-from kernlearn.runner.files import LARGEST, read_regular, refuse_links, write_atomically
+from kernlearn.runner.store.files import LARGEST, read_regular, refuse_links, write_atomically
 
 #: The file that marks a results directory, and what it says.
 MARKER = ".kernlearn"

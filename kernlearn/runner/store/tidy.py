@@ -5,10 +5,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kernlearn.runner.files import create, remove_abandoned
-from kernlearn.runner.guard import forget_the_dead
-from kernlearn.runner.partial import partials
-from kernlearn.runner.store import Store
+from kernlearn.runner.engines.guard import forget_the_dead
+from kernlearn.runner.store.files import create, remove_abandoned
+from kernlearn.runner.store.partial import partials
+from kernlearn.runner.store.store import Store
 
 #: Seconds between two sweeps: one reads the names of all files, of which there may be a million.
 DAY = 86400.0
@@ -18,7 +18,8 @@ def tidy(results: Path, every: float = DAY) -> None:
     """Remove temporary files, finished parts of cells that are finished, and notes of processes that are gone.
 
     Nothing is done if that was done less than `every` seconds ago, going by the time of ``shards/.tidied``. What may
-    still be of use to anybody stays: see `kernlearn.runner.files.ABANDONED` and `kernlearn.runner.guard.FORGOTTEN`.
+    still be of use to anybody stays: see `kernlearn.runner.store.files.ABANDONED` and
+    `kernlearn.runner.engines.guard.FORGOTTEN`.
     """
     store = Store(results / "shards")
     if store.root.is_dir():

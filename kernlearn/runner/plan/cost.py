@@ -22,8 +22,8 @@ from kernlearn.algorithms.core.method import KERNELS as KERNEL_INPUTS
 from kernlearn.kernels import Family, KernelFamily
 from kernlearn.kernels.matrices.gram import KEEP_BYTES
 from kernlearn.memory import MB
-from kernlearn.runner.records import Experiment
-from kernlearn.runner.sizes import Size
+from kernlearn.runner.plan.sizes import Size
+from kernlearn.runner.store.records import Experiment
 from kernlearn.solvers.bands.smo_solver import MAX_WORKING_SET
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
@@ -200,7 +200,7 @@ def read_constants() -> dict[tuple[str, str, str], Constants]:
 
     That is one of `kinds_of`.
     """
-    text = (files("kernlearn.runner") / "costs.csv").read_text(encoding="utf-8")
+    text = (files("kernlearn.runner.plan") / "costs.csv").read_text(encoding="utf-8")
     table = {}
     for row in csv.DictReader(text.splitlines()):
         method = row.pop("algorithm"), row.pop("task"), row.pop("kernels")

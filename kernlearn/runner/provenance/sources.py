@@ -24,13 +24,13 @@ from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
-from kernlearn.runner.files import read_regular, write_atomically
-from kernlearn.runner.reading import conforms, parse_json
-from kernlearn.runner.records import Experiment, Source
+from kernlearn.runner.store.files import read_regular, write_atomically
+from kernlearn.runner.store.reading import conforms, parse_json
+from kernlearn.runner.store.records import Experiment, Source
 
-RECORD = Path(__file__).parents[1] / "sources.json"
+RECORD = Path(__file__).parents[2] / "sources.json"
 #: Where the rows of all methods are made: what they share, kernels among it, is in its digest and not in theirs.
-ROWS = "kernlearn.runner.measure"
+ROWS = "kernlearn.runner.cell.measure"
 #: The package, and where the names are from that it hands on when they are asked for.
 PACKAGE, PUBLIC = "kernlearn", "kernlearn.estimators"
 #: The rooms whose modules make the numbers of methods, those of rows, and those of figures, whose data are in the cell.
@@ -43,7 +43,7 @@ ROOMS = (
     "kernlearn.twofold",
     PUBLIC,
 )
-ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.folds", "kernlearn.datasets.core.raw")
+ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.cell.folds", "kernlearn.datasets.core.raw")
 FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.sets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines that end no statement.
 IDLE = (tokenize.COMMENT, tokenize.NL)

@@ -23,13 +23,13 @@ from typing import Any
 from uuid import uuid4
 
 from kernlearn.compiled import start
-from kernlearn.runner.cells import cell_key, failure
-from kernlearn.runner.files import ABANDONED, NotOurs, create, make_directory, read_regular, refuse_links
-from kernlearn.runner.partial import Partial
-from kernlearn.runner.progress import INTERRUPTED, Position, Stopped, in_words, stop, stopping
-from kernlearn.runner.reading import parse_json
-from kernlearn.runner.records import Cell, Shard
-from kernlearn.runner.store import Store
+from kernlearn.runner.plan.plan import cell_key, failure
+from kernlearn.runner.store.files import ABANDONED, NotOurs, create, make_directory, read_regular, refuse_links
+from kernlearn.runner.store.partial import Partial
+from kernlearn.runner.store.progress import INTERRUPTED, Position, Stopped, in_words, stop, stopping
+from kernlearn.runner.store.reading import parse_json
+from kernlearn.runner.store.records import Cell, Shard
+from kernlearn.runner.store.store import Store
 
 #: Gives the payload of a cell; may keep and find the finished part of it.
 Work = Callable[[Cell, Partial], Shard]
@@ -76,7 +76,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
     Raises
     ------
     Stopped
-        If the cells of this process are to stop (`kernlearn.runner.progress.stop`).
+        If the cells of this process are to stop (`kernlearn.runner.store.progress.stop`).
     """
     key, store, seconds, start = cell_key(cell), Store(root), 60.0 * limits["time_limit"], time.monotonic()
     note, job = open_note(root), os.environ.get("SLURM_JOB_ID")

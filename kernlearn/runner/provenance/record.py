@@ -10,13 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets import Dataset
-from kernlearn.runner.files import read_json, write_atomically
-from kernlearn.runner.identity import source_of
-from kernlearn.runner.made import maker, now
-from kernlearn.runner.records import About, Collected, Computed, Described, Made, Makers, Options, Provenance, Source
-from kernlearn.runner.sources import differs
+from kernlearn.runner.plan.identity import source_of
+from kernlearn.runner.provenance.made import maker, now
+from kernlearn.runner.provenance.sources import differs
+from kernlearn.runner.store.files import read_json, write_atomically
+from kernlearn.runner.store.records import (
+    About,
+    Collected,
+    Computed,
+    Described,
+    Made,
+    Makers,
+    Options,
+    Provenance,
+    Source,
+)
 
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[2]
 #: What `write` does not take for a change: it differs whenever the same is collected again.
 OF_THE_MOMENT = ("when", "wall_seconds")
 
@@ -49,7 +59,7 @@ class Computation:
         name : str
             Under which its seconds are added up and the largest peak is kept, such as data set and algorithm.
         made : mapping
-            From `kernlearn.runner.made.made`.
+            From `kernlearn.runner.provenance.made.made`.
         now : mapping, optional
             By which source it would be computed now.
         """

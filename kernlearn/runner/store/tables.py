@@ -11,13 +11,13 @@ from typing import IO, cast
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, Row
-from kernlearn.runner.cells import Plan
-from kernlearn.runner.files import make_directory, naming, read_regular, replacing, write_atomically
-from kernlearn.runner.identity import run_id
-from kernlearn.runner.made import is_made
-from kernlearn.runner.measure import is_regression
-from kernlearn.runner.records import PathCell, Shard
-from kernlearn.runner.store import Store
+from kernlearn.runner.cell.measure import is_regression
+from kernlearn.runner.plan.identity import run_id
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.provenance.made import is_made
+from kernlearn.runner.store.files import make_directory, naming, read_regular, replacing, write_atomically
+from kernlearn.runner.store.records import PathCell, Shard
+from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
 

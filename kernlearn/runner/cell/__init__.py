@@ -1,0 +1,1 @@
+"""What a cell is, and how its grid is solved and measured."""

@@ -1,0 +1,1 @@
+"""Who computed what, by which source, on which machine, and what it took."""
