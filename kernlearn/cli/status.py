@@ -57,8 +57,8 @@ def main(argv: list[str]) -> int:
 
 def _show_others(sweeps: Sequence[Any], results: Path) -> None:
     """Say where the cells are that are at work and in no sweep, those of ``kernlearn run``."""
-    from kernlearn.runner.engines.guard import running
     from kernlearn.runner.plan.sweeps import at_work
+    from kernlearn.runner.store.notes import running
 
     known = {key for sweep in sweeps for key in sweep.labels}
     notes = [note for note in running(results / "shards") if note["key"] not in known]

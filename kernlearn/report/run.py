@@ -21,7 +21,7 @@ from kernlearn.report.choice import End, ends, leaked_share
 from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.cell.class_weight import in_words
-from kernlearn.runner.cell.measure import is_regression
+from kernlearn.runner.cell.data import is_regression
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.plan import Plan
 

@@ -44,9 +44,9 @@ from kernlearn.memory import MB, reset_peak
 from kernlearn.parameters import Numbers
 from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import render
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.cost import STREAMED
-from kernlearn.runner.plan.plan import run_cell
 from kernlearn.runner.provenance.made import made
 from kernlearn.runner.provenance.record import Computation, provenance, write_provenance
 from kernlearn.runner.store.files import read_json, write_atomically

@@ -36,10 +36,11 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import CHAINS
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.memory import MB, peak, reset_peak
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan import cost
 from kernlearn.runner.plan.config import check_experiment
-from kernlearn.runner.plan.plan import Plan, plan, run_cell
+from kernlearn.runner.plan.plan import Plan, plan
 
 TABLE = Path(cost.__file__).with_name("costs.csv")
 #: Wall seconds after which a process is ended, and its size left out.

@@ -14,9 +14,10 @@ from kernlearn.algorithms.core.predictor import Values
 from kernlearn.errors import UserError
 from kernlearn.kernels import FAMILIES, GramStack, make_family
 from kernlearn.kernels.core.products import squared_distances
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan import config
-from kernlearn.runner.plan.plan import plan, run_cell
+from kernlearn.runner.plan.plan import plan
 from kernlearn.solvers import Solution
 from tests.runner.experiments import plan_of
 

@@ -12,7 +12,9 @@ from kernlearn.datasets.core.dataset import Examples
 from kernlearn.datasets.sets.entry import Entry
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.runner.plan.plan import data_of, plan, run_cell
+from kernlearn.runner.cell.data import data_of
+from kernlearn.runner.cell.run import run_cell
+from kernlearn.runner.plan.plan import plan
 from tests.conftest import moons
 from tests.runner.experiments import plan_of
 

@@ -11,7 +11,7 @@ from kernlearn.cli.main import main
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
 from kernlearn.papers.core.compare import TOO_FEW
-from kernlearn.runner.plan import plan as cells
+from kernlearn.runner.cell import run
 
 QUICK = ["algo.lambdas=[0.1,0.01]", "algo.betas=[0.01]", "engine.jobs=1"]
 
@@ -154,14 +154,14 @@ def test_duplicate_examples_and_constant_columns_are_harmless(write_csv):
 
 
 def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypatch):
-    measure = cells.measure
+    measure = run.measure
 
     def fails_on_split_3(cell, *rest):
         if cell["split"] == 3:
             raise FloatingPointError("too\nbad")
         return measure(cell, *rest)
 
-    monkeypatch.setattr(cells, "measure", fails_on_split_3)
+    monkeypatch.setattr(run, "measure", fails_on_split_3)
     command = ["run", "dataset=sonar", *QUICK]
     assert main(command) == 1
     captured = capsys.readouterr()

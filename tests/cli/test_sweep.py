@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner.plan.plan import Plan, failure
+from kernlearn.runner.cell.run import failure
+from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.store import Store
 
 QUICK = ["kernel.degrees=[1,2]", "engine.jobs=1"]

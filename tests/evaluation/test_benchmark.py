@@ -11,10 +11,10 @@ from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.evaluation.splits.benchmark import CHOOSING, FOLDS
-from kernlearn.runner.cell import measure
-from kernlearn.runner.plan.plan import run_cell
+from kernlearn.runner.cell import data
+from kernlearn.runner.cell.run import run_cell
+from kernlearn.runner.plan.results import shards_of
 from kernlearn.runner.store.store import Store
-from kernlearn.runner.store.tables import shards_of
 from tests.runner.experiments import plan_of
 
 GRID = [{"gamma": gamma, "C": C} for gamma, C in product((0.1, 1.0, 10.0), (1.0, 2.0, 3.0))]
@@ -74,7 +74,7 @@ def test_data_without_such_partitions_are_refused():
 
 def test_rows_of_a_split_that_only_tests_have_no_validation_and_are_kept(tmp_path, monkeypatch):
     drawn = replace(load("sonar"), n_drawn=104, partitions=(np.arange(0, 208, 2),))
-    monkeypatch.setattr(measure, "_load", lambda options, digest: drawn)  # no set that comes with the package has any
+    monkeypatch.setattr(data, "_load", lambda options, digest: drawn)  # no set that comes with the package has any
     todo = plan_of("dataset=sonar", "protocol=train100", "algo=l2_svm", "algo.Cs=[1,10]", "kernel=gaussian")
     experiment = {**todo.experiment, "protocol": {"name": "benchmark100"}}
     cells = [{**todo.cells[0], "protocol": {"name": "benchmark100"}, "split": split} for split in (0, 7)]

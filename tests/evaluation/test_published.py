@@ -5,7 +5,7 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PUBLISHED_PROTOCOLS, NestedSplit
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of
 

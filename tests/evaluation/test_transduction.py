@@ -6,7 +6,7 @@ import pytest
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.evaluation.splits.transduction import few_labels
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
 from tests.runner.experiments import plan_of
 
 

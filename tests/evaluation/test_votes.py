@@ -7,8 +7,9 @@ import pytest
 
 from kernlearn.algorithms.core.predictor import count_votes
 from kernlearn.evaluation import METRICS, votes
-from kernlearn.runner.cell.measure import data_of
-from kernlearn.runner.plan.plan import plan, run_cell
+from kernlearn.runner.cell.data import data_of
+from kernlearn.runner.cell.run import run_cell
+from kernlearn.runner.plan.plan import plan
 from tests.runner.experiments import plan_of
 
 WORDS = [

@@ -7,7 +7,7 @@ import pytest
 
 import kernlearn
 from kernlearn.papers.core.index import places
-from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.cell.key import cell_key
 
 ROOM = Path(kernlearn.__file__).parent
 PAPERS = sorted(path for path in (ROOM / "papers").iterdir() if any(path.rglob("*.yaml")))

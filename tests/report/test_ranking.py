@@ -9,7 +9,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from kernlearn.cli.main import main
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.run import UNLIKE
-from kernlearn.runner.cell.measure import splits_of
+from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from tests.runner.experiments import plan_of
 

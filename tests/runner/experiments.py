@@ -1,8 +1,9 @@
 """Cells made from words, run in this process."""
 
 from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
-from kernlearn.runner.plan.plan import plan, run_cell
+from kernlearn.runner.plan.plan import plan
 
 
 def plan_of(*words):

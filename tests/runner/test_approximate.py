@@ -4,9 +4,9 @@ import pytest
 from kernlearn.errors import UserError
 from kernlearn.papers.core.compare import printed_values
 from kernlearn.report.run import describe
-from kernlearn.runner.cell.measure import data_of, examples_of
+from kernlearn.runner.cell.data import data_of, examples_of
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.identity import directory_name, identity
-from kernlearn.runner.plan.plan import run_cell
 from tests.runner.experiments import plan_of, rows_of
 
 DATA = ["dataset=ionosphere", "kernel=gaussian", "kernel.gammas=[0.3]"]

@@ -16,9 +16,11 @@ from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner.cell import measure
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.cell.measure import blocks
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.config import check_experiment
-from kernlearn.runner.plan.plan import cell_key, plan, run_cell
+from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.store.partial import Partial, partials
 from kernlearn.runner.store.store import Store
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver

@@ -19,9 +19,9 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.papers.core.compare import printed_values
 from kernlearn.runner.cell.class_weight import check_class_weight, in_words, weights_of
-from kernlearn.runner.cell.measure import data_of, examples_of
+from kernlearn.runner.cell.data import data_of, examples_of
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.identity import identity
-from kernlearn.runner.plan.plan import run_cell
 from tests.conftest import moons
 from tests.runner.experiments import plan_of, rows_of
 

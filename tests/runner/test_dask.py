@@ -15,9 +15,9 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.memory import GB
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines.execute import execute
-from kernlearn.runner.engines.guard import running
-from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.store import Store
 from tests.runner.test_engines import stop_one, wait_for
 from tests.runner.works import cells, eventful, square, whereabouts

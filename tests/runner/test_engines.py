@@ -12,10 +12,10 @@ from queue import SimpleQueue
 
 import pytest
 
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines import cluster, local
 from kernlearn.runner.engines.execute import execute, pending
-from kernlearn.runner.engines.guard import noted, running
-from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.store.notes import noted, running
 from kernlearn.runner.store.progress import Stopped
 from kernlearn.runner.store.store import Store
 from tests.conftest import first_of

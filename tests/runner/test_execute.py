@@ -1,7 +1,7 @@
 import pytest
 
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines.execute import execute, pending
-from kernlearn.runner.plan.plan import cell_key
 from kernlearn.runner.store.store import Store
 
 CELLS = [{"dataset": {"name": "none"}, "split": split} for split in range(6)]

@@ -7,8 +7,8 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.papers.core.compare import printed_values
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.identity import identity
-from kernlearn.runner.plan.plan import run_cell
 from tests.runner.experiments import plan_of
 
 WORDS = ("algo=l1_mkl", "kernel=gaussian", "dataset=sonar", "algo.Cs=[10]")

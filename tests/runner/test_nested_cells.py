@@ -13,7 +13,8 @@ from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner.cell import folds, measure
-from kernlearn.runner.plan.plan import cell_key, run_cell
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.store.partial import Partial
 from kernlearn.runner.store.store import Store
 from tests.runner.experiments import plan_of, rows_of

@@ -4,9 +4,9 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.memory import GB
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.plan.capacity import placed
-from kernlearn.runner.plan.plan import cell_key
 from tests.runner.experiments import plan_of
 from tests.runner.works import cells
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner.plan import plan as cells
+from kernlearn.runner.cell import run
 from kernlearn.runner.provenance import made
 from kernlearn.runner.provenance import record as provenance
 from kernlearn.runner.provenance.record import uncommitted, write_provenance
@@ -67,11 +67,11 @@ def test_versions_are_those_that_computed_and_not_those_that_collected(command, 
 
 
 def test_cells_of_different_versions_are_told_apart(tmp_path, monkeypatch, with_numpy):
-    measure = cells.measure
+    measure = run.measure
     with_numpy("1.99")
-    monkeypatch.setattr(cells, "measure", lambda cell, *rest: 1 / 0 if cell["split"] else measure(cell, *rest))
+    monkeypatch.setattr(run, "measure", lambda cell, *rest: 1 / 0 if cell["split"] else measure(cell, *rest))
     assert main(RUN) == 1
-    monkeypatch.setattr(cells, "measure", measure)
+    monkeypatch.setattr(run, "measure", measure)
     with_numpy("2.99")
     assert main([*RUN, "--retry-failed"]) == 0
     _, record = record_in(tmp_path)

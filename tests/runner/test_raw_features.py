@@ -5,8 +5,8 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import scaled
-from kernlearn.runner.cell.measure import data_of
-from kernlearn.runner.plan.plan import cell_key, training_part
+from kernlearn.runner.cell.data import data_of, training_part
+from kernlearn.runner.cell.key import cell_key
 from tests.runner.experiments import plan_of, rows_of
 
 

@@ -9,7 +9,8 @@ from kernlearn.cli.main import main
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
-from kernlearn.runner.plan.plan import cell_key, run_cell
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import run_cell
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of, rows_of
 

@@ -8,9 +8,10 @@ import pytest
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.cell.targets import Targets, scores_of
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
-from kernlearn.runner.plan.plan import plan, run_cell
+from kernlearn.runner.plan.plan import plan
 from tests.runner.experiments import rows_of
 
 CLASSIFIERS = sorted(

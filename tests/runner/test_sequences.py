@@ -9,9 +9,9 @@ from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.estimators import LinearChainCRF
 from kernlearn.evaluation import tallies
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.baseline import baseline_rows
-from kernlearn.runner.plan.plan import run_cell
 from tests.runner.experiments import plan_of
 
 NAMES = ("Ana", "Juan", "Madrid", "Lima", "Rosa", "Quito", "Pedro")

@@ -14,9 +14,10 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.report import summary
 from kernlearn.report.reproduction import PARTITION
-from kernlearn.runner.engines.guard import Overdue, last_words, noted, open_note, running
+from kernlearn.runner.engines.worker import Overdue
 from kernlearn.runner.plan.sweeps import registered
 from kernlearn.runner.store.files import NotOurs, read_regular, replacing, write_atomically
+from kernlearn.runner.store.notes import last_words, noted, open_note, running
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.store import Store, content_key
 from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts

@@ -13,9 +13,9 @@ import pytest
 
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.memory import MB
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines import queue
 from kernlearn.runner.engines.execute import execute, pending
-from kernlearn.runner.plan.plan import cell_key
 from kernlearn.runner.store.store import Store
 from tests.runner.test_engines import wait_for
 from tests.runner.works import cells, eventful, square, stepwise, whereabouts

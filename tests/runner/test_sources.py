@@ -116,8 +116,11 @@ def test_a_change_of_a_kernel_or_a_score_changes_the_rows_of_all(changed):
         "kernels.families.registry",
         "kernels.families.polynomial",
         "evaluation.metrics",
+        "runner.cell.class_weight",
+        "runner.cell.data",
         "runner.cell.folds",
         "runner.cell.measure",
+        "runner.cell.targets",
     ):
         changed(f"kernlearn.{module}")
         assert digest(sources.ROWS, sources.ROWS_ROOMS) != before, module

@@ -7,9 +7,10 @@ import time
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import guard
 from kernlearn.runner.engines.guard import NO_LIMITS, perform
-from kernlearn.runner.plan.plan import cell_key, run_cell
 from kernlearn.runner.plan.sweeps import Sweep, state
 from kernlearn.runner.store import partial
 from kernlearn.runner.store.partial import Partial, partials

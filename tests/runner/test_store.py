@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.store import Store, content_key
 from kernlearn.runner.store.tables import read_csv, write_csv

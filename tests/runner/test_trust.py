@@ -12,10 +12,10 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.places import private_directory
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines import chunk
 from kernlearn.runner.engines.execute import execute
 from kernlearn.runner.engines.guard import NO_LIMITS
-from kernlearn.runner.plan.plan import cell_key
 from kernlearn.runner.store.files import make_directory
 from kernlearn.runner.store.store import Store
 from tests.runner.works import cells, square

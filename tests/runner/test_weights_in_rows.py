@@ -6,7 +6,7 @@ import pytest
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels.matrices.alignment import alignment
-from kernlearn.runner.plan.plan import run_cell
+from kernlearn.runner.cell.run import run_cell
 from tests.runner.experiments import plan_of, rows_of
 
 GAMMAS = [0.1, 1.0, 10.0]

@@ -18,20 +18,22 @@ from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.engines.guard import Work as OfCell
-from kernlearn.runner.engines.guard import running
 from kernlearn.runner.plan.capacity import admit, need_of, placed
 from kernlearn.runner.plan.identity import run_id
-from kernlearn.runner.plan.plan import Plan, run_cell
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.plan.results import rows_of, shards_of
 from kernlearn.runner.plan.sweeps import HasCells, at_work, name_of, register
 from kernlearn.runner.provenance.record import Computation, other_source, provenance, uncommitted, write_provenance
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
+from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import Stopped, in_words
 from kernlearn.runner.store.records import About, Cell, Provenance
 from kernlearn.runner.store.store import Store
-from kernlearn.runner.store.tables import read_csv, rows_of, shards_of, write_csv, write_csv_parts
+from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
 #: Lines about what went wrong that are shown.

@@ -9,11 +9,11 @@ from typing import Any, cast
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import Row
 from kernlearn.papers.core.figures import Figure, Rows, load_figure
-from kernlearn.runner.plan.plan import attempt, cell_key
-from kernlearn.runner.provenance.made import is_made
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import attempt
 from kernlearn.runner.provenance.sources import source_of_figure
 from kernlearn.runner.store.partial import Partial
-from kernlearn.runner.store.records import Cell, FigureCell, Shard, Source
+from kernlearn.runner.store.records import Cell, FigureCell, Shard, Source, is_made
 from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ def plan_figure(figure: Figure, repetitions: int) -> FigurePlan:
 
 
 def run_figure_cell(cell: Cell, partial: Partial | None = None) -> Shard:
-    """Compute the rows of a cell, as `kernlearn.runner.plan.plan.run_cell`; the figure's name finds its function.
+    """Compute the rows of a cell, as `kernlearn.runner.cell.run.run_cell`; the figure's name finds its function.
 
     That is in `kernlearn.papers` or in an installed plug-in and nowhere else, so a cell names no code of its own.
     """

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, make_family
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.records import PathCell
 from kernlearn.types import Array

@@ -8,7 +8,7 @@ from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.papers.core.measured import Measured
 from kernlearn.papers.core.measures import cell_of
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.plan.plan import Plan
 
 

@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.evaluation.risk_bounds.rademacher import theorem1, theorem2
 from kernlearn.kernels import GramStack
-from kernlearn.runner.plan.plan import training_part
+from kernlearn.runner.cell.data import training_part
 from kernlearn.runner.store.records import PathCell
 from kernlearn.types import Array
 

@@ -1,38 +1,32 @@
 """What a cell measures: every point of the grid, on every part that its split validates and tests on."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem
+from kernlearn.algorithms import REDUCTIONS, Classes, Method, Point, Problem
 from kernlearn.algorithms.core.path import Resume
 from kernlearn.algorithms.core.predictor import Pairs, Predictor, count_votes
-from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import PROTOCOLS, NestedSplit, Row, Split, votes
+from kernlearn.datasets import Dataset
+from kernlearn.evaluation import Row, votes
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import (
     FeatureStack,
     KernelFamily,
-    NystromFamily,
-    in_unit,
     make_family,
-    make_inputs,
-    scaled,
 )
 from kernlearn.runner.cell.class_weight import weights_of
+from kernlearn.runner.cell.data import data_of, inputs_of, is_regression, method_of, seen_of, task_of
 from kernlearn.runner.cell.folds import joined
 from kernlearn.runner.cell.targets import Targets, scores_of, targets_of
-from kernlearn.runner.plan.sizes import held_by
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.progress import Position
-from kernlearn.runner.store.records import Experiment, PathCell
+from kernlearn.runner.store.records import PathCell
 from kernlearn.solvers.core.clock import program_limit, watched
 
 Array = NDArray[Any]
@@ -46,49 +40,6 @@ SHOWN_WEIGHTS = 100
 #: A part of more examples and features goes without an alignment, for which every grid point would take a matrix of all
 #: pairs of either.
 ALIGNED = 5000
-
-
-def is_regression(experiment: Experiment) -> bool:
-    """Return whether real targets are to be learned."""
-    return task_of(experiment) == "regression"
-
-
-def method_of(experiment: Experiment) -> tuple[Method, dict[str, Any]]:
-    """Return the algorithm of an experiment and its options."""
-    options = dict(experiment["algo"])
-    return ALGORITHMS[options.pop("name")], options
-
-
-def task_of(experiment: Experiment) -> str:
-    """Return the task of an experiment; without the key ``task`` it is a classification."""
-    return str(experiment.get("task", "classification"))
-
-
-def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | NestedSplit]:
-    """Return the splits of an experiment.
-
-    Raises
-    ------
-    UserError
-        If the data cannot be split so, or are not for the task.
-    """
-    return _splits(dataset, experiment["protocol"]["name"], experiment["seed"], is_regression(experiment))
-
-
-@lru_cache(maxsize=2)  # to draw many splits again for every one of their cells would take longer than the cells
-def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequence[Split | NestedSplit]:
-    protocol, published = PROTOCOLS[name], (dataset.n_train, dataset.n_drawn, dataset.partitions)
-    if regression:
-        return protocol.draw(len(dataset.real_target()), seed, *published)
-    if dataset.is_sequential:  # a label that a training part lacks is rare, and no reason to have no split
-        return protocol.draw(len(dataset.X), seed, *published)
-    return protocol.make(dataset.y, dataset.classes, seed, *published)
-
-
-def data_of(cell: PathCell) -> tuple[Dataset, Split | NestedSplit]:
-    """Return the data and the split of a cell."""
-    dataset = _load(json.dumps(cell["dataset"]), cell["data"])
-    return dataset, splits_of(cell, dataset)[cell["split"]]
 
 
 def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
@@ -153,11 +104,6 @@ def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: Kern
     return [None]
 
 
-def seen_of(split: Split | NestedSplit) -> Array:
-    """Return the examples that are in any part of a split, sorted."""
-    return np.unique(np.concatenate([index for train, parts in split.fits for index in (train, *parts.values())]))
-
-
 def _fit_rows(
     cell: PathCell, dataset: Dataset, fit: Fit, seen: Array, pieces: Sequence[int | None], resume: Resume | None
 ) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
@@ -166,7 +112,7 @@ def _fit_rows(
     After the last row of every block comes None.
     """
     train, parts = fit
-    inputs, labelled, against = _inputs(cell, dataset, fit, seen)
+    inputs, labelled, against = inputs_of(cell, dataset, fit, seen)
     targets, n_classes = targets_of(dataset, is_regression(cell)), len(dataset.classes)
     trained = targets.at(train)
     weights = weights_of(cell.get("class_weight"), dataset.classes, trained.classes)
@@ -188,51 +134,6 @@ def _fit_rows(
             yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
         yield None, None
         resume = None
-
-
-def _inputs(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[Any, Array | None, list[Any]]:
-    """Return what is learned from, which of it is labelled, and the inputs of the parts that are measured.
-
-    A method that sees all examples learns from all that are in any part of the split, and predicts them where they
-    stand. Scaling and inputs are then the same whatever is labelled, and made once for all splits. Of one that learns
-    from a Universum this comes after the training part.
-    """
-    (train, parts), method = fit, method_of(cell)[0]
-    if method.sees_all:
-        kernel, rows = json.dumps(cell["kernel"]), np.asarray(seen, dtype=np.int64).tobytes()
-        inputs = _inputs_of_all(json.dumps(cell["dataset"]), cell["data"], cell["scaling"], kernel, cell["seed"], rows)
-        labelled, *places = (np.searchsorted(seen, index) for index in (train, *parts.values()))
-        return inputs, labelled, [inputs.take(rows) for rows in places]
-    more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
-    family, (X, *others) = examples_of(cell, dataset.X[train], *more)
-    universum = others[len(parts) :]
-    examples = _one_below_the_other(X, *universum)
-    inputs = make_inputs(family, examples, cell["seed"], held_by(cell, method), together=method.weighs)
-    return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
-
-
-def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily, tuple[Any, ...]]:
-    """Return the kernels of a cell, and training and other examples as they take them.
-
-    What is fitted for that, a scaling or the landmarks of an approximation, is fitted on the training examples.
-    """
-    family, parts = make_family(**cell["kernel"]), scaled(cell["scaling"], train, *others)
-    parts = in_unit(cell["kernel"].get("unit"), *parts)
-    return family, family.features(cell["seed"], *parts) if isinstance(family, NystromFamily) else parts
-
-
-@lru_cache(maxsize=2)  # the cells of one data set follow each other
-def _inputs_of_all(options: str, digest: str, scaling: str, kernel: str, seed: int, rows: bytes) -> Any:
-    (X,) = scaled(scaling, _load(options, digest).X[np.frombuffer(rows, dtype=np.int64)])
-    return make_inputs(make_family(**json.loads(kernel)), X, seed)
-
-
-def _one_below_the_other(X: Any, *others: Any) -> Any:
-    """Return the examples of several parts, dense or sparse, as one."""
-    if not others:
-        return X
-    parts: Any = [X, *others]
-    return sparse.vstack(parts, format="csr") if sparse.issparse(X) else np.concatenate(parts)
 
 
 def _select(inputs: Any, k: int | None) -> Any:
@@ -300,11 +201,3 @@ def _combination(point: Point) -> dict[str, Any]:
         if weights.shape[1] <= SHOWN_WEIGHTS:
             facts["weights"] = "; ".join(" ".join(map(repr, row.tolist())) for row in weights)
     return facts
-
-
-@lru_cache(maxsize=2)  # the cells of one data set follow each other
-def _load(options: str, digest: str) -> Dataset:
-    dataset = load(**json.loads(options))
-    if dataset.digest != digest:
-        raise RuntimeError(f"the data of {dataset.name} changed since the experiment was planned")
-    return dataset

@@ -20,8 +20,9 @@ from typing import Any
 from kernlearn.errors import UserError
 from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.runner.engines import local
-from kernlearn.runner.engines.guard import Work, noted
+from kernlearn.runner.engines.guard import Work
 from kernlearn.runner.store.files import read_regular, write_atomically
+from kernlearn.runner.store.notes import noted
 from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store
 from kernlearn.streams import complain

@@ -17,11 +17,14 @@ from time import monotonic, sleep
 from typing import Any
 
 from kernlearn.errors import PartFailed, UserError, one_line
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import cluster
-from kernlearn.runner.engines.guard import NO_LIMITS, TOO_LONG, Overdue, Work, last_words, open_note, perform
+from kernlearn.runner.engines.guard import NO_LIMITS, Work, perform
 from kernlearn.runner.engines.local import cause_of_death
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
-from kernlearn.runner.plan.plan import cell_key, failure
+from kernlearn.runner.engines.worker import TOO_LONG, Overdue
+from kernlearn.runner.store.notes import last_words, open_note
 from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import ENGINES
 from kernlearn.runner.engines.guard import Work
-from kernlearn.runner.plan.plan import cell_key, run_cell
 from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store
 

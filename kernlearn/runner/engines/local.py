@@ -14,9 +14,12 @@ from typing import Any
 
 from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
-from kernlearn.runner.engines.guard import NO_LIMITS, TOO_LONG, Overdue, Work, enter_worker, last_words, perform, within
-from kernlearn.runner.plan.plan import cell_key, failure
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import failure
+from kernlearn.runner.engines.guard import NO_LIMITS, Work, perform, within
+from kernlearn.runner.engines.worker import TOO_LONG, Overdue, enter_worker
 from kernlearn.runner.store.files import make_directory, refuse_links
+from kernlearn.runner.store.notes import last_words
 from kernlearn.runner.store.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
 from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store

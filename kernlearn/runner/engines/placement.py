@@ -5,7 +5,7 @@ from math import ceil, log2
 
 from kernlearn.errors import UserError
 from kernlearn.memory import in_words
-from kernlearn.runner.plan.plan import cell_key
+from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.store.records import Cell
 
 

@@ -17,11 +17,13 @@ from typing import Any
 
 from kernlearn.errors import PartFailed
 from kernlearn.memory import MB
+from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import chunk, queue
-from kernlearn.runner.engines.guard import NO_LIMITS, Work, last_words, noted
+from kernlearn.runner.engines.guard import NO_LIMITS, Work
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
-from kernlearn.runner.plan.plan import cell_key, failure
 from kernlearn.runner.store.files import make_directory, read_json, refuse_links
+from kernlearn.runner.store.notes import last_words, noted
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store, content_key

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernlearn.evaluation import Row
 from kernlearn.evaluation.rules import swapped
-from kernlearn.runner.cell.measure import is_regression, splits_of
+from kernlearn.runner.cell.data import is_regression, splits_of
 from kernlearn.runner.cell.targets import Array, Targets, scores_of, targets_of
 from kernlearn.runner.plan.plan import Plan
 

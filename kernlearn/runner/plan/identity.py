@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kernlearn.datasets import CATALOGUE, OWN, Dataset
+from kernlearn.datasets import OWN
 from kernlearn.evaluation import AS_USUAL
 from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.defaults import defaults
 from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.provenance.record import origin_of
 from kernlearn.runner.store.records import Experiment
 from kernlearn.runner.store.store import content_key
 
@@ -44,7 +45,7 @@ def identity(plan: Plan) -> dict[str, Any]:
     return {
         "run": run_id(plan),
         "dataset": plan.dataset.name,
-        "data": source_of(plan.dataset),
+        "data": origin_of(plan.dataset),
         "sha256": plan.dataset.digest[:DATA_DIGITS],
         "task": experiment.get("task", "classification"),
         "protocol": experiment["protocol"]["name"],
@@ -81,13 +82,6 @@ def directory_name(plan: Plan) -> str:
     row = identity(plan)
     words = [row["dataset"], row["algorithm"], row["kernel"], f"seed{row['seed']}", row["run"]]
     return "-".join(re.sub(r"[^\w.]+", "_", word) for word in words)
-
-
-def source_of(data: Dataset) -> str:
-    """Return where data come from, as all machines say it: the path of a file that is somebody's own."""
-    if data.name in CATALOGUE and CATALOGUE[data.name].home == "file":
-        return "original file"
-    return data.source
 
 
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:

@@ -17,6 +17,7 @@ from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, St
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
 from kernlearn.kernels.matrices.repeated import kinds
 from kernlearn.kernels.matrices.streamed import goes_without
+from kernlearn.runner.cell.data import held_by
 from kernlearn.runner.store.records import Experiment
 from kernlearn.types import Index
 
@@ -172,11 +173,6 @@ def size_of(
         d = float(len(family) * min(family.rank, size.n))
         size = replace(size, d=d, data=data + 8.0 * d * X.shape[0], width=len(family))
     return _of_windows(size, dataset, train, family, experiment["scaling"]) if dataset.is_sequential else size
-
-
-def held_by(experiment: Mapping[str, Any], algorithm: Method) -> float:
-    """Return the bytes of one kernel matrix above which an experiment, or a cell of it, is computed without."""
-    return 0.0 if "streamed" in experiment else algorithm.held
 
 
 def _tol_factor(experiment: Experiment, algorithm: Method, n: int) -> float:

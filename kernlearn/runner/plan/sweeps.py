@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from kernlearn.runner.engines.guard import running
 from kernlearn.runner.store.files import read_json, read_regular, refuse_links, write_atomically
+from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import in_words
 from kernlearn.runner.store.reading import conforms
 from kernlearn.runner.store.records import Cell, Registered, Source

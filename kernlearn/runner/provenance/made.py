@@ -13,7 +13,6 @@ from typing import Any, cast
 from kernlearn import __version__
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.plugins import plugins
-from kernlearn.runner.store.reading import conforms
 from kernlearn.runner.store.records import Made, Source
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
@@ -54,11 +53,6 @@ def made(
     """
     took = {"seconds": seconds, "cpu_seconds": cpu_seconds, "peak_mb": peak_mb, "peak_of": peak_of}
     return cast(Made, {**maker(), "when": now(), **took})
-
-
-def is_made(found: Any) -> bool:
-    """Return whether something that was read has what `made` gives, each of its type."""
-    return conforms(found, Made) and "dirty" in found["code"]
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets import Dataset
-from kernlearn.runner.plan.identity import source_of
+from kernlearn.datasets.sets.catalogue import CATALOGUE
 from kernlearn.runner.provenance.made import maker, now
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import read_json, write_atomically
@@ -169,7 +169,7 @@ def _who(*what: Any) -> str:
 def _described(data: Dataset) -> Described:
     return {
         "name": data.name,
-        "source": source_of(data),
+        "source": origin_of(data),
         "sha256": data.digest,
         "examples": int(data.X.shape[0]),
         "features": int(data.X.shape[1]),
@@ -180,3 +180,10 @@ def _described(data: Dataset) -> Described:
 def _lasting(record: Mapping[str, Any]) -> Mapping[str, Any]:
     collected = {key: value for key, value in record["collected"].items() if key not in OF_THE_MOMENT}
     return {**record, "collected": collected}
+
+
+def origin_of(data: Dataset) -> str:
+    """Return where data come from, as all machines say it: the path of a file that is somebody's own."""
+    if data.name in CATALOGUE and CATALOGUE[data.name].home == "file":
+        return "original file"
+    return data.source

@@ -43,7 +43,7 @@ ROOMS = (
     "kernlearn.twofold",
     PUBLIC,
 )
-ROWS_ROOMS = (*ROOMS, ROWS, "kernlearn.evaluation", "kernlearn.runner.cell.folds", "kernlearn.datasets.core.raw")
+ROWS_ROOMS = (*ROOMS, "kernlearn.runner.cell", "kernlearn.evaluation", "kernlearn.datasets.core.raw")
 FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.sets.generators", "kernlearn.evaluation")
 #: Tokens that change no number: comments, and the ends of lines that end no statement.
 IDLE = (tokenize.COMMENT, tokenize.NL)

@@ -6,6 +6,7 @@ All of it is kept as JSON; the types say which keys there are.
 from typing import Any, Literal, NotRequired, TypedDict
 
 from kernlearn.evaluation import Row
+from kernlearn.runner.store.reading import conforms
 
 #: A choice of a configuration: ``name`` and the parameters that are its own, which its registry declares and checks.
 Options = dict[str, Any]
@@ -155,3 +156,8 @@ class Shard(TypedDict):
     made: Made
     error: NotRequired[str]
     traceback: NotRequired[str]
+
+
+def is_made(found: Any) -> bool:
+    """Return whether something that was read has what `made` gives, each of its type."""
+    return conforms(found, Made) and "dirty" in found["code"]

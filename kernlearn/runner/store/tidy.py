@@ -5,8 +5,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kernlearn.runner.engines.guard import forget_the_dead
 from kernlearn.runner.store.files import create, remove_abandoned
+from kernlearn.runner.store.notes import forget_the_dead
 from kernlearn.runner.store.partial import partials
 from kernlearn.runner.store.store import Store
 
@@ -19,7 +19,7 @@ def tidy(results: Path, every: float = DAY) -> None:
 
     Nothing is done if that was done less than `every` seconds ago, going by the time of ``shards/.tidied``. What may
     still be of use to anybody stays: see `kernlearn.runner.store.files.ABANDONED` and
-    `kernlearn.runner.engines.guard.FORGOTTEN`.
+    `kernlearn.runner.store.notes.FORGOTTEN`.
     """
     store = Store(results / "shards")
     if store.root.is_dir():

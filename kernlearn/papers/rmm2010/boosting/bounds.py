@@ -8,7 +8,7 @@ from kernlearn.evaluation.risk_bounds.bernstein import bernstein_of_errors, empi
 from kernlearn.kernels import make_family
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cell.measure import method_of, task_of
+from kernlearn.runner.cell.data import method_of, task_of
 from kernlearn.runner.plan.plan import Plan
 
 DELTA = 0.05

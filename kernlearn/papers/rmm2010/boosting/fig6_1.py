@@ -15,7 +15,7 @@ from kernlearn.papers.core.colours import COLOURS, GREY
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.measures import cell_of
 from kernlearn.papers.core.tables import Comparisons, Measures, Points, Rows
-from kernlearn.runner.cell.measure import data_of, method_of
+from kernlearn.runner.cell.data import data_of, method_of
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.records import PathCell
 

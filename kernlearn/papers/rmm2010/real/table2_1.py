@@ -7,7 +7,7 @@ from kernlearn.evaluation import Selection, best_of, number, votes
 from kernlearn.evaluation.metrics import expected_error_pct
 from kernlearn.papers.core.measured import Claim, Measured, counted, everywhere
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cell.measure import data_of
+from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.plan.plan import Plan
 
 NEEDS = {"svm", "rmm"}

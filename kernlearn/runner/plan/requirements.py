@@ -1,0 +1,114 @@
+"""What an experiment has to be so that it can run: each check raises `UserError` with what would do."""
+
+from math import isfinite
+
+from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms.core.method import CHAINS, KERNELS
+from kernlearn.datasets import Dataset
+from kernlearn.errors import UserError
+from kernlearn.evaluation import METRICS, PROTOCOLS, ChosenBy
+from kernlearn.evaluation.rules import OF_THE_FIRST
+from kernlearn.kernels import KernelFamily, make_family
+from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.runner.cell.data import is_regression
+from kernlearn.runner.store.records import Experiment, Options
+
+
+def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy) -> None:
+    """Raise `UserError` if the score that is to choose a grid point is none of these targets, or the rule needs more.
+
+    With folds inside the training part there is no validation part that could change places with the test part.
+    """
+    name = experiment["protocol"]["name"]
+    rule = chosen_by.rule or PROTOCOLS[name].rule
+    if PROTOCOLS[name].n_choosing and rule not in OF_THE_FIRST:
+        few = f"only the first {PROTOCOLS[name].n_choosing} splits of protocol={name} have something to validate on"
+        raise UserError(f"rule={rule}: {few}; use {' or '.join(OF_THE_FIRST)}")
+    if rule == "swap" and PROTOCOLS[name].n_folds:
+        raise UserError(f"rule=swap: protocol={name} validates on folds of the training part; use another protocol")
+    metric = chosen_by.metric
+    if metric is None:
+        return
+    n_classes, regression = len(dataset.classes), is_regression(experiment)
+    target, sequential = METRICS[metric].target, dataset.is_sequential
+    if target == "reals":
+        if not regression:
+            raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
+    elif regression and dataset.target is not None:
+        raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
+    elif target == "votes" and (n_classes == 2 or experiment.get("multiclass") != "one_vs_one"):
+        raise UserError(f"select_by={metric}: is a score of votes; use another, or multiclass=one_vs_one")
+    elif target == "signs" and (sequential or n_classes > 2):
+        these = "labels of sequences" if sequential else n_classes
+        raise UserError(f"select_by={metric}: is a score of two classes, these are {these}; use another")
+    elif target == "sequences" and not sequential:
+        raise UserError(f"select_by={metric}: is a score of sequences, and these are single examples; use another")
+
+
+def require_fit(experiment: Experiment) -> None:
+    """Raise `UserError` if the algorithm of an experiment cannot do its task or use its kernels."""
+    name, task = experiment["algo"]["name"], experiment.get("task", "classification")
+    if task not in ALGORITHMS[name].tasks:
+        if ALGORITHMS[name].tasks == ("regression",):
+            raise UserError(f"algo={name}: is not for task={task}; add task=regression, which it is for")
+        able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
+        raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
+    if "class_weight" in experiment:
+        _require_class_weight(task, ALGORITHMS[name])
+    if "multiclass" in experiment and (task == "regression" or ALGORITHMS[name].joint):
+        why = "a regression has no classes" if task == "regression" else f"algo={name} takes all classes at once"
+        raise UserError(f"multiclass={experiment['multiclass']}: {why}; leave it out")
+    if experiment.get("multiclass") == "one_vs_one" and ALGORITHMS[name].unlabelled:
+        raise UserError(f"multiclass=one_vs_one: algo={name} learns from examples of no class; use one_vs_rest")
+    _require_inputs(experiment["kernel"], ALGORITHMS[name])
+    if "streamed" in experiment:
+        _require_rows(experiment["kernel"], ALGORITHMS[name])
+    takes_features = [other for other, method in ALGORITHMS.items() if method.weighs or method.inputs == FEATURES]
+    if experiment["kernel"]["name"] == FEATURES and name not in takes_features:
+        able = ", ".join(takes_features)
+        raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
+
+
+def _require_class_weight(task: str, algorithm: Method) -> None:
+    """Raise `UserError` if an algorithm cannot weigh examples, or nothing has a class."""
+    if task == "regression":
+        raise UserError("class_weight: a regression has no classes; leave it out")
+    if not algorithm.class_weight:
+        able = ", ".join(other.name for other in ALGORITHMS.values() if other.class_weight)
+        raise UserError(f"class_weight: is not for algo={algorithm.name}; leave it out, or use one of {able}")
+
+
+def require_kind(algorithm: Method, dataset: Dataset, kernel: str) -> None:
+    """Raise `UserError` if an algorithm, or a kernel, is for sequences and the data are not, or the other way round."""
+    kinds = ("sequences", "single examples")
+    if not algorithm.takes(dataset.is_sequential):
+        wanted, there = kinds if algorithm.sequential else kinds[::-1]
+        able = ", ".join(other.name for other in ALGORITHMS.values() if other.sequential)
+        advice = "sentences are read with dataset=conll" if algorithm.sequential else f"sequences are for {able}"
+        raise UserError(f"algo={algorithm.name}: learns from {wanted}, and {dataset.name} has {there}; {advice}")
+    if dataset.is_sequential != (kernel == CHAINS):
+        wanted, there = kinds[::-1] if dataset.is_sequential else kinds
+        advice = f"use kernel={CHAINS}" if dataset.is_sequential else "use another one"
+        raise UserError(f"kernel={kernel}: is for {wanted}, and {dataset.name} has {there}; {advice}")
+
+
+def _require_inputs(kernel: Options, algorithm: Method) -> None:
+    """Raise `UserError` if an algorithm learns from something else than what is chosen as kernels."""
+    if algorithm.inputs != KERNELS:
+        if kernel["name"] != algorithm.inputs:
+            told = f"learns from {algorithm.inputs}, not from {kernel['name']}"
+            raise UserError(f"algo={algorithm.name}: {told}; use kernel={algorithm.inputs}")
+    elif not isinstance(make_family(**kernel), KernelFamily) and kernel["name"] not in algorithm.choices:
+        able = ", ".join(other.name for other in ALGORITHMS.values() if kernel["name"] in other.choices)
+        raise UserError(f"algo={algorithm.name}: learns from kernels, and kernel={kernel['name']} is none: for {able}")
+
+
+def _require_rows(kernel: Options, algorithm: Method) -> None:
+    """Raise `UserError` if kernel values cannot be computed as they are needed, or an algorithm needs them all."""
+    if not isfinite(algorithm.held):
+        able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.held))
+        raise UserError(f"streamed=true: is not for algo={algorithm.name}; leave streamed out. It is for {able}")
+    family = make_family(**kernel)
+    if not (isinstance(family, KernelFamily) and family.streams):
+        other = "kernel.approximate" if "approximate" in kernel else f"kernel={kernel['name']}"
+        raise UserError(f"streamed=true: is not for {other}; leave streamed out")
