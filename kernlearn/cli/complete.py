@@ -86,8 +86,8 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
     from kernlearn.evaluation import RULES, SCORES
     from kernlearn.kernels import SCALINGS
     from kernlearn.parameters import Choice
+    from kernlearn.runner.cell.cell import TASKS
     from kernlearn.runner.cell.class_weight import BALANCED
-    from kernlearn.runner.plan.config import TASKS
 
     if key.startswith("algo."):
         parameter = ALGORITHMS[config["algo"]["name"]].parameters.get(key.removeprefix("algo."))

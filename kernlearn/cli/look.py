@@ -10,7 +10,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Text
 from kernlearn.report.run import classes_in_words, target_range
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.plan.config import TASKS
+from kernlearn.runner.cell.cell import TASKS
 
 #: The keys of a file of one's own, and the task, which says what its target is.
 KEYS = ("target", *OWN_KINDS, "task")

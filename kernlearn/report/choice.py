@@ -65,8 +65,8 @@ def _list_of(plan: Plan, key: str) -> tuple[str, tuple[float, ...]]:
 
 
 def _parameters(plan: Plan) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
-    yield "algo", ALGORITHMS[plan.experiment["algo"]["name"]].parameters
-    yield "kernel", KERNEL_PARAMETERS.get(plan.experiment["kernel"]["name"], {})
+    yield "algo", ALGORITHMS[plan.experiment.algo["name"]].parameters
+    yield "kernel", KERNEL_PARAMETERS.get(plan.experiment.kernel["name"], {})
 
 
 def leaked_share(plan: Plan) -> float:

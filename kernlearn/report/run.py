@@ -21,7 +21,6 @@ from kernlearn.report.choice import End, ends, leaked_share
 from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table
 from kernlearn.runner.cell.class_weight import in_words
-from kernlearn.runner.cell.data import is_regression
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.plan import Plan
 
@@ -60,8 +59,8 @@ def notes(plan: Plan) -> list[str]:
 
 def _rare_classes(plan: Plan) -> list[str]:
     """Warn of classes that are too small to be in the test part of every stratified fold."""
-    protocol = PROTOCOLS[plan.experiment["protocol"]["name"]]
-    if not protocol.stratified or is_regression(plan.experiment) or plan.dataset.is_sequential:
+    protocol = PROTOCOLS[plan.experiment.protocol["name"]]
+    if not protocol.stratified or plan.experiment.is_regression or plan.dataset.is_sequential:
         return []
     counts = Counter(plan.dataset.labels.tolist())
     rare = [f"{quoted(plan.dataset.classes[c])} ({counts[c]})" for c in sorted(counts) if counts[c] < protocol.n_splits]
@@ -73,7 +72,7 @@ def _rare_classes(plan: Plan) -> list[str]:
 
 def _unweighed_choice(plan: Plan) -> list[str]:
     """Say that weights of classes are those of losses, where a choice that does not weigh them was not asked for."""
-    if "class_weight" not in plan.experiment or plan.chosen_by.metric is not None:
+    if plan.experiment.class_weight is None or plan.chosen_by.metric is not None:
         return []
     return [
         f"class_weight has no part in the choice by {plan.metric}; select_by=balanced_error_pct counts classes alike"
@@ -87,7 +86,7 @@ def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
     one; without scaling a kernel of distances or products sees the widest (by their deviation). Stumps look at one
     column at a time, and a graph may standardise them itself.
     """
-    scaling, kernel = plan.experiment["scaling"], plan.experiment["kernel"]
+    scaling, kernel = plan.experiment.scaling, plan.experiment.kernel
     blind = kernel["name"] == "stumps" or kernel.get("standardise")  # to the sizes of columns
     if scaling not in ("unit", "none") or (scaling == "none" and blind) or len(X) < 2:
         return []
@@ -109,10 +108,10 @@ def _named(plan: Plan, column: int) -> str:
 def describe(plan: Plan) -> None:
     """Print what is going to be solved."""
     data, experiment = plan.dataset, plan.experiment
-    protocol, kernel = experiment["protocol"]["name"], dict(experiment["kernel"])
+    protocol, kernel = experiment.protocol["name"], dict(experiment.kernel)
     name = kernel.pop("name")
-    algorithm = ALGORITHMS[experiment["algo"]["name"]]
-    at_once = len(data.classes) == 2 or algorithm.joint or is_regression(experiment)
+    algorithm = ALGORITHMS[experiment.algo["name"]]
+    at_once = len(data.classes) == 2 or algorithm.joint or experiment.is_regression
     n_classes = len(data.classes)
     counts = {"grid points": len(plan.grid), "splits": len(plan.cells)}
     n_folds, n_choosing = PROTOCOLS[protocol].n_folds, PROTOCOLS[protocol].n_choosing
@@ -121,19 +120,19 @@ def describe(plan: Plan) -> None:
         counts["training parts and their folds in those splits that choose"] = len(plan.cells) + n_choosing * n_folds
     elif n_folds:
         counts["folds and the whole training part"] = n_folds + 1
-    if not at_once and experiment.get("multiclass") == "one_vs_one":
+    if not at_once and experiment.multiclass == "one_vs_one":
         counts["pairs of classes"] = comb(n_classes, 2)
     elif not at_once:
         counts["classes against the rest"] = n_classes
-    problem = (is_regression(experiment) and algorithm.in_regression) or algorithm.problem
+    problem = (experiment.is_regression and algorithm.in_regression) or algorithm.problem
     places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
     size = f"{data.X.shape[0]}{places} x {data.X.shape[1]}"
     say(f"data       {data.name}: {size}, {_targets(plan)}; {data.source}")
-    own = "path" in experiment["dataset"] and PROTOCOLS[protocol].stratified
+    own = "path" in experiment.dataset and PROTOCOLS[protocol].stratified
     why = " (the default for your own file)" if own else ""
-    stratifies = not (is_regression(experiment) or data.is_sequential)
+    stratifies = not (experiment.is_regression or data.is_sequential)
     words = PROTOCOLS[protocol].described(stratifies=stratifies)
-    say(f"protocol   {protocol}, seed {experiment['seed']}: {words}{why}")
+    say(f"protocol   {protocol}, seed {experiment.seed}: {words}{why}")
     seen, by = leaked_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
     choice = (
         f"{seen:.3g} % of the test rows take part; with rule=per_split none do" if seen else "no test row takes part"
@@ -143,7 +142,7 @@ def describe(plan: Plan) -> None:
     parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
     if name == FEATURES:
         parameters = f"({data.X.shape[1]} of rank 1)"
-    say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment['scaling']}")
+    say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment.scaling}")
     if "approximate" in kernel:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
@@ -155,14 +154,14 @@ def describe(plan: Plan) -> None:
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
         say("streamed   kernel values are computed as they are needed; at most one kernel matrix is held")
-    if "class_weight" in experiment:
-        say(f"weights    of the losses of classes: {in_words(experiment['class_weight'])}")
-    if "limit" in experiment:
-        say(f"limit      {experiment['limit']:g} s for every one of them; what is capped depends on the machine")
+    if experiment.class_weight is not None:
+        say(f"weights    of the losses of classes: {in_words(experiment.class_weight)}")
+    if experiment.limit is not None:
+        say(f"limit      {experiment.limit:g} s for every one of them; what is capped depends on the machine")
 
 
 def _targets(plan: Plan) -> str:
-    return classes_in_words(plan.dataset) if not is_regression(plan.experiment) else target_range(plan.dataset)
+    return classes_in_words(plan.dataset) if not plan.experiment.is_regression else target_range(plan.dataset)
 
 
 def target_range(data: Dataset) -> str:
@@ -201,14 +200,14 @@ def show(
         what = f"{of_selected}, such as: {inexact[0]['status']}"
         say(f"note       {len(inexact)} of {len(measured)} solutions are not proved optimal, {what}")
     if of_chosen:
-        say(f"note       {_unproved(of_chosen, plan.experiment['algo']['name'])}")
+        say(f"note       {_unproved(of_chosen, plan.experiment.algo['name'])}")
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     for end in ends(plan, selection):
         say(f"note       {_beyond(end)}")
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
-    of = " of the approximate problem" if "approximate" in plan.experiment["kernel"] else ""
+    of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
     lines.append([f"largest relative gap{of}", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
     lines.append(["seconds of this run", f"{seconds:.1f}", "", ""])
     paper = next((row for row in summary if "paper" in row), None)

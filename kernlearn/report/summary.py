@@ -46,10 +46,10 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
     rows = []
     measured = selection.summary()
-    kernel = plan.experiment["kernel"]
+    kernel = plan.experiment.kernel
     # What was counted is features (see `n_kernels`), or nothing: weights of features are not of examples.
     without_vectors = kernel["name"] == FEATURES or (kernel["name"] == CHAINS and kernel["degree"] == 1)
-    if without_vectors or ALGORITHMS[plan.experiment["algo"]["name"]].inputs != KERNELS:
+    if without_vectors or ALGORITHMS[plan.experiment.algo["name"]].inputs != KERNELS:
         del measured["n_support_vectors"]
     for metric, (mean, std, n_splits) in measured.items():
         row: dict[str, Any] = {**head, "metric": metric, "mean": mean, "std": std, "n_splits": n_splits, **certified}
@@ -70,7 +70,7 @@ def not_optimal(rows: Iterable[Row]) -> list[Row]:
 
 def left_to_size(plan: Plan) -> str:
     """Return what the parameters that are left to the number of training examples are, in words of the command line."""
-    given, values = plan.experiment["algo"], plan.cells[0]["algo"]  # the same values in all cells
+    given, values = plan.experiment.algo, plan.cells[0].algo  # the same values in all cells
     words = sorted(f"algo.{key}={value}" for key, value in values.items() if given.get(key) != value)
     return " ".join([plan.by_size] * bool(plan.by_size) + words)
 

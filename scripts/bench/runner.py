@@ -14,11 +14,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 from kernlearn.memory import MB, peak
+from kernlearn.runner.cell.cell import FigureCell, Group
 
 #: Rows of empty shards: the columns of a real one.
 ROW = {"point": 0, "lambda": 0.01, "beta": 1e-05, "n_train": 210, "n_validation": 70, "n_test": 71}
@@ -34,7 +36,7 @@ def empty(cell: Any, partial: Any = None) -> dict[str, Any]:
     """Do nothing."""
     from kernlearn.runner.provenance.made import made
 
-    return {"status": "ok", "cell": dict(cell), "rows": [ROW], "made": made(0.0)}
+    return {"status": "ok", "cell": cell.to_json(), "rows": [ROW], "made": made(0.0)}
 
 
 @contextmanager
@@ -54,7 +56,8 @@ def overhead(count: int, engines: list[str], directory: Path) -> None:
     from kernlearn.runner.engines.execute import execute
     from kernlearn.runner.store.store import Store
 
-    cells = [{"dataset": {"name": "none"}, "split": number} for number in range(count)]
+    empty_cell = FigureCell(figure="none", version=0, data=Group({}), options=Group({}), seed=0)
+    cells = [replace(empty_cell, seed=number) for number in range(count)]
     options: dict[str, dict[str, Any]] = {
         "local": {"jobs": 2},
         "slurm": {"nodes": 2, "cpus": 1, "minutes": 30, "poll": 0.5},
@@ -125,7 +128,7 @@ def fill(plans: Any, points: int) -> None:
         for plan in plans:
             rows = [{**ROW, "point": i} for i in range(points)]
             for key, cell in zip(plan.keys, plan.cells, strict=True):
-                store.write(key, {"status": "ok", "cell": cell, "rows": rows, "made": made(0.1)})
+                store.write(key, {"status": "ok", "cell": cell.to_json(), "rows": rows, "made": made(0.1)})
 
 
 def main() -> None:

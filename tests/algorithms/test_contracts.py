@@ -1,6 +1,6 @@
 """Methods whose inputs are no kernels and whose predictors are no expansions go through the same door."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -14,6 +14,7 @@ from kernlearn.algorithms.core.predictor import Values
 from kernlearn.errors import UserError
 from kernlearn.kernels import FAMILIES, GramStack, make_family
 from kernlearn.kernels.core.products import squared_distances
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan import config
@@ -117,7 +118,9 @@ def registered(monkeypatch):
 def rows(algo, kernel, *words):
     base = plan_of("dataset=sonar", "scaling=none", *words).experiment
 
-    return [run_cell(cell)["rows"] for cell in plan({**base, "algo": {"name": algo}, "kernel": kernel}).cells]
+    return [
+        run_cell(cell)["rows"] for cell in plan(replace(base, algo=Group({"name": algo}), kernel=Group(kernel))).cells
+    ]
 
 
 def test_votes_are_measured_as_expansions_are(registered):
@@ -130,11 +133,11 @@ def test_what_a_method_does_not_learn_from_is_refused_in_one_line(registered):
     base = plan_of("dataset=sonar").experiment
     for algo, kernel, told in [
         ("dot_vote", {"name": "cloud"}, "algo=dot_vote: learns from directions, not from cloud; use kernel=directions"),
-        ("dot_vote", base["kernel"], "learns from directions, not from polynomial; use kernel=directions"),
+        ("dot_vote", base.kernel, "learns from directions, not from polynomial; use kernel=directions"),
         ("l2_svm", {"name": "cloud"}, "algo=l2_svm: learns from kernels, and kernel=cloud is none: for neighbour"),
     ]:
         with pytest.raises(UserError, match=told):
-            plan({**base, "algo": {"name": algo, **some_values(algo)}, "kernel": kernel})
+            plan(replace(base, algo=Group({"name": algo, **some_values(algo)}), kernel=Group(kernel)))
 
 
 def some_values(algo):
@@ -144,7 +147,7 @@ def some_values(algo):
 def test_a_method_that_sees_all_examples_predicts_them_where_they_stand(registered):
 
     base = plan_of("dataset=sonar", "scaling=none").experiment
-    for cell in plan({**base, "algo": {"name": "neighbour"}, "kernel": {"name": "cloud"}}).cells:
+    for cell in plan(replace(base, algo=Group({"name": "neighbour"}), kernel=Group({"name": "cloud"}))).cells:
         (row,) = run_cell(cell)["rows"]
         data, split = data_of(cell)
         oracle = KNeighborsClassifier(1).fit(data.X[split.train], data.y[split.train])

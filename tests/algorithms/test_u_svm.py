@@ -1,5 +1,7 @@
 """The SVM with a Universum against the program of the paper, written for cvxpy and solved by Clarabel."""
 
+from dataclasses import replace
+
 import cvxpy as cp
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from kernlearn.datasets.core.dataset import Examples
 from kernlearn.datasets.sets.entry import Entry
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.plan import plan
@@ -105,7 +108,7 @@ def moons_and_more(monkeypatch):
     monkeypatch.setitem(CATALOGUE, "moons_and_more", entry)
     base = plan_of("dataset=sonar", "algo=l2_svm", "kernel.degrees=[2]", "scaling=none").experiment
     algo = {"name": "u_svm", "Cs": [0.5, 5.0], "C_universums": [1.0], "epsilon": 0.1, "tol": 1e-9}
-    return {**base, "dataset": {"name": "moons_and_more"}, "algo": algo}
+    return replace(base, dataset=Group({"name": "moons_and_more"}), algo=Group(algo))
 
 
 def test_as_a_method_it_learns_from_the_universum_of_the_data(moons_and_more):
@@ -124,9 +127,9 @@ def test_as_a_method_it_learns_from_the_universum_of_the_data(moons_and_more):
 
 def test_without_a_universum_it_says_what_it_needs(moons_and_more):
     with pytest.raises(UserError, match="algo=u_svm: learns from a Universum.* sonar has none"):
-        plan({**moons_and_more, "dataset": {"name": "sonar"}})
+        plan(replace(moons_and_more, dataset=Group({"name": "sonar"})))
     with pytest.raises(UserError, match="algo=u_svm learns from examples of no class; use one_vs_rest"):
-        plan({**moons_and_more, "multiclass": "one_vs_one"})
+        plan(replace(moons_and_more, multiclass="one_vs_one"))
     stack = GramStack.train(make_family("gaussian", gammas=[1.0]), X)
     with pytest.raises(UserError, match="there is none"):
         next(ALGORITHMS["u_svm"].path(Problem(stack, Signs(Y)), Cs=[1.0], C_universums=[1.0]))

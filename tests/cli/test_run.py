@@ -157,7 +157,7 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
     measure = run.measure
 
     def fails_on_split_3(cell, *rest):
-        if cell["split"] == 3:
+        if cell.split == 3:
             raise FloatingPointError("too\nbad")
         return measure(cell, *rest)
 

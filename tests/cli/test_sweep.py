@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.runner.cell.cell import cell_from_json
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.store import Store
@@ -57,7 +58,7 @@ def test_status_and_partial_tables_while_a_sweep_is_under_way(tmp_path, capsys):
     gone = [line.split()[0] for line in (directory / "cells.txt").read_text().splitlines() if "wdbc" in line]
     for key in gone[:4]:
         store.remove(key)
-    store.write(gone[4], failure(store.read(gone[4])["cell"], "ValueError: no", ""))
+    store.write(gone[4], failure(cell_from_json(store.read(gone[4])["cell"]), "ValueError: no", ""))
     store.path(gone[4]).unlink()
     capsys.readouterr()
     assert main(["status", directory.name]) == 1
@@ -119,7 +120,7 @@ def test_one_experiment_that_cannot_be_collected_takes_no_other_s_tables(capsys,
     """Whatever the reason: here a defect in the choice of a classifier."""
 
     def select(self, rows, *, original=Plan.select):
-        if self.experiment.get("task") != "regression":
+        if not self.experiment.is_regression:
             raise ArithmeticError("a defect")
         return original(self, rows)
 

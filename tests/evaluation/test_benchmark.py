@@ -12,6 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.evaluation.splits.benchmark import CHOOSING, FOLDS
 from kernlearn.runner.cell import data
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.results import shards_of
 from kernlearn.runner.store.store import Store
@@ -76,8 +77,9 @@ def test_rows_of_a_split_that_only_tests_have_no_validation_and_are_kept(tmp_pat
     drawn = replace(load("sonar"), n_drawn=104, partitions=(np.arange(0, 208, 2),))
     monkeypatch.setattr(data, "_load", lambda options, digest: drawn)  # no set that comes with the package has any
     todo = plan_of("dataset=sonar", "protocol=train100", "algo=l2_svm", "algo.Cs=[1,10]", "kernel=gaussian")
-    experiment = {**todo.experiment, "protocol": {"name": "benchmark100"}}
-    cells = [{**todo.cells[0], "protocol": {"name": "benchmark100"}, "split": split} for split in (0, 7)]
+    protocol = Group({"name": "benchmark100"})
+    experiment = replace(todo.experiment, protocol=protocol)
+    cells = [replace(todo.cells[0], protocol=protocol, split=split) for split in (0, 7)]
     todo = replace(todo, experiment=experiment, cells=cells)
     store = Store(tmp_path)
     for key, cell in zip(todo.keys, cells, strict=True):

@@ -1,5 +1,6 @@
 """Votes of pairs of classes: what is kept of them gives the errors again, by any rule."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from kernlearn.algorithms.core.predictor import count_votes
 from kernlearn.evaluation import METRICS, votes
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.plan import plan
@@ -61,6 +63,6 @@ def test_rows_keep_what_every_pair_chooses(protocol):
             assert 0 <= errors <= np.isin(y[validated], (first, second)).sum()
         # An error of all pairs together is one of a pair of the example's class; a pair may err without one.
         assert sum(kept.values()) >= row["validation_errors"] > 0
-    binary = plan({**todo.experiment, "algo": {**todo.experiment["algo"], "Cs": [100.0]}})
+    binary = plan(replace(todo.experiment, algo=Group({**todo.experiment.algo, "Cs": [100.0]})))
     (again,) = run_cell(binary.cells[0])["rows"]
     assert again["test_votes"] == rows[1]["test_votes"]

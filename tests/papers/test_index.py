@@ -7,7 +7,7 @@ import pytest
 
 import kernlearn
 from kernlearn.papers.core.index import places
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import cell_from_json
 
 ROOM = Path(kernlearn.__file__).parent
 PAPERS = sorted(path for path in (ROOM / "papers").iterdir() if any(path.rglob("*.yaml")))
@@ -35,7 +35,20 @@ def test_no_source_outside_its_paper_names_a_table():
             assert not [name for name in places() if f'"{name}"' in text or f"'{name}'" in text], path
 
 
-def test_the_cell_of_a_path_keeps_the_name_that_it_had_before_there_were_kinds():
-    cell = {"dataset": {"name": "csv", "path": "/a/b.csv"}, "algo": {"name": "vkr"}, "seed": 0, "split": 1}
-    assert cell_key(cell) == "1b77b7500ef63e5afe20c7acc6e5962a624c981b8d37adb60b1cc17b1f12c543"
-    assert cell_key({**cell, "kind": "figure"}) != cell_key(cell)
+def test_cells_keep_the_names_that_they_have_in_the_store():
+    """Names of cells that were dictionaries with these keys in this order, and with others that were left out."""
+    path = {
+        **{"task": "regression", "limit": 2.0, "streamed": True, "class_weight": {"a": 1.0, "b": 2.0}, "seed": 3},
+        **{
+            "dataset": {"name": "mine", "path": "/a/b.csv", "target": None},
+            "kernel": {"name": "g", "gammas": [1, 2.0]},
+        },
+        **{"scaling": "unit", "algo": {"name": "vkr", "lambdas": [0.1]}, "protocol": {"name": "rotation5"}},
+        **{"data": "d", "versions": {"algo": 1, "rows": 3}, "split": 1},
+    }
+    cell = cell_from_json(path)
+    assert cell.to_json() == path and cell_from_json(cell.to_json()) == cell and len({cell, cell_from_json(path)}) == 1
+    assert cell.key == "73dd5b1b7a165704a14b072cb10a019fac31a3828e740e68d18405ac6980386b"
+    figure = {"kind": "figure", "figure": "f", "version": 1, "data": {"m": "0"}, "options": {"n": [1]}, "seed": 0}
+    assert cell_from_json(figure).to_json() == figure
+    assert cell_from_json(figure).key == "040defc1f208a59386bd7302b954b311697d1e04b8f7572f86311188844bf962"

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ from kernlearn.papers import figure_names, load_figure, load_table, printed_valu
 from kernlearn.papers.core.cells import plan_figure, run_figure_cell
 from kernlearn.papers.core.index import places
 from kernlearn.report.scorecard import scorecard
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.engines.execute import execute
 from kernlearn.runner.store.store import Store
+from tests.runner.experiments import plan_of
 
 ROOT = Path(__file__).parents[2]
 TABLE, FIGURE = "toy2026/table1", "toy2026/fig1"
@@ -113,24 +116,29 @@ def test_nothing_but_a_plugin_brings_them(installed, monkeypatch):
 def test_the_scorecard_has_the_papers_of_plugins_last(installed, tmp_path):
     text = scorecard(tmp_path)
     assert "| table1 | Toys by an SVM and a norm-1 SVM |  |  |  |  | 2 |" in text.partition("## toy2026")[2]
-    assert printed_values({"dataset": {"name": "nothing"}, "algo": {"name": "vkr"}}, "vkr_lemma3") == {}
+    assert (
+        printed_values(
+            replace(plan_of("algo=vkr", "dataset=sonar").experiment, dataset=Group({"name": "nothing"})), "vkr_lemma3"
+        )
+        == {}
+    )
 
 
 def test_cells_are_known_by_all_that_they_depend_on(installed):
     plan = plan_figure(load_figure(FIGURE), 2)
     first = plan.cells[0]
-    assert [(cell["seed"], cell["options"]["n"]) for cell in plan.cells] == [(0, 10), (0, 1000), (1, 10), (1, 1000)]
-    assert first["kind"] == "figure" and len(set(plan.keys)) == 4
+    assert [(cell.seed, cell.options["n"]) for cell in plan.cells] == [(0, 10), (0, 1000), (1, 10), (1, 1000)]
+    assert first.to_json()["kind"] == "figure" and len(set(plan.keys)) == 4
     assert plan.labels[plan.keys[1]] == "toy2026/fig1 n=1000 seed 0"
-    for change in ({"version": 2}, {"data": {"mnist": "0" * 64}}, {"figure": "toy2026/fig2"}):
+    for change in ({"version": 2}, {"data": Group({"mnist": "0" * 64})}, {"figure": "toy2026/fig2"}):
         other = plan_figure(load_figure(FIGURE), 1)
-        other.cells[0] = {**first, **change}
+        other.cells[0] = replace(first, **change)
         assert other.keys[0] != plan.keys[0]
 
 
 def test_a_failing_repetition_is_told_and_takes_no_other(installed, tmp_path):
     plan = plan_figure(load_figure(FIGURE), 1)
-    wrong = {**plan.cells[0], "options": {"n": -1}}
+    wrong = replace(plan.cells[0], options=Group({"n": -1}))
     store = Store(tmp_path)
     assert sorted(execute([wrong, plan.cells[1]], store, jobs=1, work=run_figure_cell)) == ["failed", "ok"]
 

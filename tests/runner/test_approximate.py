@@ -26,7 +26,7 @@ METHODS = {
 
 def test_nothing_is_said_of_an_approximation_that_there_is_not():
     plan = plan_of(*SVM)
-    assert plan.experiment["kernel"] == plan.cells[0]["kernel"] == {"name": "gaussian", "gammas": [0.3]}
+    assert plan.experiment.kernel == plan.cells[0].kernel == {"name": "gaussian", "gammas": [0.3]}
     assert plan.keys == plan_of(*SVM, "kernel.approximate=null", "kernel.rank=null").keys
     assert identity(plan)["kernel"] == "gaussian"
 

@@ -16,7 +16,6 @@ from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner.cell import measure
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.cell.measure import blocks
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.config import check_experiment
@@ -42,7 +41,7 @@ def experiment(name, *words):
 
 @pytest.mark.parametrize("name", sorted(name for name, method in ALGORITHMS.items() if method.inputs == KERNELS))
 def test_methods_with_one_kernel_at_a_time_have_a_block_for_each(name):
-    values = {key: value for key, value in experiment(name)["algo"].items() if key != "name"}
+    values = experiment(name).values
     family = make_family("polynomial", degrees=[1, 2, 3], coef0=1.0)
     points = ALGORITHMS[name].points(family, ALGORITHMS[name].tasks[0], values)
     assert list(blocks(ALGORITHMS[name], ALGORITHMS[name].tasks[0], values, family)) == (
@@ -83,10 +82,10 @@ def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, 
     store = Store(tmp_path)
     for _ in range(2):
         with pytest.raises(Killed):
-            run_cell(cell, Partial(store, cell_key(cell), seconds=0.0))
-        kept = partials(store).read(cell_key(cell)) or {"blocks": 0, "points": 0}
+            run_cell(cell, Partial(store, cell.key, seconds=0.0))
+        kept = partials(store).read(cell.key) or {"blocks": 0, "points": 0}
         assert (kept["blocks"] > 0) == ("degree" in whole[0]) and (kept["points"] > 0) == (name in RESUMABLE)
-    assert run_cell(cell, Partial(store, cell_key(cell), seconds=0.0))["rows"] == whole
+    assert run_cell(cell, Partial(store, cell.key, seconds=0.0))["rows"] == whole
 
 
 def test_three_binary_paths_in_step_go_on_from_the_middle():

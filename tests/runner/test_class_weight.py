@@ -87,7 +87,7 @@ def test_a_run_is_the_estimator_with_the_same_weights(name, class_weight):
     (row,) = run_cell(cell)["rows"]
     train, labels, test, truth = parts_of(cell)
     model = ESTIMATORS[name][0].set_params(class_weight=class_weight).fit(train, labels)
-    assert row["status"] == "optimal" and abs(row["gap"]) <= cell["algo"]["tol"]
+    assert row["status"] == "optimal" and abs(row["gap"]) <= cell.algo["tol"]
     assert row["objective"] == pytest.approx(model.objective_, rel=2e-6)
     assert row["test_errors"] == (model.predict(test) != truth).sum()
     plain = rows_of(*words_of(name, "dataset=ionosphere"))[0]
@@ -202,7 +202,7 @@ def test_without_weights_nothing_is_another_and_with_them_the_experiment():
     words = ("algo=vkr", "dataset=ionosphere")
     plain, null, weighted = (plan_of(*words, *more) for more in ([], ["class_weight=null"], ["class_weight=balanced"]))
     assert identity(plain)["run"] == identity(null)["run"] == "a9089cde22" and plain.keys == null.keys
-    assert "class_weight" not in null.cells[0] and set(weighted.keys).isdisjoint(plain.keys)
+    assert null.cells[0].class_weight is None and set(weighted.keys).isdisjoint(plain.keys)
     assert identity(weighted)["parameters"] == f"class_weight=balanced {identity(plain)['parameters']}".strip()
     assert printed_values(plain.experiment, "vkr_lemma3") and not printed_values(weighted.experiment, "vkr_lemma3")
 
@@ -223,7 +223,7 @@ def test_names_with_other_signs_stand_in_quotes(tmp_path):
         csv.writer(file).writerows([["a", "b", "income"], *rows])
     words = ["algo=l2_svm", "dataset=csv", f"dataset.path={tmp_path / 'own.csv'}", "dataset.target=income"]
     plan = plan_of(*words, 'class_weight="{>50K: 5}"')
-    assert plan.experiment["class_weight"] == {">50K": 5.0}
+    assert plan.experiment.class_weight == {">50K": 5.0}
     (word,) = [word for word in shlex.split(identity(plan)["parameters"]) if "class_weight" in word]
     assert plan_of(*words, word).keys == plan.keys
 
@@ -258,7 +258,7 @@ def test_classes_that_are_numbers_are_known_in_any_spelling(tmp_path):
         csv.writer(file).writerows([["a", "b", "label"], *rows])
     words = ["algo=l2_svm", "dataset=csv", f"dataset.path={tmp_path / 'own.csv'}", "dataset.target=label"]
     plans = [plan_of(*words, f"class_weight={{{name}: 5}}") for name in ("1", "+1", "1.0")]
-    assert [plan.experiment["class_weight"] for plan in plans] == [{"+1": 5.0}] * 3
+    assert [plan.experiment.class_weight for plan in plans] == [{"+1": 5.0}] * 3
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,11 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.memory import GB
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines.execute import execute
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.store import Store
 from tests.runner.test_engines import stop_one, wait_for
-from tests.runner.works import cells, eventful, square, whereabouts
+from tests.runner.works import cells, eventful, square, told, whereabouts
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +35,7 @@ def address():
 
 def test_a_killed_worker_loses_nothing_and_a_fatal_cell_is_a_row(address, tmp_path):
     store, todo, killed = Store(tmp_path), cells(30, seconds=0.2), False
-    todo[17]["event"] = "segfault"
+    todo[17] = told(todo[17], event="segfault")
     statuses = []
     for status in execute(todo, store, engine={"name": "dask", "address": address}, work=eventful):
         statuses.append(status)
@@ -44,8 +43,8 @@ def test_a_killed_worker_loses_nothing_and_a_fatal_cell_is_a_row(address, tmp_pa
             os.kill(one_at_work(tmp_path), signal.SIGKILL)
             killed = True
     assert sorted(statuses) == ["failed"] + ["ok"] * 29
-    assert "Segmentation fault" in store.read(cell_key(todo[17]))["traceback"]
-    assert all(store.read(cell_key(cell))["rows"] for cell in todo if "event" not in cell)
+    assert "Segmentation fault" in store.read(todo[17].key)["traceback"]
+    assert all(store.read(cell.key)["rows"] for cell in todo if "event" not in cell.options)
     assert not list(running(tmp_path))
 
 
@@ -243,14 +242,14 @@ def workers_of(*memories):
 
 def test_cells_go_to_workers_that_have_the_memory_for_them(tmp_path):
     store, todo = Store(tmp_path), cells(12, seconds=0.1)
-    needs = {cell_key(cell): (3.0 if cell["split"] % 3 == 0 else 0.5) * GB for cell in todo}
+    needs = {cell.key: (3.0 if cell.options["number"] % 3 == 0 else 0.5) * GB for cell in todo}
     with workers_of(1, 4) as (where, workers):
         engine = {"name": "dask", "address": where, "needs": needs}
         assert list(execute(todo, store, engine=engine, work=whereabouts)) == ["ok"] * 12
-        pids = {cell["split"]: store.read(cell_key(cell))["rows"][0]["pid"] for cell in todo}
+        pids = {cell.options["number"]: store.read(cell.key)["rows"][0]["pid"] for cell in todo}
         assert {pids[split] for split in range(0, 12, 3)} == {workers[4].pid}
         assert workers[1].pid in pids.values()
-        needs[cell_key(todo[5])] = 5.0 * GB
+        needs[todo[5].key] = 5.0 * GB
         with pytest.raises(UserError, match="a cell is to have 5.0 GB of memory, and the largest worker has 4.0 GB"):
             list(execute(todo, Store(tmp_path / "more"), engine=engine, work=whereabouts))
         assert not list((tmp_path / "more").rglob("*.json"))
@@ -258,7 +257,7 @@ def test_cells_go_to_workers_that_have_the_memory_for_them(tmp_path):
 
 def test_cells_whose_only_worker_is_gone_for_good_are_one_line(tmp_path):
     store, todo = Store(tmp_path), cells(6, seconds=0.5)
-    needs = {cell_key(cell): (3.0 if cell["split"] else 0.5) * GB for cell in todo}
+    needs = {cell.key: (3.0 if cell.options["number"] else 0.5) * GB for cell in todo}
     with workers_of(1, 4) as (where, workers):
         engine = {"name": "dask", "address": where, "needs": needs}
         with pytest.raises(PartFailed, match="has no worker any more with the memory for some cells"):

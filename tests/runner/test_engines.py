@@ -12,14 +12,13 @@ from queue import SimpleQueue
 
 import pytest
 
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines import cluster, local
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.store.notes import noted, running
 from kernlearn.runner.store.progress import Stopped
 from kernlearn.runner.store.store import Store
 from tests.conftest import first_of
-from tests.runner.works import cells, eventful, square, stepwise
+from tests.runner.works import cells, eventful, square, stepwise, told
 
 FATAL = {
     "fail": "ValueError: no",
@@ -34,29 +33,29 @@ FATAL = {
 def test_fatal_cells_are_rows_and_the_others_finish(events, jobs, tmp_path):
     todo, store = cells(30), Store(tmp_path)
     for number, event in enumerate(events):
-        todo[5 * number + 2]["event"] = event
+        todo[5 * number + 2] = told(todo[5 * number + 2], event=event)
     engine = {"name": "local", "jobs": jobs, "time_limit": 0.05}
     statuses = Counter(execute(todo, store, engine=engine, work=eventful))
     assert statuses == {"failed": len(events), "ok": 30 - len(events)}
     for cell in todo:
-        shard = store.read(cell_key(cell))
-        if "event" not in cell:
-            assert shard["rows"] == [{"square": cell["split"] ** 2}]
+        shard = store.read(cell.key)
+        if "event" not in cell.options:
+            assert shard["rows"] == [{"square": cell.options["number"] ** 2}]
             continue
-        assert shard["error"].startswith(FATAL[cell["event"]])
-        if cell["event"] in ("segfault", "abort", "hang"):
+        assert shard["error"].startswith(FATAL[cell.options["event"]])
+        if cell.options["event"] in ("segfault", "abort", "hang"):
             assert "works.py" in shard["traceback"] and "in eventful" in shard["traceback"]
     assert pending(todo, store) == []
-    assert pending(todo, store, retry_failed=True) == [cell for cell in todo if "event" in cell]
+    assert pending(todo, store, retry_failed=True) == [cell for cell in todo if "event" in cell.options]
 
 
 @pytest.mark.slow
 def test_a_cell_that_cannot_even_say_that_its_memory_is_used_up_is_a_row_that_names_the_limit(tmp_path):
     todo, store = cells(3), Store(tmp_path)
-    todo[1]["event"] = "greedy"
+    todo[1] = told(todo[1], event="greedy")
     engine = {"name": "local", "jobs": 1, "memory": 0.5}
     assert sorted(execute(todo, store, engine=engine, work=eventful)) == ["failed", "ok", "ok"]
-    shard = store.read(cell_key(todo[1]))
+    shard = store.read(todo[1].key)
     assert shard["error"].startswith("MemoryError") and "engine.memory=0.5" in shard["error"]
     assert "in eventful" in shard["traceback"]
 
@@ -90,7 +89,7 @@ def stop_one(store):
 @pytest.mark.slow
 def test_a_worker_that_is_killed_once_was_not_to_blame(tmp_path):
     todo = cells(6)
-    todo[3] |= {"event": "once", "mark": str(tmp_path / "mark")}
+    todo[3] = told(todo[3], event="once", mark=str(tmp_path / "mark"))
     assert set(execute(todo, Store(tmp_path / "s"), jobs=2, work=eventful)) == {"ok"}
 
 
@@ -112,11 +111,11 @@ def test_workers_leave_when_their_runner_is_killed(tmp_path):
 
 @pytest.mark.slow
 def test_a_cell_resumes_after_its_last_block(tmp_path):
-    cell, store = {**cells(1)[0], "steps": 25, "seconds": 0.1}, Store(tmp_path)
+    cell, store = told(cells(1)[0], steps=25, seconds=0.1), Store(tmp_path)
     engine = {"name": "local", "jobs": 1, "time_limit": 0.03, "checkpoint": 0.0}
     while list(execute([cell], store, engine=engine, work=stepwise)) == ["failed"]:
-        assert "time limit" in store.read(cell_key(cell))["error"]
-    rows = store.read(cell_key(cell))["rows"]
+        assert "time limit" in store.read(cell.key)["error"]
+    rows = store.read(cell.key)["rows"]
     assert [row["step"] for row in rows] == list(range(25)) and rows[-1]["attempt"] > 1
     assert not list((tmp_path / "partial").rglob("*.json"))
 
@@ -132,7 +131,7 @@ def test_two_runners_share_a_directory(tmp_path):
     runners = [subprocess.Popen([sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE) for _ in range(2)]
     assert [runner.communicate()[0] for runner in runners] == [b"200\n"] * 2
     store = Store(tmp_path)
-    assert [store.read(cell_key(cell))["rows"] for cell in cells(200)] == [[{"square": i**2}] for i in range(200)]
+    assert [store.read(cell.key)["rows"] for cell in cells(200)] == [[{"square": i**2}] for i in range(200)]
     assert len([path for path in tmp_path.rglob("*") if path.is_file() and path.suffix == ".json"]) == 200
 
 
@@ -141,8 +140,8 @@ def test_an_interruption_while_a_cell_ends_waits_for_the_others_alone(tmp_path, 
     """Its result is out of the queue and not yet noted: to wait for it again would take all the time there is."""
 
     todo, store = cells(4), Store(tmp_path)
-    todo[1] |= {"seconds": 1.0}
-    first, second = (cell_key(cell) for cell in todo[:2])
+    todo[1] = told(todo[1], seconds=1.0)
+    first, second = (cell.key for cell in todo[:2])
 
     class Interrupted(SimpleQueue):
         def get(self, *args, **kwargs):
@@ -154,7 +153,7 @@ def test_an_interruption_while_a_cell_ends_waits_for_the_others_alone(tmp_path, 
     engine = {"name": "local", "jobs": 2, "last_round": 1000.0}  # longer than the test may take
     with pytest.raises(Stopped):
         list(execute(todo, store, engine=engine, work=square))
-    assert [bool(store.read(cell_key(cell))) for cell in todo] == [True, True, False, False]
+    assert [bool(store.read(cell.key)) for cell in todo] == [True, True, False, False]
 
 
 def test_no_work_has_no_engine(tmp_path):

@@ -1,21 +1,21 @@
 import pytest
 
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.store.store import Store
+from tests.runner.works import cells
 
-CELLS = [{"dataset": {"name": "none"}, "split": split} for split in range(6)]
+CELLS = cells(6)
 
 
 def work(cell, partial=None):
     """Fail on the third cell as `run_cell` reports a failure."""
-    if cell["split"] == 2:
+    if cell.options["number"] == 2:
         return {"status": "failed", "error": "ValueError: no", "rows": []}
-    return {"status": "ok", "rows": [{"square": cell["split"] ** 2}]}
+    return {"status": "ok", "rows": [{"square": cell.options["number"] ** 2}]}
 
 
 def breaks_at_four(cell, partial=None):
-    if cell["split"] == 4:
+    if cell.options["number"] == 4:
         raise KeyboardInterrupt
     return work(cell)
 
@@ -24,7 +24,7 @@ def breaks_at_four(cell, partial=None):
 def test_every_cell_is_stored_and_failures_stop_nobody(tmp_path, jobs):
     store = Store(tmp_path)
     assert sorted(execute(CELLS, store, jobs=jobs, work=work)) == ["failed"] + ["ok"] * 5
-    assert [store.read(cell_key(cell))["rows"] for cell in CELLS if cell["split"] != 2] == [
+    assert [store.read(cell.key)["rows"] for cell in CELLS if cell.options["number"] != 2] == [
         [{"square": split**2}] for split in (0, 1, 3, 4, 5)
     ]
     assert pending(CELLS, store) == []
@@ -42,7 +42,7 @@ def test_an_interruption_keeps_what_is_finished(tmp_path):
 def test_a_spoilt_shard_is_computed_again(tmp_path):
     store = Store(tmp_path)
     list(execute(CELLS, store, jobs=1, work=work))
-    store.path(cell_key(CELLS[1])).write_bytes(b"garbage")
+    store.path(CELLS[1].key).write_bytes(b"garbage")
     assert pending(CELLS, store) == [CELLS[1]]
 
 

@@ -13,6 +13,7 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
+from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.plan.by_size import decided
 from kernlearn.runner.plan.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
 from kernlearn.runner.plan.identity import IDENTITY, directory_name, identity, run_id
@@ -27,11 +28,11 @@ DATA = make_dataset("tiny", Examples(np.eye(4), [0, 1, 0, 1]), ("a", "b"), "gene
 def planned(config):
     """Return the plan of a configuration on some data, without looking at what cannot be computed on them."""
     experiment = decided(check_experiment(config))
-    options = {key: value for key, value in experiment["algo"].items() if key != "name"}
-    label = ALGORITHMS[experiment["algo"]["name"]].label(**options)
-    cells = [{**experiment, "data": DATA.digest, "versions": {"algo": 1, "rows": 1}, "split": 0}]
+    label = experiment.method.label(**experiment.values)
+    versions = Group({"algo": 1, "rows": 1})
+    cells = [PathCell(**vars(experiment), data=DATA.digest, versions=versions, split=0)]
     return Plan(
-        experiment, replace(DATA, name=experiment["dataset"]["name"]), label, [], cells, None, check_chosen_by(config)
+        experiment, replace(DATA, name=experiment.dataset["name"]), label, [], cells, None, check_chosen_by(config)
     )
 
 
@@ -102,7 +103,7 @@ def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, par
     changed = [planned({**config, group: {**config[group], key: value}}) for value in values]
     if key == "path":  # where the data lie is their source
         usual, *changed = (
-            replace(p, dataset=replace(DATA, source=p.experiment["dataset"]["path"])) for p in (usual, *changed)
+            replace(p, dataset=replace(DATA, source=p.experiment.dataset["path"])) for p in (usual, *changed)
         )
     columns = [tuple(said(plan).values()) for plan in (usual, *changed)]
     assert len(set(columns)) == len(columns) == len({run_id(plan) for plan in (usual, *changed)})
@@ -162,8 +163,8 @@ def test_what_is_the_default_is_not_said_and_the_rest_as_it_is_typed(kernel, wor
 
 def test_other_data_or_versions_are_another_run():
     plan = planned(configuration())
-    other = replace(plan, cells=[{**plan.cells[0], "versions": {"algo": 2, "rows": 1}}])
-    data = replace(plan, cells=[{**plan.cells[0], "data": "0"}], dataset=replace(DATA, name="vkr", digest="0" * 64))
+    other = replace(plan, cells=[replace(plan.cells[0], versions=Group({"algo": 2, "rows": 1}))])
+    data = replace(plan, cells=[replace(plan.cells[0], data="0")], dataset=replace(DATA, name="vkr", digest="0" * 64))
     assert len({tuple(said(one).values()) for one in (plan, other, data)}) == 3
     assert len({directory_name(one) for one in (plan, other, data)}) == 3
     assert directory_name(plan).startswith("ionosphere-vkr_lemma3-polynomial-seed0-")
@@ -176,7 +177,7 @@ def test_what_is_left_to_the_size_is_the_same_run_as_what_it_comes_to():
     usual, said_so, another = (
         plan(check_experiment(compose_config([*words, *more]))) for more in ([], named, ["algo.solver=interior"])
     )
-    assert usual.cells[0]["algo"]["solver"] == "simplex" and usual.cells[0]["algo"]["tol"] == 1e-9
+    assert usual.cells[0].algo["solver"] == "simplex" and usual.cells[0].algo["tol"] == 1e-9
     assert identity(usual) == identity(said_so) and usual.keys == said_so.keys
     assert identity(usual)["parameters"] == "" and run_id(usual) == "a9089cde22"  # as in results/vkr2015
     assert identity(another)["parameters"] == "algo.solver=interior" and run_id(another) != run_id(usual)

@@ -16,7 +16,7 @@ WORDS = ("algo=l1_mkl", "kernel=gaussian", "dataset=sonar", "algo.Cs=[10]")
 
 def test_rows_are_capped_with_their_gap_and_without_a_limit_nothing_is_another():
     limited, plan = plan_of(*WORDS, "limit=0"), plan_of(*WORDS)
-    assert set(limited.keys).isdisjoint(plan.keys) and "limit" not in plan.cells[0]
+    assert set(limited.keys).isdisjoint(plan.keys) and plan.cells[0].limit is None
     assert identity(limited)["parameters"] == f"limit=0 {identity(plan)['parameters']}".strip()
     (row,), (whole,) = (run_cell(one.cells[0])["rows"] for one in (limited, plan))
     assert row["status"] == "capped" and whole["status"] == "optimal"

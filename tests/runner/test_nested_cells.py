@@ -13,7 +13,6 @@ from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS, select
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner.cell import folds, measure
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.store.partial import Partial
 from kernlearn.runner.store.store import Store
@@ -97,7 +96,7 @@ def test_a_cell_killed_between_two_folds_goes_on_there(algorithm, tmp_path, monk
         return facts(point)
 
     monkeypatch.setattr(measure, "_facts", dies_once)
-    partial = Partial(Store(tmp_path), cell_key(cell), seconds=0.0)
+    partial = Partial(Store(tmp_path), cell.key, seconds=0.0)
     with pytest.raises(Killed):
         run_cell(cell, partial)
     assert partial.load()[0] == 2  # blocks: both kernels of the first fold, or two folds

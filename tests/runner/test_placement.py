@@ -4,7 +4,6 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.memory import GB
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.plan.capacity import placed
 from tests.runner.experiments import plan_of
@@ -13,11 +12,11 @@ from tests.runner.works import cells
 
 def test_cells_of_alike_memory_are_together_and_the_dearest_come_first():
     todo = cells(40)
-    needs = {cell_key(cell): GB * (1.0 + cell["split"]) for cell in todo[:-1]}
+    needs = {cell.key: GB * (1.0 + cell.options["number"]) for cell in todo[:-1]}
     groups = by_memory(todo, needs)
-    assert sorted(cell["split"] for _, group in groups for cell in group) == list(range(40))
+    assert sorted(cell.options["number"] for _, group in groups for cell in group) == list(range(40))
     for need, group in groups:
-        of_group = [needs.get(cell_key(cell), 0.0) for cell in group]
+        of_group = [needs.get(cell.key, 0.0) for cell in group]
         assert need == max(of_group) <= 2.0 * min(of_group) or need == 0.0
     assert [need for need, _ in groups] == sorted((need for need, _ in groups), reverse=True)
     assert groups[-1] == (0.0, [todo[-1]])

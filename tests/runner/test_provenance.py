@@ -69,7 +69,7 @@ def test_versions_are_those_that_computed_and_not_those_that_collected(command, 
 def test_cells_of_different_versions_are_told_apart(tmp_path, monkeypatch, with_numpy):
     measure = run.measure
     with_numpy("1.99")
-    monkeypatch.setattr(run, "measure", lambda cell, *rest: 1 / 0 if cell["split"] else measure(cell, *rest))
+    monkeypatch.setattr(run, "measure", lambda cell, *rest: 1 / 0 if cell.split else measure(cell, *rest))
     assert main(RUN) == 1
     monkeypatch.setattr(run, "measure", measure)
     with_numpy("2.99")

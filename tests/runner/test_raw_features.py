@@ -6,7 +6,6 @@ import pytest
 from kernlearn.errors import UserError
 from kernlearn.kernels import scaled
 from kernlearn.runner.cell.data import data_of, training_part
-from kernlearn.runner.cell.key import cell_key
 from tests.runner.experiments import plan_of, rows_of
 
 
@@ -71,12 +70,12 @@ def test_the_keys_are_part_of_the_identity(path):
     method = ("algo=l2_svm", "algo.Cs=[1]", "kernel=linear")
     ways = [("median", "onehot"), ("most_frequent", "onehot"), ("median", "ordinal"), ("drop", "drop")]
     base = ("dataset=csv", f"dataset.path={path}", *method)
-    keys = {cell_key(plan_of(*base, f"dataset.missing={m}", f"dataset.text={t}").cells[0]) for m, t in ways}
+    keys = {plan_of(*base, f"dataset.missing={m}", f"dataset.text={t}").cells[0].key for m, t in ways}
     assert len(keys) == 4
     (path.parent / "complete.csv").write_text("a,y\n" + "1,p\n2,q\n" * 10)
     plain = ("dataset=csv", f"dataset.path={path.parent / 'complete.csv'}", *method)
     refused = (*plain, "dataset.missing=refuse", "dataset.text=refuse")
-    assert cell_key(plan_of(*plain).cells[0]) == cell_key(plan_of(*refused).cells[0])
+    assert plan_of(*plain).cells[0].key == plan_of(*refused).cells[0].key
     with pytest.raises(UserError, match="dataset.missing=mean: must be one of refuse, drop, median"):
         plan_of(*plain, "dataset.missing=mean")
     with pytest.raises(UserError, match="dataset.text=onehot"):

@@ -1,5 +1,7 @@
 """Regression by the runner, against ridge regression of scikit-learn with the weights of the rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.kernel_ridge import KernelRidge
@@ -9,7 +11,7 @@ from kernlearn.cli.main import main
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.run import run_cell
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of, rows_of
@@ -79,7 +81,7 @@ def test_warm_starts_end_where_cold_ones_do():
         cell = plan_of(f"algo={name}", *words, *more).cells[0]
         for row in run_cell(cell)["rows"]:
             point = {"lambdas": [row["lambda"]], "Lambdas": [row["Lambda"]]}
-            (alone,) = run_cell({**cell, "algo": {**cell["algo"], **point}})["rows"]
+            (alone,) = run_cell(replace(cell, algo=Group({**cell.algo, **point})))["rows"]
             assert row["status"] == alone["status"] == "optimal"
             assert row["objective"] == pytest.approx(alone["objective"], rel=2e-6)
             assert row["test_rmse"] == pytest.approx(alone["test_rmse"], rel=1e-3)
@@ -87,8 +89,8 @@ def test_warm_starts_end_where_cold_ones_do():
 
 def test_the_key_task_is_in_the_names_of_regressions_only():
     plain, said = (plan_of("algo=unif", "dataset=sonar", *more) for more in ([], ["task=classification"]))
-    assert "task" not in plain.cells[0] and plain.keys == said.keys
-    assert plan_of("algo=unif", "dataset=sonar", "task=regression").cells[0]["task"] == "regression"
+    assert "task" not in plain.cells[0].to_json() and plain.keys == said.keys
+    assert plan_of("algo=unif", "dataset=sonar", "task=regression").cells[0].task == "regression"
 
 
 #: Keys change with the versions, which are raised when numbers change, and with nothing else.
@@ -102,8 +104,8 @@ KEYS = {
 @pytest.mark.parametrize("name", sorted(KEYS))
 def test_keys_change_with_the_versions_only(name):
     cell = plan_of(f"algo={name}", "dataset=ionosphere").cells[0]
-    assert set(cell["versions"]) == {"algo", "rows"}
-    assert cell_key({**cell, "versions": {"algo": 3, "rows": 1}}).startswith(KEYS[name])
+    assert set(cell.versions) == {"algo", "rows"}
+    assert replace(cell, versions=Group({"algo": 3, "rows": 1})).key.startswith(KEYS[name])
 
 
 def test_what_is_not_possible_is_said():

@@ -1,10 +1,13 @@
 """A path that goes on from its middle does so for every kind of target."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Method, Point
 from kernlearn.algorithms.core.predictor import Expansion
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.measure import measure
 from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.store.partial import Kept
@@ -44,7 +47,7 @@ def test_no_point_is_there_twice(target, words, monkeypatch):
     )  # fmt: skip
     experiment = plan_of("dataset=sonar", *words).experiment
     monkeypatch.setitem(ALGORITHMS, "toy", method)
-    cell = plan({**experiment, "algo": {"name": "toy"}}).cells[0]
+    cell = plan(replace(experiment, algo=Group({"name": "toy"}))).cells[0]
     first = Always(Kept(0, 0, None, []))
     whole = measure(cell, first)
     again = measure(cell, Always(first.saved[1]))

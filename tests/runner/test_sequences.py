@@ -55,7 +55,7 @@ def test_rows_are_what_the_estimator_predicts(words):
 
 
 def test_a_window_is_another_experiment_and_knows_neighbours(words):
-    assert plan_of(*words).experiment["kernel"] == {"name": "chains", "window": 3, "degree": 1}  # brought by algo=crf
+    assert plan_of(*words).experiment.kernel == {"name": "chains", "window": 3, "degree": 1}  # brought by algo=crf
     assert plan_of(*words).keys != plan_of(*words, "kernel.window=1").keys
 
 

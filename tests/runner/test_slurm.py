@@ -13,12 +13,11 @@ import pytest
 
 from kernlearn.errors import PartFailed, UserError
 from kernlearn.memory import MB
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines import queue
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.store.store import Store
 from tests.runner.test_engines import wait_for
-from tests.runner.works import cells, eventful, square, stepwise, whereabouts
+from tests.runner.works import cells, eventful, square, stepwise, told, whereabouts
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTBED = ROOT / "scripts" / "tools" / "slurm_testbed.sh"
@@ -60,7 +59,7 @@ def engine(**more):
 
 
 def squares(store, todo):
-    return [store.read(cell_key(cell))["rows"] for cell in todo] == [[{"square": c["split"] ** 2}] for c in todo]
+    return [store.read(cell.key)["rows"] for cell in todo] == [[{"square": c.options["number"] ** 2}] for c in todo]
 
 
 def watcher(store, count, seconds):
@@ -80,10 +79,10 @@ def batches(store):
 
 def test_cells_are_packed_into_few_arrays_and_fatal_ones_are_rows(store):
     todo = cells(60)
-    todo[5]["event"], todo[44]["event"] = "segfault", "fail"
+    todo[5], todo[44] = told(todo[5], event="segfault"), told(todo[44], event="fail")
     assert sorted(execute(todo, store, engine=engine(), work=eventful)) == ["failed"] * 2 + ["ok"] * 58
-    assert squares(store, [cell for cell in todo if "event" not in cell])
-    assert "Segmentation fault" in store.read(cell_key(todo[5]))["traceback"]
+    assert squares(store, [cell for cell in todo if "event" not in cell.options])
+    assert "Segmentation fault" in store.read(todo[5].key)["traceback"]
     assert len(batches(store)) == 2  # eight chunks, and no array longer than five
     assert {path.stat().st_mode & 0o777 for path in batches(store)} == {0o700}
     assert {path.suffix for batch in batches(store) for path in batch.iterdir()} == {".json", ".log"}  # no pickle
@@ -180,9 +179,9 @@ def test_a_job_that_is_requeued_does_nothing_twice(store):
 
 
 def test_a_cell_longer_than_the_time_limit_resumes(store):
-    cell = {**cells(1)[0], "steps": 20, "seconds": 5}  # 100 seconds in jobs of one minute
+    cell = told(cells(1)[0], steps=20, seconds=5)  # 100 seconds in jobs of one minute
     assert list(execute([cell], store, engine=engine(minutes=1), work=stepwise)) == ["ok"]
-    rows = store.read(cell_key(cell))["rows"]
+    rows = store.read(cell.key)["rows"]
     assert [row["step"] for row in rows] == list(range(20)) and rows[-1]["attempt"] > 1
 
 
@@ -228,9 +227,9 @@ def test_multirun_through_submitit_works(store, tmp_path):
 def test_jobs_ask_for_the_memory_of_their_cells_and_go_where_it_is(store):
     """Node n1 of the test bed has 8000 MB, n2 2000."""
     todo = cells(12, seconds=0.2)
-    needs = {cell_key(cell): (3000 if cell["split"] % 4 == 0 else 500) * MB for cell in todo}
+    needs = {cell.key: (3000 if cell.options["number"] % 4 == 0 else 500) * MB for cell in todo}
     assert set(execute(todo, store, engine=engine(needs=needs), work=whereabouts)) == {"ok"}
-    rows = {cell["split"]: store.read(cell_key(cell))["rows"][0] for cell in todo}
+    rows = {cell.options["number"]: store.read(cell.key)["rows"][0] for cell in todo}
     large, small = ([rows[split] for split in range(12) if (split % 4 == 0) == which] for which in (True, False))
     assert {row["memory"] for row in large} == {"3256"} and {row["node"] for row in large} == {"n1"}
     assert {row["memory"] for row in small} == {"756"} and "n2" in {row["node"] for row in small}
@@ -239,7 +238,7 @@ def test_jobs_ask_for_the_memory_of_their_cells_and_go_where_it_is(store):
 
 def test_a_cell_that_fits_on_no_node_is_one_line_and_nothing_is_submitted(store):
     todo = cells(3)
-    needs = {cell_key(cell): 500 * MB for cell in todo} | {cell_key(todo[1]): 9000 * MB}
+    needs = {cell.key: 500 * MB for cell in todo} | {todo[1].key: 9000 * MB}
     with pytest.raises(UserError, match=r"a cell is to have 9.0 GB of memory, and the largest node has 7.8 GB"):
         list(execute(todo, store, engine=engine(needs=needs), work=whereabouts))
     assert not (store.root.parent / "jobs").exists()

@@ -7,7 +7,6 @@ import time
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import guard
 from kernlearn.runner.engines.guard import NO_LIMITS, perform
@@ -63,14 +62,14 @@ def told_at_once(monkeypatch):
 
 def stop_at(cell, store, number):
     """Run a cell until it is stopped; return the position, or its rows if it got to its end."""
-    stopper = Stopper(store, cell_key(cell), number)
+    stopper = Stopper(store, cell.key, number)
     try:
         shard = run_cell(cell, stopper.partial)
         assert shard["status"] == "ok", shard
         return None, shard["rows"]
     except Stopped as stopped:
-        assert stopped.why == INTERRUPTED and list(stopped.positions) == [cell_key(cell)]
-        return stopped.positions[cell_key(cell)], None
+        assert stopped.why == INTERRUPTED and list(stopped.positions) == [cell.key]
+        return stopped.positions[cell.key], None
 
 
 @pytest.mark.slow
@@ -95,13 +94,13 @@ def test_a_cell_that_is_stopped_again_and_again_gives_the_same_rows(name, tmp_pa
 @pytest.mark.parametrize("name", FROM_THE_MIDDLE)
 def test_the_rounds_that_were_taken_are_not_taken_again(name, tmp_path):
     cell, store = plan_of("dataset=sonar", *WORDS[name]).cells[0], Store(tmp_path)
-    uninterrupted = Stopper(store, cell_key(cell), 0)
+    uninterrupted = Stopper(store, cell.key, 0)
     run_cell(cell, uninterrupted.partial)
     position, _ = stop_at(cell, store, 3)
-    kept = partials(store).read(cell_key(cell))
+    kept = partials(store).read(cell.key)
     assert position["point"] == 1 and (kept["blocks"], kept["points"], kept["rows"]) == (0, 0, [])
     assert json.loads(json.dumps(kept["state"]))[0]["begun"]["kept"]
-    rest = Stopper(store, cell_key(cell), 0)
+    rest = Stopper(store, cell.key, 0)
     run_cell(cell, rest.partial)
     assert rest.looks == uninterrupted.looks - 3
 
@@ -109,7 +108,7 @@ def test_the_rounds_that_were_taken_are_not_taken_again(name, tmp_path):
 @pytest.mark.parametrize("name", WORDS)
 def test_positions_are_told_with_the_gap(name, tmp_path):
     cell = plan_of("dataset=sonar", *WORDS[name]).cells[0]
-    stopper = Stopper(Store(tmp_path), cell_key(cell), 0)
+    stopper = Stopper(Store(tmp_path), cell.key, 0)
     run_cell(cell, stopper.partial)
     gaps = [position["gap"] for position in stopper.positions if position["gap"] is not None]
     assert gaps and min(gaps) < 1e-2
@@ -127,7 +126,7 @@ def test_positions_in_words():
 def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path, capsys):
     cell = plan_of("dataset=sonar", *WORDS["SVM"]).cells[0]
     root, seen = tmp_path / "shards", []
-    sweep = Sweep("one", "kernlearn sweep", {cell_key(cell): "sonar l2_svm seed 0 split 0"})
+    sweep = Sweep("one", "kernlearn sweep", {cell.key: "sonar l2_svm seed 0 split 0"})
 
     def work(cell, partial):
         rows = run_cell(cell, partial)
@@ -157,8 +156,8 @@ def test_the_time_limit_ends_a_round_and_the_failed_cell_goes_on_from_it(tmp_pat
 
     errors = []
     while perform(cell, root, work, {**NO_LIMITS, "time_limit": 2e-3}) == "failed":
-        errors.append(store.read(cell_key(cell))["error"])
-    assert store.read(cell_key(cell))["rows"] == whole and len(errors) > 2
+        errors.append(store.read(cell.key)["error"])
+    assert store.read(cell.key)["rows"] == whole and len(errors) > 2
     words = r"time limit: .*; stopped at grid point [12] of 2(, gap \S+)?, from where --retry-failed goes on"
     assert all(re.fullmatch(words, error) for error in errors), errors
     assert not list((tmp_path / "partial").rglob("*.json"))

@@ -1,10 +1,11 @@
 import json
 import os
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.store import Store, content_key
 from kernlearn.runner.store.tables import read_csv, write_csv
@@ -63,9 +64,16 @@ def test_the_key_is_the_content_not_the_order(tmp_path):
 
 
 def test_the_key_of_a_cell_is_its_data_not_their_place():
-    cell = {"dataset": {"name": "csv", "path": "/a.csv", "target": "y"}, "data": "d1"}
-    moved = {"dataset": {"name": "csv", "path": "/b.csv", "target": "y"}, "data": "d1"}
-    assert cell_key(cell) == cell_key(moved) != cell_key({**cell, "data": "d2"})
+    choice = {"name": "any"}
+    cell = PathCell.from_json(
+        {
+            **{"dataset": {"name": "mine", "path": "/a.csv", "target": "y"}, "scaling": "unit", "kernel": choice},
+            **{"algo": choice, "protocol": choice, "seed": 0, "data": "d1", "versions": {"algo": 1}, "split": 0},
+        }
+    )
+    moved = replace(cell, dataset=Group({"name": "yours", "path": "/b.csv", "target": "y"}))
+    assert cell.key == moved.key != replace(cell, data="d2").key
+    assert cell.key == content_key({**cell.to_json(), "dataset": {"name": "csv", "target": "y"}})
 
 
 def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):

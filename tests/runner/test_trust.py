@@ -12,7 +12,6 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.places import private_directory
-from kernlearn.runner.cell.key import cell_key
 from kernlearn.runner.engines import chunk
 from kernlearn.runner.engines.execute import execute
 from kernlearn.runner.engines.guard import NO_LIMITS
@@ -33,7 +32,7 @@ class Planted:
 def batch_of(tmp_path, todo):
     folder = tmp_path / "jobs" / "batch"
     make_directory(folder)
-    by_key = [{cell_key(cell): cell} for cell in todo]
+    by_key = [{cell.key: cell} for cell in todo]
     digest = chunk.describe(folder, by_key, tmp_path / "shards", square, 1, NO_LIMITS)
     return folder / "batch.json", digest
 
@@ -49,7 +48,7 @@ def test_a_task_computes_its_chunk_and_does_nothing_twice(tmp_path):
     todo = cells(3)
     path, digest = batch_of(tmp_path, todo)
     assert task(path, digest, 1).stdout == "ok\n"
-    assert Store(tmp_path / "shards").read(cell_key(todo[1]))["rows"] == [{"square": 1}]
+    assert Store(tmp_path / "shards").read(todo[1].key)["rows"] == [{"square": 1}]
     assert task(path, digest, 1).stdout == "" and len(Store(tmp_path / "shards").listing()) == 1
 
 

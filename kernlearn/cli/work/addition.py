@@ -14,7 +14,7 @@ from kernlearn.papers import Table
 from kernlearn.report.reproduction import REMEDY, read_partitions
 from kernlearn.runner.store.files import alone, read_json, read_regular
 from kernlearn.runner.store.reading import conforms
-from kernlearn.runner.store.records import Described, Experiment, Makers, Provenance
+from kernlearn.runner.store.records import Described, Json, Makers, Provenance
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -22,7 +22,7 @@ Rows = Sequence[Mapping[str, Any]]
 class OfTable(Provenance):
     """The provenance of a table, with its experiments by row and column."""
 
-    experiments: dict[str, Experiment]
+    experiments: dict[str, Json]
 
 
 def partitions_file(results: Path, name: str) -> Path:
@@ -49,7 +49,7 @@ class Kept:
     partitions: list[dict[str, Any]] = field(default_factory=list)
     makers: Makers | None = None
     data: list[Described] = field(default_factory=list)
-    experiments: Mapping[str, Experiment] = field(default_factory=dict)
+    experiments: Mapping[str, Json] = field(default_factory=dict)
 
     def has(self, row: str, column: str, seed: int, run: str) -> bool:
         """Return whether an experiment is there, told by its name `run`.

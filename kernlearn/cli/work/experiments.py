@@ -1,7 +1,6 @@
 """One experiment of a configuration, or many, from the words of a command line to the tables."""
 
-import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +19,7 @@ from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
 from kernlearn.report.summary import collect_summaries
 from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.cell.cell import Experiment as CheckedExperiment
 from kernlearn.runner.plan.capacity import too_large
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.identity import directory_name
@@ -27,7 +27,6 @@ from kernlearn.runner.plan.identity import settings as what_differs
 from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.sweeps import directory_of, name_of
 from kernlearn.runner.store.files import refuse_links
-from kernlearn.runner.store.records import Experiment as CheckedExperiment
 
 #: Experiments whose results are shown on the terminal.
 SHOWN = 60
@@ -89,7 +88,7 @@ def run(
 
 def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserError]]:
     """Return the plans of some configurations, and the first error of each that has none: nothing is computed yet."""
-    plans, problems, checked = list[Plan](), list[UserError](), dict[str, Any]()
+    plans, problems, checked = list[Plan](), list[UserError](), dict[Hashable, Any]()
     for config in configs:
         try:
             check_settings(config)
@@ -135,7 +134,7 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     name = name_of([*(key for plan in plans for key in plan.keys), *filter(None, map(_other_choice, plans))])
     for line in left_out:
         say(f"left out   {line}")
-    for one in {(p.dataset.name, p.dataset.digest, p.experiment["scaling"]): p for p in plans}.values():
+    for one in {(p.dataset.name, p.dataset.digest, p.experiment.scaling): p for p in plans}.values():
         for warning in notes(one):
             say(f"note       {one.dataset.name}: {warning}")
     say(f"sweep      {name}: {len(plans)} experiments")
@@ -174,7 +173,7 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
     absent = [name for name in known if name not in here] if everything else []
     left_out = {name: f"{name}: is not here (kernlearn data info {name})" for name in absent}
     plans: list[Plan] = []
-    checked: dict[str, Any] = {}
+    checked: dict[Hashable, Any] = {}
     settings = engine = None
     for config in expand(words, here, loader):
         experiment = check_experiment(config)
@@ -184,7 +183,7 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
             if settings and settings != found:
                 raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
             settings = found
-        name = experiment["dataset"]["name"]
+        name = experiment.dataset["name"]
         if name in left_out:
             continue
         try:
@@ -199,12 +198,12 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
     return experiments, settings, list(left_out.values())
 
 
-def _plan(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[str, Any]) -> Plan:
+def _plan(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[Hashable, Any]) -> Plan:
     """Plan an experiment; `checked` has loaded data, and the plan of the first seed of every choice of all else."""
-    data = json.dumps(experiment["dataset"])
+    data = experiment.dataset
     if data not in checked:
-        checked[data] = load(**experiment["dataset"])
-    but_seed = json.dumps({key: value for key, value in experiment.items() if key != "seed"})
+        checked[data] = load(**data)
+    but_seed = replace(experiment, seed=0)
     found = plan(experiment, checked[data], like=checked.get(but_seed), chosen_by=chosen_by)
     return checked.setdefault(but_seed, found) if but_seed not in checked else found
 

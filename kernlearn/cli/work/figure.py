@@ -76,7 +76,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
         account.computation.add(figure.name, shard["made"], plan.source)
         if shard["status"] != "ok":
             account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
-        rows += [{"seed": cell["seed"], **row} for row in shard["rows"]]
+        rows += [{"seed": cell.seed, **row} for row in shard["rows"]]
     state = f"{len({row['seed'] for row in rows})} of {max(repetitions, figure.repetitions)} repetitions"
     if n_there < len(plan.cells):
         state += f", {n_there} of {len(plan.cells)} cells"
@@ -112,5 +112,5 @@ def _only(plan: FigurePlan, only: Sequence[str]) -> FigurePlan:
             if value not in known:
                 there = f"choose from {', '.join(known)}{closest(value, known)}"
                 raise UserError(f"--only {word}: no cell of {plan.figure.name} has {key}={value}, {there}")
-        cells = [cell for cell in cells if str(cell["options"].get(key)) in asked]
+        cells = [cell for cell in cells if str(cell.options.get(key)) in asked]
     return replace(plan, cells=cells)

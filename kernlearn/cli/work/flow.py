@@ -18,6 +18,7 @@ from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
 from kernlearn.report.terminal import say, shown_path, track
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.engines.guard import Work as OfCell
@@ -31,7 +32,7 @@ from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import Stopped, in_words
-from kernlearn.runner.store.records import About, Cell, Provenance
+from kernlearn.runner.store.records import About, Provenance
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
 
@@ -96,7 +97,7 @@ class Account:
 
 def experiment_of(plan: Plan) -> Experiment:
     """Return an experiment of a configuration, with a title that no other one has."""
-    seed, run = plan.experiment["seed"], run_id(plan)
+    seed, run = plan.experiment.seed, run_id(plan)
     return Experiment(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
 
 
@@ -225,7 +226,7 @@ def collect(
                     continue
                 account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
                 if shard["status"] != "ok":
-                    account.failed.append(f"{title} split {cell['split']} failed: {shard['error']}")
+                    account.failed.append(f"{title} split {cell.split} failed: {shard['error']}")
             rows = rows_of(plan, shards)
             selection = plan.select(rows)
             if selection:
@@ -280,7 +281,7 @@ def write_tables(
 
 
 def _about(plan: Plan) -> About:
-    return {"experiment": plan.experiment, "chosen_by": {"select_by": plan.metric, "rule": plan.rule}}
+    return {"experiment": plan.experiment.to_json(), "chosen_by": {"select_by": plan.metric, "rule": plan.rule}}
 
 
 def tell_absent(absent: Sequence[str]) -> None:

@@ -1,6 +1,5 @@
 """A table of a paper: planned, resumed, compared with what is printed, and written."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -33,6 +32,8 @@ from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.cell.cell import Experiment as CheckedExperiment
+from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import plan
@@ -40,7 +41,6 @@ from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.record import Computation, provenance, warning, write_provenance
 from kernlearn.runner.store.files import alone, write_atomically
 from kernlearn.runner.store.records import About
-from kernlearn.runner.store.records import Experiment as CheckedExperiment
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
 
@@ -56,7 +56,7 @@ class Planned(NamedTuple):
     def identity(self) -> tuple[str, str, int, str]:
         """Row, column, seed, and the name that tells the experiment from all others."""
         plan = self.experiment.plan
-        return self.row.name, self.column.name, plan.experiment["seed"], run_id(plan)
+        return self.row.name, self.column.name, plan.experiment.seed, run_id(plan)
 
 
 def reproduce(
@@ -98,7 +98,7 @@ def reproduce(
     plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
     # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
     # long cell that starts last would keep one process busy alone.
-    plans.sort(key=lambda p: (p.experiment["seed"], -len(p.dataset.y)))
+    plans.sort(key=lambda p: (p.experiment.seed, -len(p.dataset.y)))
     say(f"{table.name}: {table.title}")
     name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
     if not datasets or not compute(look(plans, settings, name, command)):
@@ -145,7 +145,7 @@ def reproduce(
         report = write_report(target, shown, rows, partitions, claims, made, picture, warning(record))
         n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
         state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
-        more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment for one in planned}
+        more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment.to_json() for one in planned}
         experiments = {**kept.experiments, **more}
         about: About = {"state": state, "partitions": digest_of(file), "experiments": experiments}
         write_provenance(Path(f"{target}.provenance.json"), record, about)
@@ -182,9 +182,8 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
             if row.has(column):
                 base, chosen_by = _compose(column.overrides + row.overrides)
                 for seed in seeds:
-                    whole = plan(
-                        {**base, "dataset": dict(row.dataset), "seed": seed}, datasets[row.name], chosen_by=chosen_by
-                    )
+                    experiment = replace(base, dataset=Group(row.dataset), seed=seed)
+                    whole = plan(experiment, datasets[row.name], chosen_by=chosen_by)
                     part = replace(whole, cells=whole.cells[: row.splits_of(column)])
                     title = f"{row.name} {column.name} seed {seed}"
                     planned.append(Planned(row, column, Experiment(part, title)))
@@ -203,7 +202,7 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
         plan, (row, column, _) = experiment.plan, places[experiment.title]
         if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
             more = measure(plan, rows, selection) if measure else {}
-            partitions.extend(partition_rows(row.name, column, plan.experiment["seed"], rows, selection, more))
+            partitions.extend(partition_rows(row.name, column, plan.experiment.seed, rows, selection, more))
 
     for _ in collect((one.experiment for one in planned), store, account, use):
         pass  # all that is kept of the rows is what a table says
@@ -212,10 +211,10 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
 
 def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
     """Return the data of every row that can be had, and a line for every other one."""
-    loaded: dict[str, Dataset] = {}
+    loaded: dict[Group, Dataset] = {}
     datasets, absent = {}, []
     for row in rows:
-        key = json.dumps(row.dataset)
+        key = Group(row.dataset)
         try:
             loaded[key] = loaded[key] if key in loaded else load(**row.dataset)
             datasets[row.name] = loaded[key]

@@ -9,11 +9,11 @@ from typing import Any, cast
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import Row
 from kernlearn.papers.core.figures import Figure, Rows, load_figure
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Cell, FigureCell, Group
 from kernlearn.runner.cell.run import attempt
 from kernlearn.runner.provenance.sources import source_of_figure
 from kernlearn.runner.store.partial import Partial
-from kernlearn.runner.store.records import Cell, FigureCell, Shard, Source, is_made
+from kernlearn.runner.store.records import Shard, Source, is_made
 from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class FigurePlan:
     figure : Figure
     datasets : list of Dataset
         Those that it is computed from.
-    cells : list of mappings
+    cells : list of FigureCell
     """
 
     figure: Figure
@@ -38,13 +38,13 @@ class FigurePlan:
     @cached_property
     def keys(self) -> list[str]:
         """The names of the cells in the store."""
-        return [cell_key(cell) for cell in self.cells]
+        return [cell.key for cell in self.cells]
 
     @cached_property
     def labels(self) -> dict[str, str]:
         """What the cells are called, by key."""
         return {
-            key: " ".join([self.figure.name, *_words(cell["options"]), f"seed {cell['seed']}"])
+            key: " ".join([self.figure.name, *_words(cell.options), f"seed {cell.seed}"])
             for key, cell in zip(self.keys, self.cells, strict=True)
         }
 
@@ -84,14 +84,13 @@ def plan_figure(figure: Figure, repetitions: int) -> FigurePlan:
     """
     datasets = [load(name) for name in figure.data]
     cells: list[FigureCell] = [
-        {
-            "kind": "figure",
-            "figure": figure.name,
-            "version": figure.version,
-            "data": {data.name: data.digest for data in datasets},
-            "options": dict(options),
-            "seed": seed,
-        }
+        FigureCell(
+            figure=figure.name,
+            version=figure.version,
+            data=Group({data.name: data.digest for data in datasets}),
+            options=Group(options),
+            seed=seed,
+        )
         for seed in range(repetitions)
         for options in figure.cells
     ]
@@ -106,7 +105,7 @@ def run_figure_cell(cell: Cell, partial: Partial | None = None) -> Shard:
     found = cast(FigureCell, cell)
     return attempt(
         cell,
-        lambda: _source_of(load_figure(found["figure"])),
+        lambda: _source_of(load_figure(found.figure)),
         lambda: cast(list[Row], _rows(found)),  # with columns of their own
     )
 
@@ -116,11 +115,11 @@ def _source_of(figure: Figure) -> Source:
 
 
 def _rows(cell: FigureCell) -> Rows:
-    figure = load_figure(cell["figure"])
+    figure = load_figure(cell.figure)
     assert figure.cell is not None
-    rows = [{key: _plain(value) for key, value in row.items()} for row in figure.cell(cell["seed"], **cell["options"])]
+    rows = [{key: _plain(value) for key, value in row.items()} for row in figure.cell(cell.seed, **cell.options)]
     if not rows:
-        raise ValueError(f"{figure.name}: cell(seed={cell['seed']}) gave no rows")
+        raise ValueError(f"{figure.name}: cell(seed={cell.seed}) gave no rows")
     return rows
 
 

@@ -39,7 +39,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from kernlearn.papers.core.index import papers, places
-from kernlearn.runner.store.records import Experiment
+from kernlearn.runner.cell.cell import Experiment
 
 #: Probabilities of the predictive intervals.
 INSIDE, NEAR = 0.95, 0.999
@@ -85,15 +85,15 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
 
     Parameters
     ----------
-    experiment : mapping
-        A checked experiment.
+    experiment : Experiment
     label : str
         The algorithm's name in tables.
     selected_by : str
         The validation score by which its grid point is chosen; the papers choose by the error.
     """
     # Points, losses or kernels of no paper.
-    other = {"limit", "class_weight"} & experiment.keys() or "approximate" in experiment.get("kernel", {})
+    changed = experiment.limit is not None or experiment.class_weight is not None
+    other = changed or "approximate" in experiment.kernel
     if selected_by != "error_pct" or other:
         return {}
     for name, place in places().items():

@@ -1,7 +1,7 @@
 """Figure 2 of Cortes, Kloft and Mohri (2013): AUC, kernel weights and tail sums of five kernels on DNA."""
 
-import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,8 +14,8 @@ from kernlearn.papers.core.measured import Claim, Measured, everywhere, judgemen
 from kernlearn.papers.core.measures import cell_of, training_kernels
 from kernlearn.papers.core.tables import Comparisons, Measures, Points, Rows
 from kernlearn.papers.localrad2013.forms import CONV, DC
+from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.store.records import PathCell
 from kernlearn.types import Array
 
 BASELINES = ("unif", "l1_mkl", "l2_mkl")
@@ -107,7 +107,7 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
 
     A kernel alone has none. Source: Cortes, Kloft and Mohri (2013), figure 2, where all kernels have the same trace.
     """
-    if len(make_family(**plan.experiment["kernel"])) == 1:
+    if len(make_family(**plan.experiment.kernel)) == 1:
         return {}
     shares = []
     for row in selection.rows:
@@ -116,14 +116,14 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     return {f"weight_{k}": [float(share[k - 1]) for share in shares] for k in range(1, len(shares[0]) + 1)}
 
 
-def _without_algorithm(cell: PathCell) -> str:
+def _without_algorithm(cell: PathCell) -> PathCell:
     """Return all that the kernels of a cell depend on."""
-    return json.dumps({**cell, "algo": None})
+    return replace(cell, algo=Group({}), versions=Group({}))
 
 
 @lru_cache(maxsize=1000)  # the columns of a table have the same kernels
-def _traces(cell: str) -> Array:
-    return training_kernels(json.loads(cell))[0].centred().traces()
+def _traces(cell: PathCell) -> Array:
+    return training_kernels(cell)[0].centred().traces()
 
 
 def tails(plan: Plan) -> list[dict[str, Any]]:

@@ -50,7 +50,7 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     The predictor of a kernel has the regularisation with its best validation score. Source: Rostamizadeh (2010),
     table 2.1.
     """
-    members = make_family(**plan.experiment["kernel"]).members
+    members = make_family(**plan.experiment.kernel).members
     chosen = [
         plan.select([row for row in rows if member.items() <= plan.grid[int(row["point"])].items()])
         for member in members

@@ -4,7 +4,7 @@ from statistics import median
 from typing import Any
 
 from kernlearn.papers.core.measured import Claim, Measured, counted, judgement
-from kernlearn.runner.store.records import Experiment
+from kernlearn.runner.cell.cell import Experiment
 
 #: Names of our data sets that are printed in Table 1 under the same name.
 DATASETS = frozenset(
@@ -31,13 +31,13 @@ def printed_dataset(experiment: Experiment) -> str | None:
     It has the data, kernels, protocol and grid of the table, no further option of the algorithm, and examples of norm
     1, the reading that we chose. Anything else is another experiment, of which the printed value says nothing.
     """
-    name, algo = experiment["dataset"]["name"], experiment["algo"]
+    name, algo = experiment.dataset["name"], experiment.algo
     stated = ALGORITHMS.get(algo["name"])
     same = (
         name in DATASETS
-        and experiment["kernel"] == KERNEL
-        and experiment["protocol"]["name"] == "rotation5"
-        and experiment["scaling"] == "unit"
+        and experiment.kernel == KERNEL
+        and experiment.protocol["name"] == "rotation5"
+        and experiment.scaling == "unit"
         and stated is not None
         and all(algo[key] == stated.get(key) for key in algo.keys() - _OPEN)
     )

@@ -8,8 +8,8 @@ from threadpoolctl import threadpool_limits
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.evaluation.risk_bounds.rademacher import theorem1, theorem2
 from kernlearn.kernels import GramStack
+from kernlearn.runner.cell.cell import PathCell
 from kernlearn.runner.cell.data import training_part
-from kernlearn.runner.store.records import PathCell
 from kernlearn.types import Array
 
 DELTA = 0.05
@@ -22,13 +22,12 @@ def bounds_of_cell(cell: PathCell, values: Mapping[str, float]) -> dict[str, flo
 
     Parameters
     ----------
-    cell : mapping
+    cell : PathCell
         Of Voted Kernel Regularization on two classes.
     values : mapping
         The selected ``lambda`` and ``beta``.
     """
-    options = {key: value for key, value in cell["algo"].items() if key != "name"}
-    options |= {"lambdas": [values["lambda"]], "betas": [values["beta"]]}
+    options = cell.values | {"lambdas": [values["lambda"]], "betas": [values["beta"]]}
     with threadpool_limits(1):  # the same bytes on any number of cores
         stack, y = training_part(cell)
         (point,) = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **options)

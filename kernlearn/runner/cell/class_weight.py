@@ -13,6 +13,7 @@ from kernlearn.datasets.core.cells import show_name
 from kernlearn.datasets.core.columns import is_plain
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Number, is_number, shown
+from kernlearn.runner.cell.cell import Group
 
 BALANCED = "balanced"
 FACTOR = Number(positive=True)
@@ -22,7 +23,7 @@ PAIR = re.compile(r"\s*('(?:[^']|'')*'|\"[^\"]*\"|[^',:{}][^,:{}]*?)\s*:\s*([^,:
 BARE = re.compile(r"[^\s',:{}\"\\]+")
 #: Classes that a message names.
 NAMED = 10
-ClassWeight = str | dict[str, float]
+ClassWeight = str | Mapping[str, float]
 
 
 def check_class_weight(value: Any) -> ClassWeight | None:
@@ -50,7 +51,7 @@ def check_class_weight(value: Any) -> ClassWeight | None:
     return found
 
 
-def name_classes(class_weight: ClassWeight, dataset: Dataset) -> ClassWeight:
+def name_classes(class_weight: str | Group, dataset: Dataset) -> str | Group:
     """Return the factors under the names that the classes of a data set have there.
 
     A class that is a number may be written in another way: 1 is the class "+1".
@@ -67,7 +68,7 @@ def name_classes(class_weight: ClassWeight, dataset: Dataset) -> ClassWeight:
         name = _class_named(key, dataset)
         _require_one(name, name in found)
         found[name] = factor
-    return found
+    return Group(found)
 
 
 def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any) -> NDArray[np.float64] | None:
@@ -75,7 +76,7 @@ def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any)
 
     Parameters
     ----------
-    class_weight : str, dict or None
+    class_weight : str, mapping or None
         Of an experiment that is planned: classes have the names of the data set.
     classes : sequence of str
         All classes of the data set.

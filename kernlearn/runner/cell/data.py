@@ -1,7 +1,6 @@
 """The examples of a cell: loaded, split, scaled and made the inputs of its method."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,31 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, NestedSplit, Split
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_inputs, scaled
 from kernlearn.kernels.matrices.gram import GramStack
-from kernlearn.runner.store.records import Experiment, PathCell
+from kernlearn.runner.cell.cell import Experiment, Group, PathCell
 
 Array = NDArray[Any]
-
-
-def is_regression(experiment: Experiment) -> bool:
-    """Return whether real targets are to be learned."""
-    return task_of(experiment) == "regression"
-
-
-def method_of(experiment: Experiment) -> tuple[Method, dict[str, Any]]:
-    """Return the algorithm of an experiment and its options."""
-    options = dict(experiment["algo"])
-    return ALGORITHMS[options.pop("name")], options
-
-
-def task_of(experiment: Experiment) -> str:
-    """Return the task of an experiment; without the key ``task`` it is a classification."""
-    return str(experiment.get("task", "classification"))
 
 
 def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | NestedSplit]:
@@ -44,7 +27,7 @@ def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | Nest
     UserError
         If the data cannot be split so, or are not for the task.
     """
-    return _splits(dataset, experiment["protocol"]["name"], experiment["seed"], is_regression(experiment))
+    return _splits(dataset, experiment.protocol["name"], experiment.seed, experiment.is_regression)
 
 
 @lru_cache(maxsize=2)  # to draw many splits again for every one of their cells would take longer than the cells
@@ -59,8 +42,8 @@ def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequenc
 
 def data_of(cell: PathCell) -> tuple[Dataset, Split | NestedSplit]:
     """Return the data and the split of a cell."""
-    dataset = _load(json.dumps(cell["dataset"]), cell["data"])
-    return dataset, splits_of(cell, dataset)[cell["split"]]
+    dataset = _load(cell.dataset, cell.data)
+    return dataset, splits_of(cell, dataset)[cell.split]
 
 
 def seen_of(split: Split | NestedSplit) -> Array:
@@ -73,9 +56,9 @@ def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily,
 
     What is fitted for that, a scaling or the landmarks of an approximation, is fitted on the training examples.
     """
-    family, parts = make_family(**cell["kernel"]), scaled(cell["scaling"], train, *others)
-    parts = in_unit(cell["kernel"].get("unit"), *parts)
-    return family, family.features(cell["seed"], *parts) if isinstance(family, NystromFamily) else parts
+    family, parts = make_family(**cell.kernel), scaled(cell.scaling, train, *others)
+    parts = in_unit(cell.kernel.get("unit"), *parts)
+    return family, family.features(cell.seed, *parts) if isinstance(family, NystromFamily) else parts
 
 
 def inputs_of(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[Any, Array | None, list[Any]]:
@@ -85,24 +68,24 @@ def inputs_of(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[
     stand. Scaling and inputs are then the same whatever is labelled, and made once for all splits. Of one that learns
     from a Universum this comes after the training part.
     """
-    (train, parts), method = fit, method_of(cell)[0]
+    (train, parts), method = fit, cell.method
     if method.sees_all:
-        kernel, rows = json.dumps(cell["kernel"]), np.asarray(seen, dtype=np.int64).tobytes()
-        inputs = _inputs_of_all(json.dumps(cell["dataset"]), cell["data"], cell["scaling"], kernel, cell["seed"], rows)
+        rows = np.asarray(seen, dtype=np.int64).tobytes()
+        inputs = _inputs_of_all(cell.dataset, cell.data, cell.scaling, cell.kernel, cell.seed, rows)
         labelled, *places = (np.searchsorted(seen, index) for index in (train, *parts.values()))
         return inputs, labelled, [inputs.take(rows) for rows in places]
     more = [*(dataset.X[part] for part in parts.values()), *([dataset.universum] if method.universum else [])]
     family, (X, *others) = examples_of(cell, dataset.X[train], *more)
     universum = others[len(parts) :]
     examples = _one_below_the_other(X, *universum)
-    inputs = make_inputs(family, examples, cell["seed"], held_by(cell, method), together=method.weighs)
+    inputs = make_inputs(family, examples, cell.seed, held_by(cell, method), together=method.weighs)
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other
-def _inputs_of_all(options: str, digest: str, scaling: str, kernel: str, seed: int, rows: bytes) -> Any:
+def _inputs_of_all(options: Group, digest: str, scaling: str, kernel: Group, seed: int, rows: bytes) -> Any:
     (X,) = scaled(scaling, _load(options, digest).X[np.frombuffer(rows, dtype=np.int64)])
-    return make_inputs(make_family(**json.loads(kernel)), X, seed)
+    return make_inputs(make_family(**kernel), X, seed)
 
 
 def _one_below_the_other(X: Any, *others: Any) -> Any:
@@ -114,16 +97,16 @@ def _one_below_the_other(X: Any, *others: Any) -> Any:
 
 
 @lru_cache(maxsize=2)  # the cells of one data set follow each other
-def _load(options: str, digest: str) -> Dataset:
-    dataset = load(**json.loads(options))
+def _load(options: Group, digest: str) -> Dataset:
+    dataset = load(**options)
     if dataset.digest != digest:
         raise RuntimeError(f"the data of {dataset.name} changed since the experiment was planned")
     return dataset
 
 
-def held_by(experiment: Mapping[str, Any], algorithm: Method) -> float:
+def held_by(experiment: Experiment, algorithm: Method) -> float:
     """Return the bytes of one kernel matrix above which an experiment, or a cell of it, is computed without."""
-    return 0.0 if "streamed" in experiment else algorithm.held
+    return 0.0 if experiment.streamed else algorithm.held
 
 
 def training_part(cell: PathCell) -> tuple[GramStack, np.ndarray]:

@@ -20,13 +20,13 @@ from kernlearn.kernels import (
     KernelFamily,
     make_family,
 )
+from kernlearn.runner.cell.cell import PathCell
 from kernlearn.runner.cell.class_weight import weights_of
-from kernlearn.runner.cell.data import data_of, inputs_of, is_regression, method_of, seen_of, task_of
+from kernlearn.runner.cell.data import data_of, inputs_of, seen_of
 from kernlearn.runner.cell.folds import joined
 from kernlearn.runner.cell.targets import Targets, scores_of, targets_of
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.progress import Position
-from kernlearn.runner.store.records import PathCell
 from kernlearn.solvers.core.clock import program_limit, watched
 
 Array = NDArray[Any]
@@ -50,8 +50,8 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     program that can.
     """
     dataset, split = data_of(cell)
-    algorithm, values = method_of(cell)
-    family, task = make_family(**cell["kernel"]), task_of(cell)
+    algorithm, values = cell.method, cell.values
+    family, task = make_family(**cell.kernel), cell.task
     pieces = blocks(algorithm, task, values, family)
     total = len(split.fits) * len(algorithm.points(family, task, values))
     reduced = task == "classification" and not algorithm.joint
@@ -66,7 +66,7 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     def of_program(gap: float | None, state_of: StateOf) -> None:
         look(gap, _of_path(state_of, len(dataset.classes)) if state_of and reduced else state_of)
 
-    limited = program_limit(cell["limit"]) if "limit" in cell else nullcontext()
+    limited = nullcontext() if cell.limit is None else program_limit(cell.limit)
     with watched(of_program), limited:
         for number, fit in enumerate(split.fits):
             left = pieces[max(0, done - number * len(pieces)) :]
@@ -113,9 +113,9 @@ def _fit_rows(
     """
     train, parts = fit
     inputs, labelled, against = inputs_of(cell, dataset, fit, seen)
-    targets, n_classes = targets_of(dataset, is_regression(cell)), len(dataset.classes)
+    targets, n_classes = targets_of(dataset, cell.is_regression), len(dataset.classes)
     trained = targets.at(train)
-    weights = weights_of(cell.get("class_weight"), dataset.classes, trained.classes)
+    weights = weights_of(cell.class_weight, dataset.classes, trained.classes)
     sizes = {f"n_{part}": targets.at(index).size for part, index in {"train": train, **parts}.items()}
     for k in pieces:
         measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
@@ -123,7 +123,7 @@ def _fit_rows(
             _select(inputs, k),
             trained.as_target(n_classes),
             labelled,
-            cell["seed"],
+            cell.seed,
             weights,
         )
         for point in _points(cell, problem, resume):
@@ -142,10 +142,10 @@ def _select(inputs: Any, k: int | None) -> Any:
 
 def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
     """Solve a path: of more classes than a method takes, by a reduction to two."""
-    algorithm, values = method_of(cell)
+    algorithm, values = cell.method, cell.values
     path = partial(algorithm.path, **values)
     if isinstance(problem.target, Classes) and not algorithm.joint:
-        return REDUCTIONS[cell.get("multiclass", "one_vs_rest")](path, problem, resume)
+        return REDUCTIONS[cell.multiclass](path, problem, resume)
     return path(problem) if resume is None else path(problem, resume=resume)
 
 

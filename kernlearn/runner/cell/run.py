@@ -7,11 +7,11 @@ from typing import cast
 from threadpoolctl import threadpool_limits
 
 from kernlearn.evaluation import Row
+from kernlearn.runner.cell.cell import Cell, PathCell
 from kernlearn.runner.cell.measure import measure
 from kernlearn.runner.provenance.made import Effort, made
-from kernlearn.runner.provenance.sources import source_of
 from kernlearn.runner.store.partial import Partial
-from kernlearn.runner.store.records import Cell, PathCell, Shard, Source
+from kernlearn.runner.store.records import Shard, Source
 
 
 def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
@@ -19,7 +19,7 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
 
     Parameters
     ----------
-    cell : mapping
+    cell : PathCell
     partial : Partial, optional
         Where the finished blocks of the cell are kept, and found again if it was interrupted.
 
@@ -34,10 +34,10 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
 
     def rows() -> list[Row]:
         if partial:
-            partial.source = source_of(found)["digest"]
+            partial.source = found.source["digest"]
         return measure(found, partial)
 
-    return attempt(cell, lambda: source_of(found), rows)
+    return attempt(cell, lambda: found.source, rows)
 
 
 def attempt(cell: Cell, source_of: Callable[[], Source], rows_of: Callable[[], list[Row]]) -> Shard:
@@ -49,12 +49,12 @@ def attempt(cell: Cell, source_of: Callable[[], Source], rows_of: Callable[[], l
             rows = rows_of()
     except Exception as error:
         return {**failure(cell, _one_line(error), traceback.format_exc()), "made": effort.made(source)}
-    return {"status": "ok", "cell": cell, "rows": rows, "made": effort.made(source)}
+    return {"status": "ok", "cell": cell.to_json(), "rows": rows, "made": effort.made(source)}
 
 
 def failure(cell: Cell, error: str, trace: str) -> Shard:
     """Return the payload of a cell that has failed."""
-    return {"status": "failed", "cell": cell, "rows": [], "error": error, "traceback": trace, "made": made()}
+    return {"status": "failed", "cell": cell.to_json(), "rows": [], "error": error, "traceback": trace, "made": made()}
 
 
 def _one_line(error: Exception) -> str:

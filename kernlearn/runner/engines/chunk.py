@@ -19,11 +19,12 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.interrupts import terminated_as_interrupted
+from kernlearn.runner.cell.cell import Cell, cell_from_json
 from kernlearn.runner.engines import local
 from kernlearn.runner.engines.guard import Work
 from kernlearn.runner.store.files import read_regular, write_atomically
 from kernlearn.runner.store.notes import noted
-from kernlearn.runner.store.records import Cell
+from kernlearn.runner.store.records import Json
 from kernlearn.runner.store.store import Store
 from kernlearn.streams import complain
 
@@ -53,7 +54,7 @@ def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, li
     """
     digests = []
     for number, cells in enumerate(chunks):
-        content = json.dumps(cells).encode()
+        content = json.dumps({key: cell.to_json() for key, cell in cells.items()}).encode()
         write_atomically(folder / f"{number}.json", content)
         digests.append(sha256(content).hexdigest())
     batch = {
@@ -88,11 +89,11 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _compute(batch: Mapping[str, Any], cells: Mapping[str, Cell]) -> None:
+def _compute(batch: Mapping[str, Any], cells: Mapping[str, Json]) -> None:
     module, _, name = batch["work"].partition(":")
     work = getattr(import_module(module), name)
     store = Store(batch["root"])
-    missing = {key: cell for key, cell in cells.items() if store.sound(key) is None}
+    missing = {key: cell_from_json(cell) for key, cell in cells.items() if store.sound(key) is None}
     started_before = noted(store.root)  # by this task, before it was requeued: last, for they may end it again
     order = [missing[key] for key in sorted(missing, key=lambda key: key in started_before)]
     for status in local.run(order, store, work, jobs=batch["jobs"], alone=False, **batch["limits"]):

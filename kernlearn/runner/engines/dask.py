@@ -17,7 +17,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from kernlearn.errors import PartFailed, UserError, one_line
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import cluster
 from kernlearn.runner.engines.guard import NO_LIMITS, Work, perform
@@ -25,7 +25,6 @@ from kernlearn.runner.engines.local import cause_of_death
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.engines.worker import TOO_LONG, Overdue
 from kernlearn.runner.store.notes import last_words, open_note
-from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store
 
 #: Cells that the scheduler has for every worker; more would only fill its memory.
@@ -150,7 +149,7 @@ class Watch:
 
     def place(self, cell: Cell) -> list[str] | None:
         """Return the workers that may take the memory that a cell needs, None if all may."""
-        need = self.needs.get(cell_key(cell), 0.0)
+        need = self.needs.get(cell.key, 0.0)
         fitting = [worker for worker, room in self._room.items() if need <= room]
         return None if len(fitting) == len(self._room) else fitting or [NOWHERE]
 
@@ -169,7 +168,7 @@ class Watch:
             raise problem
         if not isinstance(problem, KilledWorker):
             raise PartFailed(f"engine=dask: {one_line(problem)}")
-        key = cell_key(cell)
+        key = cell.key
         words = last_words(self.store.root, key)
         if not words and key not in self.again:  # perhaps it only waited on the workers that died
             self.again.add(key)
@@ -205,7 +204,7 @@ class Watch:
             return []
         self._searched = monotonic()
         lost = {key: self.at_work[key] for key, workers in self.places.items() if self._is_gone(workers)}
-        fitting = {key: cell for key, cell in lost.items() if self.needs[cell_key(cell)] <= max(self._room.values())}
+        fitting = {key: cell for key, cell in lost.items() if self.needs[cell.key] <= max(self._room.values())}
         if len(fitting) == len(lost):
             self._all_fit = monotonic()
         elif monotonic() - self._all_fit > PATIENCE:
@@ -224,7 +223,7 @@ class Watch:
     def _overdue(self) -> Iterator[str]:
         late = self._times.keys()
         for future_key, cell in list(self.at_work.items()) if late else ():
-            key = cell_key(cell)
+            key = cell.key
             if key in late:
                 del self.at_work[future_key]
                 self.places.pop(future_key, None)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import ENGINES
 from kernlearn.runner.engines.guard import Work
-from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store
 
 WORTH_A_LISTING = 1000
@@ -21,7 +20,7 @@ def pending(cells: Sequence[Cell], store: Store, *, force: bool = False, retry_f
     there = store.listing() if len(cells) > WORTH_A_LISTING else None
     missing = []
     for cell in cells:
-        key = cell_key(cell)
+        key = cell.key
         status = store.sound(key) if there is None or key in there else None
         if status is None or (retry_failed and status == "failed"):
             missing.append(cell)

@@ -15,16 +15,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from kernlearn.compiled import start
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines.worker import TOO_LONG, last_second
 from kernlearn.runner.store.notes import open_note, write_note
 from kernlearn.runner.store.partial import Partial
 from kernlearn.runner.store.progress import INTERRUPTED, Position, Stopped, in_words, stopping
-from kernlearn.runner.store.records import Cell, Shard
+from kernlearn.runner.store.records import Shard
 from kernlearn.runner.store.store import Store
 
 #: Gives the payload of a cell; may keep and find the finished part of it.
@@ -44,7 +43,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
 
     Parameters
     ----------
-    cell : mapping
+    cell : Cell
     root : Path
         Directory of the store.
     work : callable
@@ -60,9 +59,9 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
     Stopped
         If the cells of this process are to stop (`kernlearn.runner.store.progress.stop`).
     """
-    key, store, seconds, start = cell_key(cell), Store(root), 60.0 * limits["time_limit"], time.monotonic()
+    key, store, seconds, start = cell.key, Store(root), 60.0 * limits["time_limit"], time.monotonic()
     note, job = open_note(root), os.environ.get("SLURM_JOB_ID")
-    about = {"key": key, "label": _label(cell), "since": time.time(), "job": job, "runner": runner}
+    about = {"key": key, "label": cell.label, "since": time.time(), "job": job, "runner": runner}
 
     def tell(position: Position | None = None) -> None:
         write_note(note, json.dumps({**about, **(position or {})}) + "\n")
@@ -90,12 +89,6 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
             faulthandler.cancel_dump_traceback_later()
         write_note(note, "")
     return result["status"]
-
-
-def _label(cell: Mapping[str, Any]) -> str:
-    """Return what a cell is called by those who have not planned it."""
-    names = [cell[group]["name"] for group in ("dataset", "algo") if group in cell]
-    return " ".join([*names, *(f"{key} {cell[key]}" for key in ("figure", "seed", "split") if key in cell)])
 
 
 def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:

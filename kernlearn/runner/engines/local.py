@@ -14,14 +14,13 @@ from typing import Any
 
 from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines.guard import NO_LIMITS, Work, perform, within
 from kernlearn.runner.engines.worker import TOO_LONG, Overdue, enter_worker
 from kernlearn.runner.store.files import make_directory, refuse_links
 from kernlearn.runner.store.notes import last_words
 from kernlearn.runner.store.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
-from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store
 
 #: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
@@ -84,7 +83,7 @@ def run(
     def submit(slot: int, cell: Cell) -> None:
         with _nothing_from_here(), uninterrupted(), _without_interrupts():
             future = _worker(root, slot).submit(perform, cell, root, work, limits, overdue.runner)
-            at_work[slot] = cell_key(cell), future
+            at_work[slot] = cell.key, future
             future.add_done_callback(ended.add)
             future.add_done_callback(lambda done: finished.put((slot, cell, done)))
 
@@ -114,7 +113,7 @@ def run(
                 status = future.result()
             except BrokenExecutor as error:
                 _dismiss(root, slot)
-                key = cell_key(cell)
+                key = cell.key
                 words = last_words(root, key)
                 deaths[key] = deaths.get(key, 0) + 1
                 if not words and key not in late and deaths[key] < SILENT_DEATHS:

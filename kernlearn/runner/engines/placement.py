@@ -5,8 +5,7 @@ from math import ceil, log2
 
 from kernlearn.errors import UserError
 from kernlearn.memory import in_words
-from kernlearn.runner.cell.key import cell_key
-from kernlearn.runner.store.records import Cell
+from kernlearn.runner.cell.cell import Cell
 
 
 def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[float, list[Cell]]]:
@@ -16,7 +15,7 @@ def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[f
     """
     groups: dict[int, list[tuple[float, Cell]]] = {}
     for cell in cells:
-        need = needs.get(cell_key(cell), 0.0)
+        need = needs.get(cell.key, 0.0)
         groups.setdefault(ceil(log2(max(need, 1.0))), []).append((need, cell))
     return [
         (max(need for need, _ in group), [cell for _, cell in group])

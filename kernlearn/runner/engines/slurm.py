@@ -17,7 +17,7 @@ from typing import Any
 
 from kernlearn.errors import PartFailed
 from kernlearn.memory import MB
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import chunk, queue
 from kernlearn.runner.engines.guard import NO_LIMITS, Work
@@ -25,7 +25,6 @@ from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.store.files import make_directory, read_json, refuse_links
 from kernlearn.runner.store.notes import last_words, noted
 from kernlearn.runner.store.partial import Kept, Partial
-from kernlearn.runner.store.records import Cell
 from kernlearn.runner.store.store import Store, content_key
 
 log = logging.getLogger(__name__)
@@ -67,7 +66,7 @@ def run(
         If jobs were cancelled, start and compute nothing, or SLURM has not answered for `patience` seconds.
     """
     queue.require()
-    left = {cell_key(cell): cell for cell in cells}
+    left = {cell.key: cell for cell in cells}
     for key in left:  # a failed or a spoilt shard, or any with `force`: from here on a shard means that a cell is done
         store.remove(key)
     watch = Watch(Store(store.root.resolve()), work, resources, left, needs or {})
@@ -162,8 +161,8 @@ class Watch:
             beside_each_other(need, room, cpus, "the largest node", RUNNER) if room else cpus for need, _ in groups
         ]
         for (need, cells), processes in zip(groups, places, strict=True):
-            suspects = [cell for cell in cells if cell_key(cell) in self.strikes]
-            others = [cell for cell in cells if cell_key(cell) not in self.strikes]
+            suspects = [cell for cell in cells if cell.key in self.strikes]
+            others = [cell for cell in cells if cell.key not in self.strikes]
             share = max(1, round(nodes * len(cells) / len(self.new)))
             chunks = [*pack(others, CHUNKS_A_NODE * share, at_least=processes), *([cell] for cell in suspects)]
             asked = {"nodes": share, "cpus": processes, "bytes": processes * need + RUNNER if room and need else 0.0}
@@ -248,7 +247,7 @@ def submit(
         folder = store.root.parent / "jobs" / batch
         refuse_links(folder, store.root.parent)
         make_directory(folder, 0o700)
-        cells = [{cell_key(cell): cell for cell in few} for few in part]
+        cells = [{cell.key: cell for cell in few} for few in part]
         notice = min(90, 6 * minutes)  # seconds before its end that a job hears of it
         of_cells = {**NO_LIMITS, **limits, "last_round": 0.5 * notice}
         digest = chunk.describe(folder, cells, store.root, work, cpus, of_cells)

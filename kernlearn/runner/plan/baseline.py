@@ -6,7 +6,7 @@ import numpy as np
 
 from kernlearn.evaluation import Row
 from kernlearn.evaluation.rules import swapped
-from kernlearn.runner.cell.data import is_regression, splits_of
+from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.cell.targets import Array, Targets, scores_of, targets_of
 from kernlearn.runner.plan.plan import Plan
 
@@ -18,7 +18,7 @@ def baseline_rows(plan: Plan) -> list[Row]:
 
     As its parts change places where the rule is to swap them, so they do here.
     """
-    targets, n_classes = targets_of(plan.dataset, is_regression(plan.experiment)), len(plan.dataset.classes)
+    targets, n_classes = targets_of(plan.dataset, plan.experiment.is_regression), len(plan.dataset.classes)
     rows: list[Row] = []
     for number, split in enumerate(splits_of(plan.experiment, plan.dataset)):
         train, parts = split.fits[-1]
@@ -33,7 +33,7 @@ def baseline_rows(plan: Plan) -> list[Row]:
 
 def baseline_name(plan: Plan) -> str:
     """Return what the baseline of an experiment predicts."""
-    return MEAN if is_regression(plan.experiment) else MAJORITY
+    return MEAN if plan.experiment.is_regression else MAJORITY
 
 
 def _constant(train: Targets, n_classes: int) -> Array:

@@ -6,65 +6,61 @@ default keep the values nearest to 1, or those in their middle if 1 is not insid
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf, isfinite, log
-from typing import Any, cast
+from typing import Any
 
 from kernlearn.algorithms import Method
 from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.kernels import KernelFamily, make_family
+from kernlearn.runner.cell.cell import BY_SIZE, FULL, Experiment, Group
 from kernlearn.runner.plan.defaults import defaults
-from kernlearn.runner.store.records import Experiment
 
 #: Training examples up to which a list of a method keeps so many values, and gammas keep so many.
 KEPT = ((1_000, 7, 5), (5_000, 5, 3), (inf, 3, 1))
 #: Training examples above which methods that can do without hold no matrix: one has 200 MB, and there are several.
 MATRIX_FREE = 5_000
-#: What ``grid`` may be.
-GRIDS = ("full", "by_size")
 
 
 def decided(experiment: Experiment) -> Experiment:
     """Return an experiment without what it leaves to the number of examples."""
-    left = {"grid"} | {key for key in ("streamed",) if experiment.get(key) is None}
-    return cast(Experiment, {key: value for key, value in experiment.items() if key not in left})
+    return replace(experiment, grid=FULL, streamed=bool(experiment.streamed))
 
 
 def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
     """Return an experiment with all that it leaves to the number n of training examples decided."""
-    found: dict[str, Any] = dict(decided(experiment))
-    if "grid" in experiment:
+    found = decided(experiment)
+    if experiment.grid == BY_SIZE:
         n_values, n_gammas = next((values, gammas) for most, values, gammas in KEPT if n <= most)
         parameters = {key: parameter for key, parameter in algorithm.parameters.items() if parameter.single}
         usual = {key: parameter.default for key, parameter in parameters.items() if isinstance(parameter.default, list)}
-        found["algo"] = {**found["algo"], **_shortened(found["algo"], usual, n_values)}
-        usual = {
-            key: value for key, value in defaults("own/kernel", found["kernel"]["name"]).items() if key == "gammas"
-        }
+        found = replace(found, algo=_shortened(found.algo, usual, n_values))
+        usual = {key: value for key, value in defaults("own/kernel", found.kernel["name"]).items() if key == "gammas"}
         # Weights of kernels are learned: of one kernel there would be nothing to learn.
         n_gammas = max(n_gammas, 3) if algorithm.weighs else n_gammas
-        if found["kernel"].get("unit"):
-            found["kernel"] = {**found["kernel"], **_shortened(found["kernel"], usual, n_gammas)}
-    if "streamed" in experiment and experiment["streamed"] is None:
-        family = make_family(**found["kernel"])
+        if found.kernel.get("unit"):
+            found = replace(found, kernel=_shortened(found.kernel, usual, n_gammas))
+    if experiment.streamed is None:
+        family = make_family(**found.kernel)
         able = isfinite(algorithm.held) and isinstance(family, KernelFamily) and family.streams
-        if n > MATRIX_FREE and able and found["algo"].get("solver") not in NEED_MATRICES:
-            found["streamed"] = True
-    return cast(Experiment, found)
+        if n > MATRIX_FREE and able and found.algo.get("solver") not in NEED_MATRICES:
+            found = replace(found, streamed=True)
+    return found
 
 
 def words(before: Experiment, after: Experiment) -> str:
     """Return what was decided, in words of the command line; empty if nothing is other than it would be anyway."""
     changed = [
         f"{group}.{key}={json.dumps(value, separators=(',', ':'))}"
-        for group in ("algo", "kernel")
-        for key, value in after[group].items()
-        if before[group][key] != value
+        for group, was, now in (("algo", before.algo, after.algo), ("kernel", before.kernel, after.kernel))
+        for key, value in now.items()
+        if was[key] != value
     ]
-    return " ".join([*changed, *(["streamed=true"] if after.get("streamed") and not before.get("streamed") else [])])
+    return " ".join([*changed, *(["streamed=true"] if after.streamed and not before.streamed else [])])
 
 
-def _shortened(given: Mapping[str, Any], usual: Mapping[str, Any], most: int) -> dict[str, Any]:
-    return {key: central(value, most) for key, value in usual.items() if given.get(key) == value}
+def _shortened(given: Group, usual: Mapping[str, Any], most: int) -> Group:
+    return Group({**given, **{key: central(value, most) for key, value in usual.items() if given.get(key) == value}})
 
 
 def central(values: Sequence[float], most: int) -> list[float]:

@@ -7,8 +7,9 @@ from operator import mul
 from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, available, in_words, left_of_limit
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.store.records import Cell, Options
+from kernlearn.runner.store.records import Options
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def _assumed(plan: Plan) -> str:
     """Return what is to be said of an estimate for a method that was not measured."""
     if not plan.cost.assumed:
         return ""
-    name, cost = plan.experiment["algo"]["name"], plan.cost
+    name, cost = plan.experiment.algo["name"], plan.cost
     return f" (algo={name} was not measured: memory as of {cost.heaviest}, time as of {cost.slowest}, the dearest)"
 
 
@@ -142,14 +143,14 @@ def _refusal(plan: Plan, free: float) -> str:
     cost = plan.cost
     most = cost.largest(free)
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
-    may = plan.experiment["algo"].get("solver") not in NEED_MATRICES and not cost.size.streamed
+    may = plan.experiment.algo.get("solver") not in NEED_MATRICES and not cost.size.streamed
     streamed = cost.without_matrices.peak
     advice = f"streamed=true holds at most one matrix and needs about {in_words(streamed)}; "
     advice = advice if may and streamed <= min(free, 0.9 * cost.peak) else ""
     enough = f"enough for about {most}" if most else "not enough for any"
     examples, kernels = ("places to train on", "features") if cost.size.labels else ("training examples", "kernels")
     return (
-        f"algo={plan.experiment['algo']['name']} on {plan.dataset.name}: a cell of {cost.size.n} {examples} and "
+        f"algo={plan.experiment.algo['name']} on {plan.dataset.name}: a cell of {cost.size.n} {examples} and "
         f"{cost.size.p} {kernels} needs about {in_words(cost.peak)}{_assumed(plan)}, {in_words(free)} of memory are "
         f"available, {enough} {examples}; {advice}engine.memory=GB runs it all the same, each cell within so many "
         "gigabytes"

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
 from kernlearn.datasets import CATALOGUE, OWN, OWN_KINDS
@@ -14,18 +14,15 @@ from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
 from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
+from kernlearn.runner.cell.cell import CLASSIFICATION, FULL, GRIDS, ONE_VS_REST, REGRESSION, TASKS, Experiment, Group
 from kernlearn.runner.cell.class_weight import check_class_weight
-from kernlearn.runner.plan.by_size import GRIDS
-from kernlearn.runner.store.records import Experiment, Options
+from kernlearn.runner.store.records import Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
 #: Those that may be left out: what is to be learned, how of more than two classes, factors of the losses of classes,
 #: the seconds that a program may take, what is left to the number of examples, and how a grid point is chosen.
 OPTIONAL_KEYS = ("task", "multiclass", "class_weight", "limit", "streamed", "grid", "select_by", "rule")
-TASKS = ("classification", "regression")
-#: The reduction of experiments that do not say.
-ONE_VS_REST = "one_vs_rest"
 
 #: What every engine knows of a cell: gigabytes and minutes that it may take (0: no limit), seconds between checkpoints.
 CELL_LIMITS: dict[str, Kind] = {
@@ -76,11 +73,9 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
 
     Returns
     -------
-    dict
-        It has the key ``task`` for a regression only, ``multiclass`` if that is not one class against the rest,
-        ``class_weight`` and ``limit`` if they are not null, ``streamed`` if it is true, or None for what depends on the
-        number of examples, and ``grid`` if it does so, too (`kernlearn.runner.plan.by_size`): the name of a result says
-        what differs. So has the data set of one's own, whose last column is then read as numbers, the task.
+    Experiment
+        Its data set has the task, too, where it is a file of one's own and the task a regression: the last column is
+        then read as numbers.
 
     Raises
     ------
@@ -88,31 +83,28 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
         Naming the key, the value and what is allowed.
     """
     require_keys(config)
-    algorithms = {name: _kinds(method.parameters) for name, method in ALGORITHMS.items()}
-    task = Choice(TASKS).check("task", config.get("task", "classification"))
-    other_task = {"task": task} if task != "classification" else {}
+    task = Choice(TASKS).check("task", config.get("task", CLASSIFICATION))
     dataset = _check_dataset(config)
+    if task == REGRESSION and "path" in dataset:
+        dataset = {**dataset, "task": task}
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
     class_weight = check_class_weight(config.get("class_weight"))
     limit = Number(low=0, high=10**9, optional=True).check("limit", config.get("limit"))
     streamed = config.get("streamed", False)
-    streamed = streamed if streamed is None else Flag().check("streamed", streamed)
-    grid = Choice(GRIDS).check("grid", config.get("grid", GRIDS[0]))
-    checked = {
-        **other_task,
-        **({"multiclass": multiclass} if multiclass != ONE_VS_REST else {}),
-        **({"class_weight": class_weight} if class_weight is not None else {}),
-        **({"limit": float(limit)} if limit is not None else {}),
-        **({"streamed": streamed} if streamed is not False else {}),
-        **({"grid": grid} if grid != GRIDS[0] else {}),
-        "dataset": {**dataset, **(other_task if "path" in dataset else {})},
-        "scaling": Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
-        "kernel": _check_kernel(config),
-        "algo": _check_group("algo", config, algorithms),
-        "protocol": _check_group("protocol", config, {name: {} for name in PROTOCOLS}),
-        "seed": Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
-    }
-    return cast(Experiment, checked)
+    return Experiment(
+        task=task,
+        multiclass=multiclass,
+        class_weight=Group(class_weight) if isinstance(class_weight, Mapping) else class_weight,
+        limit=limit,
+        streamed=streamed if streamed is None else Flag().check("streamed", streamed),
+        grid=Choice(GRIDS).check("grid", config.get("grid", FULL)),
+        dataset=Group(dataset),
+        scaling=Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
+        kernel=Group(_check_kernel(config)),
+        algo=Group(_check_group("algo", config, {name: _kinds(one.parameters) for name, one in ALGORITHMS.items()})),
+        protocol=Group(_check_group("protocol", config, {name: {} for name in PROTOCOLS})),
+        seed=Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
+    )
 
 
 def check_chosen_by(config: Mapping[str, Any]) -> ChosenBy:

@@ -22,8 +22,8 @@ from kernlearn.algorithms.core.method import KERNELS as KERNEL_INPUTS
 from kernlearn.kernels import Family, KernelFamily
 from kernlearn.kernels.matrices.gram import KEEP_BYTES
 from kernlearn.memory import MB
+from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.sizes import Size
-from kernlearn.runner.store.records import Experiment
 from kernlearn.solvers.bands.smo_solver import MAX_WORKING_SET
 
 #: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
@@ -167,10 +167,10 @@ class Cost:
 
 def cost_of(experiment: Experiment, family: KernelFamily | Family, size: Size) -> Cost:
     """Return the cost of a cell of a size."""
-    task = experiment.get("task", "classification")
+    task = experiment.task
     kind = family.name if not isinstance(family, KernelFamily) else "features" if size.features else MATRICES
-    name = experiment["algo"]["name"]
-    if experiment["algo"].get("over") == "all":  # not those that boosting finds alone: a larger program
+    name = experiment.algo["name"]
+    if experiment.algo.get("over") == "all":  # not those that boosting finds alone: a larger program
         kind = f"all {kind}"
     table, streamed = read_constants(), (name, task, STREAMED)
     own = {name: table[streamed]} if kind == MATRICES and streamed in table else None

@@ -10,11 +10,11 @@ from typing import Any
 
 from kernlearn.datasets import OWN
 from kernlearn.evaluation import AS_USUAL
+from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.defaults import defaults
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.provenance.record import origin_of
-from kernlearn.runner.store.records import Experiment
 from kernlearn.runner.store.store import content_key
 
 #: ``run`` alone tells experiments apart; the others say by what.
@@ -47,28 +47,28 @@ def identity(plan: Plan) -> dict[str, Any]:
         "dataset": plan.dataset.name,
         "data": origin_of(plan.dataset),
         "sha256": plan.dataset.digest[:DATA_DIGITS],
-        "task": experiment.get("task", "classification"),
-        "protocol": experiment["protocol"]["name"],
-        "seed": experiment["seed"],
+        "task": experiment.task,
+        "protocol": experiment.protocol["name"],
+        "seed": experiment.seed,
         "kernel": kernel_of(experiment),
-        "scaling": experiment["scaling"],
+        "scaling": experiment.scaling,
         "algorithm": plan.label,
         "parameters": " ".join(filter(None, (changed_rule(plan), changed_parameters(experiment)))),
         "select_by": plan.metric,
-        "versions": " ".join(f"{name}={version}" for name, version in plan.cells[0]["versions"].items()),
+        "versions": " ".join(f"{name}={version}" for name, version in plan.cells[0].versions.items()),
     }
 
 
 def run_id(plan: Plan) -> str:
     """Return a name for an experiment, and the choice of its grid points, that no other one has."""
-    place = [plan.dataset.name, plan.experiment["dataset"].get("path")]
+    place = [plan.dataset.name, plan.experiment.dataset.get("path")]
     rule = {"rule": plan.rule} if changed_rule(plan) else {}
     return content_key({"cells": plan.keys, "select_by": plan.metric, "data": place, **rule})[:RUN_DIGITS]
 
 
 def kernel_of(experiment: Experiment) -> str:
     """Return the name of the kernels, which says so where they are approximated, such as ``nystrom gaussian``."""
-    kernel = experiment["kernel"]
+    kernel = experiment.kernel
     return f"{kernel['approximate']} {kernel['name']}" if "approximate" in kernel else str(kernel["name"])
 
 
@@ -91,7 +91,7 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
     does without is null. How a method for two classes learns more of them belongs to the algorithm, as do factors of
     the losses of classes, a limit of the time of programs, and that kernel values are computed as they are needed.
     """
-    choices: Mapping[str, Any] = experiment
+    choices = experiment.to_json()
     said = SAID if "algo" in groups else {}
     own = "path" in choices["dataset"]
     words = [_word(key, said[key](choices[key])) for key in said if key in choices]

@@ -1,7 +1,7 @@
 """The plan of an experiment: its cells, and what can be said before they run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kernlearn.algorithms.core.grams import require_without
@@ -10,15 +10,14 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, PROTOCOLS, ChosenBy, Row, Selection, select
 from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
 from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.runner.cell.cell import Experiment, Group, PathCell
 from kernlearn.runner.cell.class_weight import name_classes
-from kernlearn.runner.cell.data import is_regression, method_of, splits_of, task_of
-from kernlearn.runner.cell.key import cell_key
+from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan import by_size
 from kernlearn.runner.plan.cost import Cost, cost_of
 from kernlearn.runner.plan.requirements import require_choice, require_fit, require_kind
 from kernlearn.runner.plan.sizes import size_of
-from kernlearn.runner.provenance.sources import source_of
-from kernlearn.runner.store.records import Experiment, PathCell, Source
+from kernlearn.runner.store.records import Source
 
 #: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
 FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
@@ -44,34 +43,34 @@ class Plan:
     @cached_property
     def keys(self) -> list[str]:
         """The names of the cells in the store."""
-        return [cell_key(cell) for cell in self.cells]
+        return [cell.key for cell in self.cells]
 
     @property
     def labels(self) -> dict[str, str]:
         """What the cells are called, by key."""
         name = f"{self.dataset.name} {self.label}"
         cells = zip(self.keys, self.cells, strict=True)
-        return {key: f"{name} seed {cell['seed']} split {cell['split']}" for key, cell in cells}
+        return {key: f"{name} seed {cell.seed} split {cell.split}" for key, cell in cells}
 
     @property
     def source(self) -> Source:
         """By which source they are computed now."""
-        return source_of(self.experiment)
+        return self.experiment.source
 
     @property
     def about(self) -> str:
         """What computes them, in the words of the command line."""
-        return f"algo {self.experiment['algo']['name']}"
+        return f"algo {self.experiment.algo['name']}"
 
     @property
     def metric(self) -> str:
         """By what a grid point is chosen: unless something else is asked for, by the error."""
-        return self.chosen_by.metric or ("rmse" if is_regression(self.experiment) else "error_pct")
+        return self.chosen_by.metric or ("rmse" if self.experiment.is_regression else "error_pct")
 
     @property
     def rule(self) -> str:
         """The rule by which it is chosen, one of `kernlearn.evaluation.RULES`: as a rule, that of the protocol."""
-        return self.chosen_by.rule or PROTOCOLS[self.experiment["protocol"]["name"]].rule
+        return self.chosen_by.rule or PROTOCOLS[self.experiment.protocol["name"]].rule
 
     def select(self, rows: Sequence[Row]) -> Selection | None:
         """Choose a grid point, or one for every split; see `kernlearn.evaluation.select`."""
@@ -100,45 +99,43 @@ def plan(
         that are to choose a grid point.
     """
     require_fit(by_size.decided(experiment))
-    dataset = dataset or load(**experiment["dataset"])
-    if "class_weight" in experiment:
-        experiment = {**experiment, "class_weight": name_classes(experiment["class_weight"], dataset)}
+    dataset = dataset or load(**experiment.dataset)
+    if experiment.class_weight is not None:
+        experiment = replace(experiment, class_weight=name_classes(experiment.class_weight, dataset))
     asked, experiment = experiment, by_size.decided(experiment)
-    protocol = PROTOCOLS[experiment["protocol"]["name"]]
-    algorithm, values = method_of(experiment)
+    protocol = PROTOCOLS[experiment.protocol["name"]]
+    algorithm, values = experiment.method, experiment.values
     if algorithm.universum and dataset.universum is None:
         raise UserError(
             f"algo={algorithm.name}: learns from a Universum, examples of none of the classes, and {dataset.name} has "
             "none; use dataset=mnist_universum, or the estimator, whose fit takes one"
         )
-    require_kind(algorithm, dataset, experiment["kernel"]["name"])
+    require_kind(algorithm, dataset, experiment.kernel["name"])
     if like is None:
         splits = splits_of(experiment, dataset)
         largest = max(len(train) for split in splits for train, _ in split.fits)
         experiment = by_size.at_size(asked, algorithm, largest)
-        left, values = by_size.words(asked, experiment), method_of(experiment)[1]
-        family = make_family(**experiment["kernel"])
-        X, *_ = scaled(experiment["scaling"], dataset.X[splits[0].train])
-        X, *_ = in_unit(experiment["kernel"].get("unit"), X)
+        left, values = by_size.words(asked, experiment), experiment.values
+        family = make_family(**experiment.kernel)
+        X, *_ = scaled(experiment.scaling, dataset.X[splits[0].train])
+        X, *_ = in_unit(experiment.kernel.get("unit"), X)
         exact = family.exact if isinstance(family, NystromFamily) else family
         row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # overflow is seen on one row
-        label, grid = algorithm.label(**values), algorithm.points(family, task_of(experiment), values)
+        label, grid = algorithm.label(**values), algorithm.points(family, experiment.task, values)
         size = size_of(experiment, algorithm, dataset, splits, family, row, grid)
         cost = cost_of(experiment, family, size)
     else:
         label, grid, cost, left = like.label, like.grid, like.cost, like.by_size
-        experiment = {**like.experiment, "seed": experiment["seed"]}
-        values = method_of(experiment)[1]
+        experiment = replace(like.experiment, seed=experiment.seed)
+        values = experiment.values
     if cost.size.streamed:
         require_without(values.get("solver"), cost.size.n)
     named, n = {"name": algorithm.name}, max(cost.size.trains)
-    experiment = {**experiment, "algo": {**named, **algorithm.unsettled(n, values)}}
-    algo = {**named, **algorithm.settled(n, values)}  # a cell names what computes it
-    rows_version = FEATURE_ROWS_VERSION if experiment["kernel"]["name"] == FEATURES else ROWS_VERSION
-    versions = {"algo": algorithm.version, "rows": rows_version}
-    cells: list[PathCell] = [
-        {**experiment, "algo": algo, "data": dataset.digest, "versions": versions, "split": split}
-        for split in range(protocol.n_splits)
-    ]
+    experiment = replace(experiment, algo=Group(named | algorithm.unsettled(n, values)))
+    algo = Group(named | algorithm.settled(n, values))  # a cell names what computes it
+    rows_version = FEATURE_ROWS_VERSION if experiment.kernel["name"] == FEATURES else ROWS_VERSION
+    versions = Group({"algo": algorithm.version, "rows": rows_version})
+    whole = vars(experiment) | {"algo": algo, "data": dataset.digest, "versions": versions}
+    cells = [PathCell(**whole, split=split) for split in range(protocol.n_splits)]
     require_choice(experiment, dataset, chosen_by)
     return Plan(experiment, dataset, label, grid, cells, cost, chosen_by, left)

@@ -10,8 +10,7 @@ from kernlearn.evaluation import METRICS, PROTOCOLS, ChosenBy
 from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.kernels.families.registry import FEATURES
-from kernlearn.runner.cell.data import is_regression
-from kernlearn.runner.store.records import Experiment, Options
+from kernlearn.runner.cell.cell import ONE_VS_REST, Experiment, Group
 
 
 def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy) -> None:
@@ -19,7 +18,7 @@ def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy
 
     With folds inside the training part there is no validation part that could change places with the test part.
     """
-    name = experiment["protocol"]["name"]
+    name = experiment.protocol["name"]
     rule = chosen_by.rule or PROTOCOLS[name].rule
     if PROTOCOLS[name].n_choosing and rule not in OF_THE_FIRST:
         few = f"only the first {PROTOCOLS[name].n_choosing} splits of protocol={name} have something to validate on"
@@ -29,14 +28,14 @@ def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy
     metric = chosen_by.metric
     if metric is None:
         return
-    n_classes, regression = len(dataset.classes), is_regression(experiment)
+    n_classes, regression = len(dataset.classes), experiment.is_regression
     target, sequential = METRICS[metric].target, dataset.is_sequential
     if target == "reals":
         if not regression:
             raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
     elif regression and dataset.target is not None:
         raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
-    elif target == "votes" and (n_classes == 2 or experiment.get("multiclass") != "one_vs_one"):
+    elif target == "votes" and (n_classes == 2 or experiment.multiclass != "one_vs_one"):
         raise UserError(f"select_by={metric}: is a score of votes; use another, or multiclass=one_vs_one")
     elif target == "signs" and (sequential or n_classes > 2):
         these = "labels of sequences" if sequential else n_classes
@@ -47,24 +46,24 @@ def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy
 
 def require_fit(experiment: Experiment) -> None:
     """Raise `UserError` if the algorithm of an experiment cannot do its task or use its kernels."""
-    name, task = experiment["algo"]["name"], experiment.get("task", "classification")
+    name, task = experiment.algo["name"], experiment.task
     if task not in ALGORITHMS[name].tasks:
         if ALGORITHMS[name].tasks == ("regression",):
             raise UserError(f"algo={name}: is not for task={task}; add task=regression, which it is for")
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
         raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
-    if "class_weight" in experiment:
+    if experiment.class_weight is not None:
         _require_class_weight(task, ALGORITHMS[name])
-    if "multiclass" in experiment and (task == "regression" or ALGORITHMS[name].joint):
+    if experiment.multiclass != ONE_VS_REST and (task == "regression" or ALGORITHMS[name].joint):
         why = "a regression has no classes" if task == "regression" else f"algo={name} takes all classes at once"
-        raise UserError(f"multiclass={experiment['multiclass']}: {why}; leave it out")
-    if experiment.get("multiclass") == "one_vs_one" and ALGORITHMS[name].unlabelled:
+        raise UserError(f"multiclass={experiment.multiclass}: {why}; leave it out")
+    if experiment.multiclass == "one_vs_one" and ALGORITHMS[name].unlabelled:
         raise UserError(f"multiclass=one_vs_one: algo={name} learns from examples of no class; use one_vs_rest")
-    _require_inputs(experiment["kernel"], ALGORITHMS[name])
-    if "streamed" in experiment:
-        _require_rows(experiment["kernel"], ALGORITHMS[name])
+    _require_inputs(experiment.kernel, ALGORITHMS[name])
+    if experiment.streamed:
+        _require_rows(experiment.kernel, ALGORITHMS[name])
     takes_features = [other for other, method in ALGORITHMS.items() if method.weighs or method.inputs == FEATURES]
-    if experiment["kernel"]["name"] == FEATURES and name not in takes_features:
+    if experiment.kernel["name"] == FEATURES and name not in takes_features:
         able = ", ".join(takes_features)
         raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
 
@@ -92,7 +91,7 @@ def require_kind(algorithm: Method, dataset: Dataset, kernel: str) -> None:
         raise UserError(f"kernel={kernel}: is for {wanted}, and {dataset.name} has {there}; {advice}")
 
 
-def _require_inputs(kernel: Options, algorithm: Method) -> None:
+def _require_inputs(kernel: Group, algorithm: Method) -> None:
     """Raise `UserError` if an algorithm learns from something else than what is chosen as kernels."""
     if algorithm.inputs != KERNELS:
         if kernel["name"] != algorithm.inputs:
@@ -103,7 +102,7 @@ def _require_inputs(kernel: Options, algorithm: Method) -> None:
         raise UserError(f"algo={algorithm.name}: learns from kernels, and kernel={kernel['name']} is none: for {able}")
 
 
-def _require_rows(kernel: Options, algorithm: Method) -> None:
+def _require_rows(kernel: Group, algorithm: Method) -> None:
     """Raise `UserError` if kernel values cannot be computed as they are needed, or an algorithm needs them all."""
     if not isfinite(algorithm.held):
         able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.held))

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from kernlearn.evaluation import PROTOCOLS, Row
-from kernlearn.runner.cell.data import is_regression
+from kernlearn.runner.cell.cell import PathCell
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.store.records import PathCell, Shard, is_made
+from kernlearn.runner.store.records import Shard, is_made
 from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -41,10 +41,10 @@ def shards_of(plan: Plan, store: Store) -> list[Shard | None]:
 
 def _can_be_of(plan: Plan, cell: PathCell, shard: Shard) -> bool:
     """Return whether a shard has all that is read from it, each of its type."""
-    score = "rmse" if is_regression(plan.experiment) else "error_pct"
+    score = "rmse" if plan.experiment.is_regression else "error_pct"
     columns = {"point", "n_support", "gap", "status", "n_test", f"test_{score}"}
-    choosing = PROTOCOLS[plan.experiment["protocol"]["name"]].n_choosing
-    if not choosing or cell["split"] < choosing:
+    choosing = PROTOCOLS[plan.experiment.protocol["name"]].n_choosing
+    if not choosing or cell.split < choosing:
         columns |= {"n_validation", f"validation_{score}"}
     rows = shard["rows"]
     try:
@@ -75,7 +75,7 @@ def rows_of(plan: Plan, shards: Sequence[Shard | None]) -> list[Row]:
         if shard is None:
             continue
         head: Row = {"run": run, "dataset": plan.dataset.name, "algorithm": plan.label}
-        head |= {"seed": cell["seed"], "split": cell["split"]}
+        head |= {"seed": cell.seed, "split": cell.split}
         if shard["status"] != "ok":
             rows.append({**head, "status": f"failed: {shard['error']}"})
         rows += [cast(Row, {**head, **row}) for row in shard["rows"]]

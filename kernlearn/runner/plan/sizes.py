@@ -17,8 +17,8 @@ from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, St
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
 from kernlearn.kernels.matrices.repeated import kinds
 from kernlearn.kernels.matrices.streamed import goes_without
+from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import held_by
-from kernlearn.runner.store.records import Experiment
 from kernlearn.types import Index
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
@@ -153,7 +153,7 @@ def size_of(
         measured=sum(count(part) for part in parts.values()),
         d=stored[0].size / X.shape[0],
         data=data,
-        reading=data * (READING_OWN if experiment["dataset"]["name"] == "csv" else READING),
+        reading=data * (READING_OWN if experiment.dataset["name"] == "csv" else READING),
         p=X.shape[1] if features else len(family),
         width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
         points=len(grid),
@@ -172,13 +172,13 @@ def size_of(
     if isinstance(family, NystromFamily):
         d = float(len(family) * min(family.rank, size.n))
         size = replace(size, d=d, data=data + 8.0 * d * X.shape[0], width=len(family))
-    return _of_windows(size, dataset, train, family, experiment["scaling"]) if dataset.is_sequential else size
+    return _of_windows(size, dataset, train, family, experiment.scaling) if dataset.is_sequential else size
 
 
 def _tol_factor(experiment: Experiment, algorithm: Method, n: int) -> float:
     """Return the tolerance for n examples in multiples of the usual one, 1 where there is none."""
     usual = {key: parameter.default for key, parameter in algorithm.parameters.items()}
-    asked = {key: experiment["algo"].get(key, default) for key, default in usual.items()}
+    asked = {key: experiment.algo.get(key, default) for key, default in usual.items()}
     tol, default = (algorithm.settled(n, values).get("tol") for values in (asked, usual))
     return float(tol / default) if tol and default else 1.0
 
@@ -239,9 +239,9 @@ def _of_windows(size: Size, dataset: Dataset, train: Index, family: Any, scaling
 def _problems(experiment: Experiment, algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
     """Return the parts of the training examples that the problems of a path have; see `Size`."""
     classes = len(dataset.classes)
-    if classes <= 2 or experiment.get("task") == "regression":
+    if classes <= 2 or experiment.is_regression:
         return (1.0,) * (1 + algorithm.joint)
-    if algorithm.joint or experiment.get("multiclass") != "one_vs_one":
+    if algorithm.joint or experiment.multiclass != "one_vs_one":
         return (1.0,) * classes
     shares = np.unique(dataset.y[train], return_counts=True)[1] / len(train)
     return tuple(float(first + second) for first, second in combinations(shares, 2))

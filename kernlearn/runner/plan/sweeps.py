@@ -11,11 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
+from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.store.files import read_json, read_regular, refuse_links, write_atomically
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import in_words
 from kernlearn.runner.store.reading import conforms
-from kernlearn.runner.store.records import Cell, Registered, Source
+from kernlearn.runner.store.records import Registered, Source
 from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
 from kernlearn.runner.store.files import read_regular, write_atomically
 from kernlearn.runner.store.reading import conforms, parse_json
-from kernlearn.runner.store.records import Experiment, Source
+from kernlearn.runner.store.records import Source
 
 RECORD = Path(__file__).parents[2] / "sources.json"
 #: Where the rows of all methods are made: what they share, kernels among it, is in its digest and not in theirs.
@@ -67,18 +67,14 @@ class Facts(NamedTuple):
     imports: list[list[str]]
 
 
-def source_of(experiment: Experiment) -> Source:
-    """Return by which source the cells of an experiment are computed now."""
-    kernel = FAMILIES[experiment["kernel"]["name"]]
-    own = "" if _within(kernel.__module__, ["kernlearn"]) else kernel.__module__
-    return _source_of(experiment["algo"]["name"], experiment["kernel"]["name"] == FEATURES, own)
-
-
 @cache
-def _source_of(method: str, features: bool, kernel: str) -> Source:
+def source_of_cells(method: str, kernel: str) -> Source:
+    """Return by which source the cells of a method with a kernel family, given by their names, are computed now."""
+    module, features = FAMILIES[kernel].__module__, kernel == FEATURES
+    own = "" if _within(module, ["kernlearn"]) else module
     parts = {method: source_of_method(method), "feature rows" if features else "rows": source_of_rows()}
-    known = all(is_recorded(name, source) for name, source in parts.items()) and not kernel
-    digests = [*parts.values(), digest(kernel, (*ROOMS, _top(kernel))) if kernel else ""]
+    known = all(is_recorded(name, source) for name, source in parts.items()) and not own
+    digests = [*parts.values(), digest(own, (*ROOMS, _top(own))) if own else ""]
     return {"digest": sha256("".join(digests).encode()).hexdigest()[:16], "recorded": known}
 
 

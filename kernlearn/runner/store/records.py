@@ -1,56 +1,19 @@
-"""What the rooms hand each other in a run: experiments and cells, shards, and who made them.
+"""What the rooms hand each other in a run: shards, and who made them.
 
 All of it is kept as JSON; the types say which keys there are.
 """
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from kernlearn.evaluation import Row
 from kernlearn.runner.store.reading import conforms
 
 #: A choice of a configuration: ``name`` and the parameters that are its own, which its registry declares and checks.
 Options = dict[str, Any]
+#: An experiment or a cell, as `kernlearn.runner.cell.cell` writes it.
+Json = dict[str, Any]
 #: What is known of code or a machine, by name.
 Facts = dict[str, str | bool | int | float | None]
-
-
-class Experiment(TypedDict):
-    """What determines the numbers of an experiment, checked by `kernlearn.runner.plan.config.check_experiment`."""
-
-    task: NotRequired[str]
-    multiclass: NotRequired[str]
-    class_weight: NotRequired[str | dict[str, float]]
-    limit: NotRequired[float]
-    streamed: NotRequired[bool | None]
-    grid: NotRequired[str]
-    dataset: Options
-    scaling: str
-    kernel: Options
-    algo: Options
-    protocol: Options
-    seed: int
-
-
-class PathCell(Experiment):
-    """One split of an experiment; the data are bound by their content, algorithm and rows by their versions."""
-
-    data: str
-    versions: dict[str, int]
-    split: int
-
-
-class FigureCell(TypedDict):
-    """One repetition of a figure with one choice of options."""
-
-    kind: Literal["figure"]
-    figure: str
-    version: int
-    data: dict[str, str]
-    options: Options
-    seed: int
-
-
-Cell = PathCell | FigureCell
 
 
 class Source(TypedDict):
@@ -133,11 +96,11 @@ class About(TypedDict, total=False):
     ``rule`` by which a grid point was chosen, as in the tables.
     """
 
-    experiment: Experiment
+    experiment: Json
     chosen_by: dict[str, str]
     state: str
     partitions: str
-    experiments: dict[str, Experiment]
+    experiments: dict[str, Json]
 
 
 class Provenance(Makers):
@@ -151,7 +114,7 @@ class Shard(TypedDict):
     """The result of a cell: its rows, or why it has none."""
 
     status: str
-    cell: Cell
+    cell: Json
     rows: list[Row]
     made: Made
     error: NotRequired[str]

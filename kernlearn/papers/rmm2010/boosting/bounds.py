@@ -8,7 +8,6 @@ from kernlearn.evaluation.risk_bounds.bernstein import bernstein_of_errors, empi
 from kernlearn.kernels import make_family
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.tables import Measures, Rows
-from kernlearn.runner.cell.data import method_of, task_of
 from kernlearn.runner.plan.plan import Plan
 
 DELTA = 0.05
@@ -28,8 +27,8 @@ BOUNDS: dict[str, Callable[[float, int, float], float]] = {
 
 def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return the bounds by the test part, and by the validation part for all points of the grid at once."""
-    method, options = method_of(plan.cells[0])
-    size = len(method.points(make_family(**plan.cells[0]["kernel"]), task_of(plan.cells[0]), options))
+    method, options = plan.cells[0].method, plan.cells[0].values
+    size = len(method.points(make_family(**plan.cells[0].kernel), plan.cells[0].task, options))
     found: Measures = {}
     for part, delta in (("test", DELTA), ("validation", DELTA / size)):
         for name, bound in BOUNDS.items():

@@ -15,9 +15,9 @@ from kernlearn.papers.core.colours import COLOURS, GREY
 from kernlearn.papers.core.measured import Claim, Measured, everywhere
 from kernlearn.papers.core.measures import cell_of
 from kernlearn.papers.core.tables import Comparisons, Measures, Points, Rows
-from kernlearn.runner.cell.data import data_of, method_of
+from kernlearn.runner.cell.cell import PathCell
+from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.store.records import PathCell
 
 NEEDS = {"adaboost", "ebboost", "adaboost_reg"}
 #: The margins at which a distribution is told.
@@ -45,12 +45,12 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
 def margins(cell: PathCell, point: int) -> NDArray[np.float64]:
     """Return ``y_i f(x_i) / sum_r |alpha_r|`` of the training examples at a point of the grid of a cell."""
     dataset, split = data_of(cell)
-    (X,) = SCALINGS[cell["scaling"]](dataset.X[split.train])
+    (X,) = SCALINGS[cell.scaling](dataset.X[split.train])
     y = np.where(dataset.y[split.train] == 1, 1.0, -1.0)
-    method, options = method_of(cell)
+    method, options = cell.method, cell.values
     with threadpool_limits(1):  # the same bytes on any number of cores
-        inputs: Any = make_inputs(make_family(**cell["kernel"]), X, cell["seed"])
-        path = method.path(Problem(inputs, Signs(y), None, cell["seed"]), **options)
+        inputs: Any = make_inputs(make_family(**cell.kernel), X, cell.seed)
+        path = method.path(Problem(inputs, Signs(y), None, cell.seed), **options)
         vote: Any = next(islice(path, point, None)).predictor
         return y * vote.outputs(inputs)[0] / (np.abs(vote.rounds.alphas[: vote.number]).sum() or 1.0)
 

@@ -35,7 +35,7 @@ def _by_pairs(plan: Plan, rows: Rows, split: int, *, strong: bool) -> float:
     """
     grid = [row for row in rows if int(row["split"]) == split]
     pairs = list(votes.read(str(grid[0]["pairs"])))
-    dataset, parts = data_of(next(cell for cell in plan.cells if cell["split"] == split))
+    dataset, parts = data_of(next(cell for cell in plan.cells if cell.split == split))
     y = dataset.y[parts.test]
     choices = [votes.unpack(str(row["test_votes"]), len(pairs), len(y)) for row in grid]
     errors = [votes.read(str(row["validation_pair_errors"])) for row in grid]
