@@ -58,3 +58,17 @@ def test_the_readme_is_short_and_leads_to_every_page():
     readme = (ROOT / "README.md").read_bytes()
     assert len(readme) <= MOST_BYTES
     assert all(f"(docs/{page.name})".encode() in readme for page in ROOT.glob("docs/*.md"))
+
+
+def test_the_front_page_leads_to_every_page_and_the_site_has_all():
+    index = (ROOT / "docs" / "index.md").read_text()
+    others = [page for page in ROOT.glob("docs/*.md") if page.name != "index.md"]
+    contents = re.search(r"```{toctree}\n(.*?)```", index, flags=re.DOTALL)[1].splitlines()
+    assert len(others) >= 11
+    assert all(f"]({page.name})" in index and page.stem in contents for page in others)
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("docs/*.md")), ids=lambda page: page.stem)
+def test_the_last_line_says_what_keeps_a_page_true(page):
+    last = page.read_text().rstrip().splitlines()[-1]
+    assert last.startswith("*Kept true by ") and last.endswith("*") and "`" in last

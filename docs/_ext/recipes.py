@@ -1,0 +1,48 @@
+"""The run that each method's page shows: small data, a short grid, a second or two."""
+
+from kernlearn.algorithms import ALGORITHMS, Method
+
+#: Words that make a run small, by what a method learns from.
+TWO_CLASSES = ["dataset=sonar", "scaling=standard", "kernel=gaussian"]
+ONE_KERNEL = [*TWO_CLASSES, "kernel.gammas=[0.02]"]
+SEVERAL_KERNELS = [*TWO_CLASSES, "kernel.gammas=[0.002,0.02,0.2]"]
+REGRESSION = ["task=regression"]
+ALL_CLASSES = ["dataset=waveform", "dataset.n=150", "scaling=standard", "kernel=gaussian", "kernel.gammas=[0.005,0.05]"]
+STUMPS = ["dataset=sonar", "scaling=none", "kernel.number=100", "algo.rounds=50"]
+NETWORKS = ["dataset=gaussians", "dataset.n=150", "scaling=standard", "algo.units=[5]", "algo.rounds=20"]
+GRAPH = ["dataset=gaussians", "dataset.n=150", "scaling=standard", "kernel.q=30"]
+SENTENCES = ["dataset=conll", "dataset.path=sentences.txt", "dataset.target=-1", "scaling=none", "protocol=rotation5"]
+
+#: Other words for methods whose default grid takes longer.
+SPECIAL = {
+    "vkr": [*SEVERAL_KERNELS, "algo.lambdas=[0.1,0.01,0.001]", "algo.betas=[0.01,0.001]"],
+    "struct_svm": ALL_CLASSES[:-1] + ["kernel.gammas=[0.02]"],
+    "struct_rmm": ALL_CLASSES[:-1] + ["kernel.gammas=[0.02]"],
+    "rbf_network": NETWORKS[:-1],
+}
+
+
+def words(method: Method) -> list[str]:
+    """Return the words of ``kernlearn run`` for the run of a method's page."""
+    usual: list[str]
+    if method.name in SPECIAL:
+        usual = SPECIAL[method.name]
+    elif method.targets == ("sequences",):
+        usual = SENTENCES
+    elif method.inputs == "stumps":
+        usual = STUMPS
+    elif method.inputs == "features":
+        usual = NETWORKS
+    elif method.sees_all:
+        usual = GRAPH
+    elif method.joint:
+        usual = ALL_CLASSES
+    elif method.weighs:
+        usual = SEVERAL_KERNELS
+    else:
+        usual = ONE_KERNEL
+    return [f"algo={method.name}", *usual, *(REGRESSION if method.tasks == ("regression",) else [])]
+
+
+#: Methods that cannot be run from bundled data alone.
+WITHOUT_RUN = {name for name, method in ALGORITHMS.items() if method.universum}

@@ -1,0 +1,166 @@
+"""Write what ``docs/which_method.md`` takes from the registry: the tables of all methods, and the flow chart.
+
+``python scripts/tools/write_methods.py`` writes both; with ``--check`` it only says whether they are as they should be,
+by the exit code. Sizes are those of the table in ``docs/speed.md`` that names every method.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Mapping
+from html import escape
+from pathlib import Path
+
+from kernlearn.algorithms import ALGORITHMS, Method
+
+ROOT = Path(__file__).parents[2]
+PAGE, SPEED = ROOT / "docs" / "which_method.md", ROOT / "docs" / "speed.md"
+CHART = ROOT / "docs" / "images" / "which_method.svg"
+BEGIN, END = "<!-- tables: written by scripts/tools/write_methods.py -->\n", "<!-- end of the tables -->"
+
+#: What one has, and which methods are for that.
+GROUPS: list[tuple[str, Callable[[Method], bool]]] = [
+    ("Two classes, given kernels", lambda m: _signs(m, "kernels") and not m.weighs and not m.universum),
+    ("Two classes, kernels to be weighted", lambda m: _signs(m, "kernels") and m.weighs),
+    ("Two classes, features without a kernel", lambda m: _signs(m, "stumps", "features")),
+    ("Two classes, and examples of neither class", lambda m: m.universum),
+    ("Many classes at once", lambda m: "classes" in m.targets),
+    ("Numbers", lambda m: "reals" in m.targets),
+    ("Sequences", lambda m: m.sequential),
+    ("Few labels, and a graph of all examples", lambda m: m.sees_all),
+]
+
+
+def _signs(method: Method, *inputs: str) -> bool:
+    return "signs" in method.targets and not method.sees_all and method.inputs in inputs
+
+
+def sizes(speed: str) -> dict[str, str]:
+    """Return up to which number of examples every method is practical, as the page on speed says it.
+
+    Raises
+    ------
+    ValueError
+        If a method has two rows there.
+    """
+    part = speed.partition("## Up to which n")[2]
+    result: dict[str, str] = {}
+    for line in part.splitlines():
+        if line.startswith("|"):
+            kind, size = (cell.strip() for cell in line.split("|")[1:3])
+            for name in re.findall(r"`(\w+)`", kind):
+                if name in result:
+                    raise ValueError(f"{SPEED}: {name} is in two rows")
+                result[name] = size
+    return result
+
+
+def tables(methods: Mapping[str, Method], size: Mapping[str, str]) -> str:
+    """Return a table for everything that one may have."""
+    parts = []
+    for title, belongs in GROUPS:
+        rows = [
+            f"| `{name}` | {method.description} | {size.get(name, 'not measured')} |"
+            for name, method in sorted(methods.items())
+            if belongs(method)
+        ]
+        parts.append("\n".join([f"### {title}\n", "| `algo=` | what it is | up to n |", "|---|---|---|", *rows]))
+    return "\n\n".join(parts) + "\n\n"
+
+
+def page(text: str, speed: str) -> str:
+    """Return the page with the tables between its two marks."""
+    head, _, rest = text.partition(BEGIN)
+    return f"{head}{BEGIN}\n{tables(ALGORITHMS, sizes(speed))}{END}{rest.partition(END)[2]}"
+
+
+#: The flow chart: a question, and what to take where the answer is yes.
+STEPS = [
+    ("Does every word or place of a sequence need a label?", ["crf", "struct_svm"]),
+    ("Do you predict numbers?", ["krr", "l2_krr", "alignf"]),
+    ("Do few of many examples have labels?", ["sgt", "storm"]),
+    ("Do you have examples of neither class?", ["u_svm"]),
+    ("Must all classes be in one problem?", ["struct_svm", "multiclass_mkl"]),
+    ("Are there more than 50,000 examples?", ["adaboost", "vkr", "l1_svm"]),
+    ("Do you have several kernels, or not know the width?", ["alignf", "l1_mkl", "vkr"]),
+    ("Do you want a vote of thresholds on features?", ["adaboost", "lpboost"]),
+    ("Do the outputs spread along a direction that is noise?", ["rmm", "sigma_svm"]),
+    ("Do you need few coefficients?", ["vkr", "l1_svm"]),
+]
+LAST = ["l2_svm"]
+WIDTH, LEFT, RIGHT, HEIGHT, STEP = 480, 250, 160, 54, 84
+
+
+def wrapped(text: str, most: int) -> list[str]:
+    """Return a text in lines of at most so many letters."""
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) + 1 > most and lines[-1]:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def box(x: float, y: float, width: float, lines: list[str], style: str, mono: bool = False) -> str:
+    """Return a box with centred lines of text."""
+    family = "ui-monospace, monospace" if mono else "system-ui, sans-serif"
+    middle = y + HEIGHT / 2 - 9 * (len(lines) - 1) + 5
+    text = "".join(
+        f'<text x="{x + width / 2:g}" y="{middle + 18 * k:g}" text-anchor="middle" font-family="{family}" '
+        f'font-size="14" fill="#111">{escape(line)}</text>'
+        for k, line in enumerate(lines)
+    )
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{HEIGHT}" rx="6" {style}/>{text}'
+
+
+def arrow(x1: float, y1: float, x2: float, y2: float, word: str, dx: float, dy: float) -> str:
+    """Return an arrow with a word beside its middle."""
+    return (
+        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="#333" stroke-width="1.5" '
+        f'marker-end="url(#head)"/><text x="{(x1 + x2) / 2 + dx:g}" y="{(y1 + y2) / 2 + dy:g}" text-anchor="middle" '
+        f'font-family="system-ui, sans-serif" font-size="13" fill="#333">{word}</text>'
+    )
+
+
+def chart() -> str:
+    """Return the flow chart as SVG: a column of questions, and what each leads to."""
+    question, answer = 'fill="#eef3fb" stroke="#33578f"', 'fill="#e9f6ec" stroke="#2c7a3f"'
+    parts = []
+    for k, (words, names) in enumerate(STEPS):
+        y = 4 + k * STEP
+        assert set(names) <= set(ALGORITHMS), names
+        parts.append(box(4, y, LEFT, wrapped(words, 32), question))
+        parts.append(box(WIDTH - RIGHT - 4, y, RIGHT, wrapped(", ".join(names), 19), answer, mono=True))
+        parts.append(arrow(4 + LEFT, y + HEIGHT / 2, WIDTH - RIGHT - 8, y + HEIGHT / 2, "yes", 0, -6))
+        parts.append(arrow(4 + LEFT / 2, y + HEIGHT, 4 + LEFT / 2, y + STEP - 3, "no", 16, 4))
+    y = 4 + len(STEPS) * STEP
+    parts.append(box(4, y, LEFT, LAST, answer, mono=True))
+    height = y + HEIGHT + 4
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        'role="img" aria-label="Which method for my data: a column of questions with yes and no">\n'
+        '<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" '
+        'orient="auto"><path d="M0 0L10 5L0 10z" fill="#333"/></marker></defs>\n'
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
+    )
+
+
+def main() -> int:
+    """Write the page and the chart, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if something is stale")
+    check = parser.parse_args().check
+    stale = []
+    wanted = {PAGE: page(PAGE.read_text(encoding="utf-8"), SPEED.read_text(encoding="utf-8")), CHART: chart()}
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(str(path.relative_to(ROOT)))
+            if not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+    print("\n".join(f"{path}: {'stale' if check else 'written'}" for path in stale) or "nothing has changed")
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

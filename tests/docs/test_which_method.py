@@ -1,0 +1,36 @@
+"""The page that tells methods apart has every method of the registry, and what the registry says of it."""
+
+import runpy
+import sys
+import xml.etree.ElementTree as ET
+
+from kernlearn.algorithms import ALGORITHMS
+from tests.docs.pages import ROOT
+
+WRITER = runpy.run_path(str(ROOT / "scripts" / "tools" / "write_methods.py"))
+
+
+def test_the_tables_and_the_chart_are_those_of_the_registry(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["write_methods.py", "--check"])
+    assert WRITER["main"]() == 0, capsys.readouterr().out + "run python scripts/tools/write_methods.py"
+
+
+def test_every_method_is_in_a_table_and_has_a_size():
+    page = (ROOT / "docs" / "which_method.md").read_text()
+    sizes = WRITER["sizes"]((ROOT / "docs" / "speed.md").read_text())
+    assert all(f"| `{name}` | {method.description} |" in page for name, method in ALGORITHMS.items())
+    assert set(ALGORITHMS) - set(sizes) == {"u_svm"} and set(sizes) <= set(ALGORITHMS)
+
+
+def test_the_source_of_every_method_is_named_but_of_those_that_are_nobodys_alone():
+    part = (ROOT / "docs" / "which_method.md").read_text().partition("## Where the methods come from")[2]
+    named = {name for name in ALGORITHMS if f"`{name}`" in part}
+    assert set(ALGORITHMS) - named <= {
+        "krr_mean", "diffusion", "label_spreading", "kta_s", "kta_r", "stoam", "mkl_s", "mkl_r",
+        "rbf_adaboost", "rbf_lpboost", "rbf_qpboost", "rbf_adaboost_reg",
+    }  # fmt: skip
+
+
+def test_the_chart_is_an_svg():
+    root = ET.fromstring((ROOT / "docs" / "images" / "which_method.svg").read_text())
+    assert root.tag.endswith("svg") and root.get("aria-label")
