@@ -92,4 +92,5 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": []}
+#: Pages with no page below them have no list of such.
+html_sidebars = {page.stem: [] for page in HERE.glob("*.md") if page.stem != "api"}

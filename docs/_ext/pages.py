@@ -46,7 +46,7 @@ TARGETS = {
 }
 #: The same for what it learns from.
 INPUTS = {
-    "kernels": "any kernel family (`kernel=`), or features",
+    "kernels": "any kernel family (`kernel=`)",
     "stumps": "decision stumps (`kernel=stumps`)",
     "features": "the features as they are (`kernel=features`)",
     "graph": "a graph of all examples (`kernel=graph`)",
@@ -94,16 +94,9 @@ def _algorithm_modules() -> list[Any]:
     return [import_module(one.name) for one in walk_packages(algorithms.__path__, f"{algorithms.__name__}.")]
 
 
-def estimators_of(module: Any) -> list[str]:
-    """Return the names of the public classes whose file imports a module of a method."""
-    from kernlearn import estimators
-
-    names = []
-    for name in estimators.__all__:
-        source = inspect.getsource(inspect.getmodule(getattr(estimators, name)))
-        if re.search(rf"\b(from|import) {re.escape(module.__name__)}\b", source):
-            names.append(name)
-    return names
+def estimators_of(name: str) -> list[str]:
+    """Return the names of the public classes that are a method."""
+    return [one for one, methods in recipes.ESTIMATORS.items() if name in methods]
 
 
 def cells(*values: str) -> str:
@@ -141,6 +134,10 @@ def shown_default(value: Any) -> str:
     return "null" if value is None else shown(value)
 
 
+#: Beginnings of lines of a run that are others in every build, or with code that is in no commit.
+VARYING = ("seconds of this run", "results: ", "note       UNCOMMITTED")
+
+
 def run(method: Any) -> tuple[list[str], str, Path]:
     """Run what the page of a method shows; return the words, the last lines of the output and its directory."""
     from kernlearn.cli.main import main
@@ -159,18 +156,30 @@ def run(method: Any) -> tuple[list[str], str, Path]:
     lines = output.getvalue().splitlines()
     place = next(line.split(": ", 1)[1] for line in lines if line.startswith("results: "))
     start = next(k for k, line in enumerate(lines) if line.startswith("selected"))
-    told = [line for line in lines[start:] if not line.startswith(("seconds of this run", "results: "))]
+    told = [line for line in lines[start:] if not line.startswith(VARYING)]
     return words, "\n".join(told), RUNS / place
+
+
+def certificate_of(method: Any) -> str:
+    """Return what the gap of a method's solutions is compared with."""
+    gap = "a relative duality gap of every solution"
+    if not method.always_optimal:
+        return f"{gap}; the status says where it stopped"
+    return f"{gap}; within ``algo.tol``, or the status says otherwise" if "tol" in method.parameters else gap
 
 
 def method_page(method: Any) -> str:
     """Return the page of a method, and draw its picture."""
     module = module_of(method)
     title = f"``{method.name}``"
-    parts = [f"{title}\n{'=' * len(title)}", as_rst(method.description[0].upper() + method.description[1:]) + "."]
+    parts = [
+        f".. highlight:: none\n\n{title}\n{'=' * len(title)}",
+        as_rst(method.description[0].upper() + method.description[1:]) + ".",
+    ]
+    learned_from = INPUTS.get(method.inputs, method.inputs) + (", or features as kernels" if method.weighs else "")
     facts = [
         ("learns", "; ".join(TARGETS[target] for target in method.targets).replace("`", "``")),
-        ("from", INPUTS.get(method.inputs, method.inputs).replace("`", "``")),
+        ("from", learned_from.replace("`", "``")),
         ("solves", method.problem + (f"; for numbers {method.in_regression}" if method.in_regression else "")),
     ]
     if method.sees_all:
@@ -181,8 +190,8 @@ def method_page(method: Any) -> str:
         facts.append(("weights", "it learns one weight for each kernel"))
     if method.class_weight:
         facts.append(("class weights", "``class_weight=`` multiplies the losses of a class"))
-    facts.append(("certificate", CERTIFICATES[method.always_optimal]))
-    names = estimators_of(module)
+    facts.append(("certificate", certificate_of(method)))
+    names = estimators_of(method.name)
     if names:
         facts.append(("estimator", ", ".join(f":doc:`{name} </generated/api/{name}>`" for name in names)))
     else:
@@ -218,12 +227,6 @@ def method_page(method: Any) -> str:
         "the site.*"
     )
     return "\n\n".join(parts) + "\n"
-
-
-CERTIFICATES = {
-    True: "a relative duality gap of every solution; it is within ``algo.tol``, or the status says otherwise",
-    False: "a relative duality gap of every solution; the status says where it stopped",
-}
 
 
 def _lines(words: list[str]) -> list[str]:
@@ -290,7 +293,7 @@ def api_pages() -> None:
     for title, module_name, names in groups:
         for name in names:
             thing = getattr(import_module(module_name), name)
-            head = f"{name}\n{'=' * len(name)}\n\n.. currentmodule:: {module_name}\n\n"
+            head = f".. highlight:: none\n\n{name}\n{'=' * len(name)}\n\n.. currentmodule:: {module_name}\n\n"
             if inspect.isclass(thing):
                 body = f".. autoclass:: {name}\n"
                 members = public_methods(thing)

@@ -46,3 +46,37 @@ def words(method: Method) -> list[str]:
 
 #: Methods that cannot be run from bundled data alone.
 WITHOUT_RUN = {name for name, method in ALGORITHMS.items() if method.universum}
+
+#: The methods of every public estimator; other methods have none.
+ESTIMATORS: dict[str, tuple[str, ...]] = {
+    "AdaBoostClassifier": ("adaboost",),
+    "AdaBoostRegClassifier": ("adaboost_reg",),
+    "EBBoostClassifier": ("ebboost",),
+    "EKMClassifier": ("ekm",),
+    "GraphClassifier": tuple(name for name, method in ALGORITHMS.items() if method.sees_all),
+    "HardSVMClassifier": ("hard_svm",),
+    "KernelPerceptronClassifier": ("perceptron",),
+    "L1SVMClassifier": ("l1_svm",),
+    "L2SVMClassifier": ("l2_svm",),
+    "LKRRRegressor": ("l1_krr", "l2_krr"),
+    "LPBoostClassifier": ("lpboost",),
+    "LinearChainCRF": ("crf",),
+    "LinearSVMClassifier": (),  # the linear SVM of many sparse examples is an estimator alone
+    "LocalRademacherClassifier": ("conv", "dc"),
+    "MKLClassifier": ("l1_mkl", "l2_mkl"),
+    "MulticlassMKLClassifier": ("multiclass_mkl", "multiclass_conv"),
+    "QPBoostClassifier": ("qpboost",),
+    "RBFNetworkClassifier": ("rbf_network",),
+    "RMMClassifier": ("rmm", "rmm_d", "rmm_c_eq_d"),
+    "SGDSVMClassifier": ("sgd_svm",),
+    "SigmaSVMClassifier": ("sigma_svm",),
+    "SoftSVMClassifier": ("soft_svm",),
+    "StructRMM": ("struct_rmm",),
+    "StructRMMClassifier": ("struct_rmm",),
+    "StructSVM": ("struct_svm",),
+    "StructSVMClassifier": ("struct_svm",),
+    "TwoStageClassifier": ("unif", "align", "alignf"),
+    "TwoStageRegressor": ("unif", "align", "alignf"),
+    "USVMClassifier": ("u_svm",),
+    "VKRClassifier": ("vkr",),
+}

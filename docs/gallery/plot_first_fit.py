@@ -25,7 +25,7 @@ values = svm.decision_function(np.column_stack([x1.ravel(), x2.ravel()])).reshap
 figure, axes = plt.subplots(figsize=(6, 4))
 axes.contourf(x1, x2, values, levels=20, cmap="RdBu", alpha=0.6)
 axes.contour(x1, x2, values, levels=[0.0], colors="k")
-axes.scatter(*X[:100].T, c=y[:100], cmap="RdBu", edgecolor="k", s=20)
+axes.scatter(*X[:100].T, c=y[:100], cmap="RdBu", edgecolor="k", linewidth=0.5, s=30)
 axes.scatter(*X[svm.support_].T, s=80, facecolors="none", edgecolors="k")
 axes.set(title=f"{svm.n_support_} support vectors of 100 examples", xlabel="first feature", ylabel="second feature")
 figure.tight_layout()

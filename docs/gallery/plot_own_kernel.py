@@ -35,6 +35,6 @@ figure, panels = plt.subplots(1, 2, figsize=(8, 4), sharey=True)
 for axes, (name, machine) in zip(panels, {"own kernel": own, "Gaussian kernel": usual}.items(), strict=True):
     values = machine.decision_function(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
     axes.contourf(x1, x2, np.sign(values), levels=[-2, 0, 2], colors=["#f4a582", "#92c5de"])
-    axes.scatter(*X[:40].T, c=y[:40], cmap="RdBu", edgecolor="k", s=25)
+    axes.scatter(*X[:40].T, c=y[:40], cmap="RdBu", edgecolor="k", linewidth=0.5, s=30)
     axes.set(title=name, aspect="equal")
 figure.tight_layout()

@@ -3,7 +3,7 @@ Few coefficients: Voted Kernel Regularization
 =============================================
 
 Voted Kernel Regularization penalises every coefficient by the complexity of its kernel. A stronger penalty keeps fewer
-coefficients, and first drops those of complex kernels.
+coefficients, and a larger share of them belongs to simple kernels.
 """
 
 import matplotlib.pyplot as plt

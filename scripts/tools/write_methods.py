@@ -130,7 +130,7 @@ def chart() -> str:
         y = 4 + k * STEP
         assert set(names) <= set(ALGORITHMS), names
         parts.append(box(4, y, LEFT, wrapped(words, 32), question))
-        parts.append(box(WIDTH - RIGHT - 4, y, RIGHT, wrapped(", ".join(names), 19), answer, mono=True))
+        parts.append(box(WIDTH - RIGHT - 4, y, RIGHT, wrapped(", ".join(names), 16), answer, mono=True))
         parts.append(arrow(4 + LEFT, y + HEIGHT / 2, WIDTH - RIGHT - 8, y + HEIGHT / 2, "yes", 0, -6))
         parts.append(arrow(4 + LEFT / 2, y + HEIGHT, 4 + LEFT / 2, y + STEP - 3, "no", 16, 4))
     y = 4 + len(STEPS) * STEP
