@@ -10,6 +10,7 @@ import io
 import os
 import re
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,10 @@ def as_rst(text: str) -> str:
         if literal and line.strip() and depth <= indent:
             literal = False
         if not literal:
-            plain = re.split(r"(``.*?``|`[^`]*`_?)", line)
-            line = "".join(
-                part if k % 2 else re.sub(r"(?<!\\)\||(?<=\w)_(?=\W|$)|(?<=\S)\*(?!\*)", lambda m: "\\" + m[0], part)
+            margin, line = line[:depth], line[depth:]
+            plain = re.split(r"(``.*?``|`[^`]*`_?|(?<!\S)\*(?=\S)[^*]*[^*\s]\*(?!\w))", line)
+            line = margin + "".join(
+                part if k % 2 else re.sub(r"(?<!\\)\||(?<=\w)_(?=\W|$)|(?<!^)\*(?!\*)", lambda m: "\\" + m[0], part)
                 for k, part in enumerate(plain)
             )
             if line.rstrip().endswith("::"):
@@ -389,9 +391,20 @@ def generate(app: Any) -> None:
     copied_pages()
 
 
+def date_archives(app: Any) -> None:
+    """Give the archives of the gallery's examples one date, so that the same examples are the same bytes."""
+    for path in sorted((GENERATED / "gallery").glob("*.zip")):
+        with zipfile.ZipFile(path) as archive:
+            files = {name: archive.read(name) for name in sorted(archive.namelist())}
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(zipfile.ZipInfo(name), content)
+
+
 def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("builder-inited", generate, priority=100)
+    app.connect("builder-inited", date_archives, priority=900)  # sphinx-gallery has written them by then
     app.connect("source-read", read_source)
     app.connect("autodoc-process-docstring", process, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,4 +57,5 @@ def test_signs_of_mathematics_are_no_markup(monkeypatch):
     assert as_rst("|x| and coef_ of ``|y|`` a*b::\n\n    |z|*2\n\n* item") == (
         "\\|x\\| and coef\\_ of ``|y|`` a\\*b::\n\n    |z|*2\n\n* item"
     )
+    assert as_rst("*So it is.* Not a*b.") == "*So it is.* Not a\\*b."
     assert "recipes" in sys.modules
