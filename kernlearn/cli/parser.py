@@ -3,11 +3,15 @@
 import argparse
 import re
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
 
+#: Whether a command only says what would run, and solves one cell to see how long it takes; how that is asked for.
+DryRun = bool | Literal["pilot"]
+PILOT = "--dry-run=pilot"
+PILOT_HELP = "and solve one cell, for at most 60 seconds, to see how long it takes"
 #: Switches of ``run`` and ``reproduce``.
 SWITCHES = {
     "--force": "compute again what is there already",
@@ -30,6 +34,12 @@ class Parser(argparse.ArgumentParser):
         elif choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             near = closest(choice[1], re.findall(r"[^\s',]+", choice[2]))
         raise UserError(f"{message} ({self.prog} --help){near}")
+
+
+def add_dry_run(parser: Parser) -> None:
+    """Let a parser know the two kinds of dry runs: ``dry_run`` is False, True or "pilot"."""
+    parser.add_argument("--dry-run", action="store_true", help="say what would run")
+    parser.add_argument(PILOT, action="store_const", const="pilot", dest="dry_run", help=PILOT_HELP)
 
 
 def take_config_dir(argv: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings, another_place, detached
-from kernlearn.cli.parser import SWITCHES, Parser
+from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
 from kernlearn.cli.work.figure import reproduce_figure
 from kernlearn.cli.work.kept import judge_again, list_tables, write_scorecard
 from kernlearn.cli.work.table import reproduce, restrict
@@ -68,7 +68,7 @@ def make_parser() -> Parser:
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
     parser.add_argument("--detach", action="store_true", help="leave it to the cluster or to a background process")
     parser.add_argument("--collect", action="store_true", help="write the tables of what is finished, run nothing")
-    parser.add_argument("--dry-run", action="store_true", help="say what would run")
+    add_dry_run(parser)
     for switch, text in SWITCHES.items():
         parser.add_argument(switch, action="store_true", help=text)
     return parser

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from kernlearn.cli.parser import SWITCHES, Parser
+from kernlearn.cli.parser import PILOT, PILOT_HELP, SWITCHES, DryRun, Parser, add_dry_run
 from kernlearn.errors import PartFailed, UserError, closest
 from kernlearn.streams import complain, put, tell
 
@@ -71,7 +71,7 @@ def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
     given, words = _options(argv)
     if given.help:
-        switches = "\n".join(f"  {switch:<31}{text}" for switch, text in SWITCHES.items())
+        switches = "\n".join(f"  {switch:<31}{text}" for switch, text in {PILOT: PILOT_HELP, **SWITCHES}.items())
         put(HELP.format(groups=_groups(), switches=switches))
         return 0
     from kernlearn.cli.configuration.aliases import translated
@@ -95,8 +95,9 @@ def main(argv: list[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="kernlearn run", add_help=False, allow_abbrev=False)
-    for names in (("-h", "--help"), ("-m", "--multirun"), ("-r", "--resolve"), ("--dry-run",)):
+    for names in (("-h", "--help"), ("-m", "--multirun"), ("-r", "--resolve")):
         parser.add_argument(*names, action="store_true")
+    add_dry_run(parser)
     parser.add_argument("-c", "--cfg", choices=("job",))
     for names in (("-cd", "--config-dir"), ("-cn", "--config-name"), ("-p", "--package")):
         parser.add_argument(*names)
@@ -141,7 +142,7 @@ def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
     return 0
 
 
-def _run_many(loader: Any, words: list[str], dry_run: bool) -> int:
+def _run_many(loader: Any, words: list[str], dry_run: DryRun) -> int:
     """Run all combinations one after the other, or as the jobs of a launcher; one that fails stops no other.
 
     All of them are checked before the first is computed.

@@ -69,6 +69,7 @@ def _show_others(sweeps: Sequence[Any], results: Path) -> None:
 
 
 def _show(sweep: Any, results: Path) -> int:
+    from kernlearn.runner.engines.timing import duration
     from kernlearn.runner.plan.sweeps import state
     from kernlearn.runner.store.store import Store
 
@@ -90,12 +91,3 @@ def _show(sweep: Any, results: Path) -> int:
         headers = ("cells of", "done", "failed", "missing")
         show_table(headers, [(g, *(str(c[s]) for s in ("ok", "failed", "missing"))) for g, c in now.by_group.items()])
     return now.failed
-
-
-def duration(seconds: float) -> str:
-    """Return a time in the units in which one would say it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

@@ -1,6 +1,6 @@
 """``kernlearn sweep``: many experiments at once, planned whole, computed by an engine, collected into one table."""
 
-from kernlearn.cli.parser import take_config_dir
+from kernlearn.cli.parser import PILOT, take_config_dir
 from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
 
@@ -26,6 +26,7 @@ options:
   --detach         leave it to the cluster (slurm) or to a process in the background (local, dask)
   --collect        write the tables of what is finished, run nothing
   --dry-run        say what would run
+  --dry-run=pilot  and solve one cell, for at most 60 seconds, to see how long it takes
   --force          compute again what is there already
   --retry-failed   compute again what failed before
   --debug          show the traceback of an error
@@ -34,7 +35,7 @@ kernlearn status tells how far it is, from any machine that sees the results dir
 where it was, finds the jobs that are in the queue, and runs nothing twice.
 """
 
-OPTIONS = ("--detach", "--collect", "--dry-run", "--force", "--retry-failed")
+OPTIONS = ("--detach", "--collect", "--dry-run", PILOT, "--force", "--retry-failed")
 
 
 def options() -> list[str]:

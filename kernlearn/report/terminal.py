@@ -9,7 +9,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -46,10 +46,17 @@ def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
         say("  ".join(cells).rstrip())
 
 
-def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], list[str]] = lambda: []) -> None:
-    """Consume the statuses of steps and show how far they are: a bar with the time left, or up to forty plain lines.
+def track(
+    steps: Iterable[str],
+    total: int,
+    what: str,
+    at_work: Callable[[], list[str]] = lambda: [],
+    left: Callable[[], str] = lambda: "",
+) -> None:
+    """Consume the statuses of steps and show how far they are: a bar, or up to forty plain lines.
 
     `at_work` gives a line for every step that is being taken, the longest first: `SHOWN` are shown from time to time.
+    `left` gives the time that is left, in words, or nothing.
     """
     if not sys.stdout.isatty():
         failed, every = 0, max(1, total // 20)
@@ -57,13 +64,14 @@ def track(steps: Iterable[str], total: int, what: str, at_work: Callable[[], lis
             for count, status in enumerate(steps, 1):
                 failed += status != "ok"
                 if count % every == 0 or count == total:
-                    say(f"{what:<10} {count}/{total}{f', {failed} failed' if failed else ''}")
+                    parts = [f"{count}/{total}", f"{failed} failed" if failed else "", left()]
+                    say(f"{what:<10} {', '.join(filter(None, parts))}")
         return
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
-    columns += [TextColumn("left"), TimeRemainingColumn(), TextColumn("{task.fields[at_work]}", markup=False)]
+    columns += [TextColumn("{task.fields[left]}"), TextColumn("{task.fields[at_work]}", markup=False)]
     with Progress(*columns, transient=True) as progress:
-        task = progress.add_task(what, total=total, at_work="")
-        with _repeated(LIVE, lambda: progress.update(task, at_work=visible("".join(at_work()[:1])))):
+        task = progress.add_task(what, total=total, left="", at_work="")
+        with _repeated(LIVE, lambda: progress.update(task, left=left(), at_work=visible("".join(at_work()[:1])))):
             for _ in steps:
                 progress.advance(task)
 

@@ -33,8 +33,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 
 # isort: split
 import numpy as np
-from scale import methods, plan_of
-from scale_problems import write_problem, write_sentences
+from scale import methods, plan_of, write_problem, write_sentences
 
 from kernlearn import algorithms
 from kernlearn.algorithms import ALGORITHMS

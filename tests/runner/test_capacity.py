@@ -8,7 +8,7 @@ from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.memory import GB, MB
 from kernlearn.runner.plan import capacity
-from kernlearn.runner.plan.capacity import admit, duration, durations, need_of, too_large
+from kernlearn.runner.plan.capacity import admit, need_of, too_large
 from tests.runner.experiments import plan_of
 
 LOCAL = {"name": "local", "jobs": 4, "memory": 0, "time_limit": 0, "checkpoint": 60}
@@ -102,7 +102,6 @@ def test_other_machines_are_not_looked_at(machine):
     wants = need("algo=vkr", "dataset=sonar")
     slurm = {"name": "slurm", "nodes": 2, "cpus": 8, "memory": 0}
     assert admit(wants, slurm) == (slurm, "")
-    assert "CPU time in all" in wants.words({"name": "dask", "memory": 0})
 
 
 def test_where_the_system_does_not_tell_nothing_is_refused(machine):
@@ -137,29 +136,3 @@ def test_fewer_processes_are_said_and_the_run_goes_on(machine, capsys):
     machine(int(1.5 * plan_of(*words).cost.peak))
     assert main(["run", *words, "engine.jobs=2"]) == 0
     assert "1 process instead of 2" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0.034, "0.034 s"), (99.8, "100 s"), (119, "119 s"), (130, "2.2 min"), (5980, "100 min"), (9e3, "2.5 h")],
-)
-def test_durations(seconds, words):
-    assert duration(seconds) == words
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [((180, 2400), "3 to 40 min"), ((50, 180), "50 s to 3 min"), ((9e3, 9e3), "2.5 h"), ((9e3, 9.01e3), "2.5 h")],
-)
-def test_ranges_of_durations(seconds, words):
-    assert durations(*seconds) == words
-
-
-def test_the_line_says_a_range_where_easy_and_hard_data_were_measured():
-    todo = plan_of("algo=vkr", "dataset=ringnorm", "dataset.n=3000")
-    easy, hard = todo.cost.span
-    wants, cells = need_of([todo], todo.cells), len(todo.cells)
-    assert easy < hard and wants.longest == (easy, hard)
-    assert wants.cpu_seconds == pytest.approx((cells * easy, cells * hard))
-    assert f", {durations(*wants.cpu_seconds)} of CPU time in all, " in wants.words(LOCAL)
-    assert f", {durations(cells * easy / 4, cells * hard / 4)} in 4 processes" in wants.words(LOCAL)

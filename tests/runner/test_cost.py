@@ -1,4 +1,4 @@
-"""Predicted peaks and CPU times against measured ones, each in a process of its own."""
+"""Predicted peaks against measured ones, each in a process of its own."""
 
 import json
 import subprocess
@@ -30,12 +30,12 @@ for words in json.loads(sys.argv[1]):
     plan = plan_of(*words)
     result = run_cell(plan.cells[0])
     assert result["status"] == "ok", result["traceback"]
-    print(json.dumps([plan.cost.peak / 2**20, plan.cost.cpu_seconds, result["made"]]))
+    print(json.dumps([plan.cost.peak / 2**20, result["made"]["peak_mb"]]))
 """
 
 
 def measured(*experiments):
-    """Return predicted peak (MB) and CPU seconds and what was measured, for every experiment."""
+    """Return the predicted and the measured peak, in MB, for every experiment."""
     root = __file__.rpartition("/tests/")[0]
     command = [sys.executable, "-c", RUN, json.dumps(experiments)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=1500)
@@ -56,8 +56,8 @@ def test_peaks_are_right_within_a_factor_of_two_where_matrices_are_most_of_them(
         ringnorm(2000, "algo=vkr", "algo.lambdas=[1.0]", "algo.betas=[1.0]", *gaussian),
         ["dataset=waveform", "dataset.n=1500", "algo=align", "algo.Cs=[0.1]", *gaussian],  # a path for every class
     ]
-    for words, (predicted, _, made) in zip(experiments, measured(*experiments), strict=True):
-        assert 0.5 < predicted / made["peak_mb"] < 2.0, (words, predicted, made)
+    for words, (predicted, peak) in zip(experiments, measured(*experiments), strict=True):
+        assert 0.5 < predicted / peak < 2.0, (words, predicted, peak)
 
 
 def test_every_method_has_a_row_for_every_kind_of_kernels_and_no_others():
@@ -71,7 +71,7 @@ def test_every_method_has_a_row_for_every_kind_of_kernels_and_no_others():
 
 
 def test_programs_over_all_stumps_are_told_from_those_over_the_stumps_that_boosting_finds():
-    """They have other rows: tens of thousands of columns take hours where hundreds take seconds."""
+    """They have other rows: tens of thousands of columns are held where hundreds are."""
     words = ["dataset=ringnorm", "dataset.n=2700", "kernel=stumps", "kernel.number=0"]
     for name in ("lpboost", "qpboost"):
         some, every = (plan_of(f"algo={name}", f"algo.over={over}", *words).cost for over in ("adaboost", "all"))
@@ -98,18 +98,18 @@ def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest_and_that_is
     others = {key: value for key, value in read_constants().items() if key[0] != "l2_svm"}
     monkeypatch.setattr(cost, "read_constants", lambda: others)
     assumed = plan_of("algo=l2_svm", "dataset=ringnorm", "dataset.n=500")
-    heaviest, slowest = assumed.cost.heaviest, assumed.cost.slowest
-    said = f"a process (algo=l2_svm was not measured: memory as of {heaviest}, time as of {slowest}, the dearest), "
-    one = replace(assumed.cost, methods={slowest: assumed.cost.methods[slowest]})
-    assert one.cpu_seconds == assumed.cost.cpu_seconds  # the words name the method whose numbers are said
+    heaviest = assumed.cost.heaviest
+    said = f"a process (algo=l2_svm was not measured: memory as of {heaviest}, the dearest)"
+    one = replace(assumed.cost, methods={heaviest: assumed.cost.methods[heaviest]})
+    assert one.peak == assumed.cost.peak  # the words name the method whose number is said
     assert said in need_of([assumed], assumed.cells).words(engine) and assumed.cost.peak >= plan.cost.peak
 
 
-def sentences(folder, number, length, labels=3):
+def sentences(folder, number, length):
     """Return the words of an experiment on sentences of a length."""
-    path = folder / f"{number}-{length}-{labels}.txt"
+    path = folder / f"{number}-{length}.txt"
     places = [(i, j) for i in range(number) for j in range(length)]
-    lines = [f"w{(7 * i + j) % 50} L{(i + j) % labels}" + "\n" * (j == length - 1) for i, j in places]
+    lines = [f"w{(7 * i + j) % 50} L{(i + j) % 3}" + "\n" * (j == length - 1) for i, j in places]
     path.write_text("\n".join(lines))
     words = ["dataset=conll", f"dataset.path={path}", "dataset.target=-1", "kernel=chains", "scaling=none"]
     return [*words, "protocol=rotation5"]  # three fifths train, two are measured
@@ -117,15 +117,13 @@ def sentences(folder, number, length, labels=3):
 
 @pytest.mark.parametrize("name", ["crf", "struct_svm", "struct_rmm"])
 def test_of_sequences_it_is_their_places_that_count(name, tmp_path):
-    def cost(number, length, labels=3, degree=1 if name == "crf" else 2):
-        return plan_of(f"algo={name}", *sentences(tmp_path, number, length, labels), f"kernel.degree={degree}").cost
+    def cost(number, length, degree=1 if name == "crf" else 2):
+        return plan_of(f"algo={name}", *sentences(tmp_path, number, length), f"kernel.degree={degree}").cost
 
     few, long, many = cost(50, 4), cost(50, 40), cost(500, 4)
     assert (few.size.n, few.size.measured) == (120, 80) and long.size.n == many.size.n == 1200
-    assert long.cpu_seconds > 5 * few.cpu_seconds and long.peak > few.peak
+    assert long.peak > few.peak
     assert long.size.labels == 3 and long.size.width == (0 if name == "crf" else 1)
-    # One program for all labels: table 4.1 of rmm2010 takes two to three times as long with 45 of them as with 9.
-    assert cost(50, 40, labels=9).cpu_seconds == pytest.approx(long.cpu_seconds, rel=0.05)
     assert arrays(long.size)["square"] == 8 * 1200**2  # the kernel of all pairs of places
 
 
@@ -145,12 +143,12 @@ def test_pairs_of_classes_are_problems_on_their_own_examples():
     assert sum(pairs.size.problems) == pytest.approx(9.0)  # every class is in nine pairs
     squares = arrays(pairs.size)["square"] / arrays(rest.size)["square"]
     assert squares == pytest.approx(45 * 0.2**2 / 10, rel=0.01)
-    assert pairs.peak < rest.peak and pairs.cpu_seconds < rest.cpu_seconds
+    assert pairs.peak < rest.peak
 
 
 def test_what_is_counted():
     size = plan_of("algo=l2_mkl", "kernel=gaussian", "dataset=ringnorm", "dataset.n=1000").cost.size
-    assert (size.n, size.measured, size.p, size.points, size.problems) == (600, 400, 7, 6, (1.0,))
+    assert (size.n, size.measured, size.p, size.problems) == (600, 400, 7, (1.0,))
     kinds = arrays(size)
     assert kinds["stack"] == 8 * 7 * 600**2 and kinds["square"] == 8 * 600**2
     assert arrays(size.with_examples(11_000))["kept"] == KEEP_BYTES
@@ -159,7 +157,7 @@ def test_what_is_counted():
     three = plan_of("algo=l2_mkl", "kernel=gaussian", "dataset=waveform", "dataset.n=1000").cost.size
     assert arrays(three)["stack"] == 3 * kinds["stack"]  # a path for every class, all at once
     nested = plan_of("algo=unif", "kernel=gaussian", "dataset=ringnorm", "dataset.n=1000", "protocol=halves10_cv5")
-    assert nested.cost.size.trains == (400,) * 5 + (500,)
+    assert nested.cost.size.n == 500  # the folds have 400
     views = plan_of("algo=unif", "kernel=mixed", "dataset=ringnorm", "dataset.n=1000").cost.size
     assert (views.width, views.p) == (3, 3)
 
@@ -170,12 +168,12 @@ def test_beyond_what_is_held_other_constants_count(method):
     cost = plan_of(*words).cost
     assert cost.size.streamed and not cost.assumed
     alone = replace(cost, methods=cost.streamed, streamed=None)
-    assert (cost.peak, cost.cpu_seconds, cost.heaviest) == (alone.peak, alone.cpu_seconds, method[0])
+    assert (cost.peak, cost.heaviest) == (alone.peak, method[0])
     small = replace(cost, size=cost.size.with_examples(1000))
     assert small.peak == replace(small, streamed=None).peak  # where matrices are held they count
 
 
-def test_a_cost_grows_with_everything_that_it_depends_on():
+def test_a_peak_grows_with_examples_and_kernels():
     def cost(*words):
         return plan_of("algo=l2_mkl", "dataset=ringnorm", *words).cost
 
@@ -184,12 +182,11 @@ def test_a_cost_grows_with_everything_that_it_depends_on():
         ("kernel=gaussian", "dataset.n=2000", "algo.Cs=[1.0]"),
         ("kernel=polynomial", "dataset.n=1000", "algo.Cs=[1.0]"),  # ten kernels, not seven
     ):
-        assert cost(*words).peak > one.peak and cost(*words).cpu_seconds > one.cpu_seconds
-    assert cost("kernel=gaussian", "dataset.n=1000").cpu_seconds > one.cpu_seconds
+        assert cost(*words).peak > one.peak
 
 
 def test_penalties_count_over_the_values_of_their_kernel():
-    """The time of a linear program grows as its penalties fall; (x.z + 1)^3 is 8 for an example of norm 1."""
+    """More columns come into a linear program as its penalties fall; (x.z + 1)^3 is 8 for an example of norm 1."""
 
     def cost(name, *words):
         return plan_of(f"algo={name}", "dataset=ringnorm", "dataset.n=5000", "scaling=unit", *words).cost
@@ -198,17 +195,9 @@ def test_penalties_count_over_the_values_of_their_kernel():
     assert two.size.penalty == pytest.approx(np.sqrt(0.1 * 0.001 / (2 * 8)), rel=1e-9)
     both = [cost("vkr", "algo.lambdas=[0.1]", f"algo.betas=[{beta}]", "kernel.degrees=[1,3]") for beta in (0.8, 0)]
     assert [one.size.penalty for one in both] == pytest.approx([0.1 + 0.1 / 3000**0.5, 0.1 / 3000**0.5], rel=1e-9)
-    assert both[1].cpu_seconds > 1.5 * both[0].cpu_seconds
     none = cost("vkr", "algo.lambdas=[0]", "algo.betas=[0]")
-    assert 0 < none.size.penalty < 1e-5 and np.isfinite(none.cpu_seconds)
+    assert 0 < none.size.penalty < 1e-5 and np.isfinite(none.peak)
     assert cost("l2_svm").size.penalty == 1.0
-
-
-def test_kernels_of_one_problem_share_their_distances_where_none_are_held():
-    words = ["dataset=ringnorm", "dataset.n=30000", "scaling=standard", "kernel.gammas=[0.1,1]", "algo.betas=[0.1]"]
-    both, one_each = (plan_of(f"algo={name}", "kernel=gaussian", *words).cost.size for name in ("vkr", "l1_svm"))
-    assert (both.exponentials, one_each.exponentials) == (2, 1) and both.streamed and one_each.streamed
-    assert plan_of("algo=vkr", "dataset=ringnorm").cost.size.exponentials == 0
 
 
 @pytest.mark.parametrize("name", ["vkr", "l1_svm"])
@@ -217,27 +206,6 @@ def test_weak_penalties_let_columns_in_where_none_are_held(name):
     words += ["algo.lambdas=[0]"] * (name == "vkr")
     strong, weak = (plan_of(f"algo={name}", f"algo.betas=[{beta}]", *words).cost for beta in (1e-2, 1e-4))
     assert strong.size.streamed and strong.base < strong.peak < 0.7 * weak.peak
-
-
-@pytest.mark.parametrize("name", ["vkr", "l1_svm", "l2_svm", "rmm"])
-def test_equal_examples_count_once_where_they_are_solved_as_one(name, tmp_path):
-    lines = [f"{i % 25},{i % 7},{i // 175 % 2}" for i in range(700)]  # 175 kinds of x, each with both labels
-    path = tmp_path / "twice.csv"
-    path.write_text("\n".join(["a,b,y", *lines, *lines]))
-    words = ["dataset=csv", f"dataset.path={path}", "dataset.target=y", "protocol=rotation5", "kernel=polynomial"]
-    cost = plan_of(f"algo={name}", *words).cost
-    assert cost.size.n == 840 and 300 < cost.size.n * cost.size.differ <= 350
-    apart = replace(cost, size=replace(cost.size, differ=1.0))
-    assert (cost.cpu_seconds < apart.cpu_seconds / 2) == (name != "rmm") and cost.peak == apart.peak
-
-
-def test_a_loose_tolerance_takes_less(tmp_path):
-    words = ["algo=struct_svm", *sentences(tmp_path, 50, 4), "kernel.degree=2"]
-    usual, loose = (plan_of(*words, *tol).cost for tol in ((), ("algo.tol=0.01",)))
-    assert (usual.size.tol_factor, loose.size.tol_factor) == (1.0, pytest.approx(10.0))
-    assert loose.cpu_seconds < usual.cpu_seconds / 1.1
-    vkr = [plan_of("algo=vkr", "dataset=ringnorm", f"dataset.n={n}", "algo.tol=1e-6").cost for n in (2000, 20_000)]
-    assert [cost.size.tol_factor for cost in vkr] == pytest.approx([1e3, 1e-2])  # 1e-9, and of many examples 1e-4
 
 
 def beyond(name, task, kernels):
@@ -281,48 +249,5 @@ def beyond(name, task, kernels):
     ids=" ".join,
 )
 def test_the_peak_of_every_method_is_right_within_a_factor_of_two(method):
-    ((predicted, _, made),) = measured(beyond(*method))
-    assert 0.5 < predicted / made["peak_mb"] < 2.0
-
-
-def require_right_times(bench, folder, methods):
-    """Ask that the CPU times of methods, with a problem each, are right within a factor of two, relative to others."""
-    ratios = np.zeros(len(methods))
-    for _ in range(3):  # what else runs on the machine makes a method slower for a while, and none faster
-        for i, (method, problem) in enumerate(methods):
-            found = bench.measure(method, problem, folder, repeat=2, patience=600)
-            ratios[i] = max(ratios[i], found.predicted.cpu_seconds / found.cpu_seconds)
-        relative = ratios / np.median(ratios)
-        if fine := bool(((relative > 0.5) & (relative < 2.0)).all()):
-            break
-    assert fine, [(*method, ratio) for (method, _), ratio in zip(methods, relative.round(2).tolist(), strict=True)]
-
-
-@pytest.mark.slow
-@pytest.mark.alone
-@pytest.mark.timeout(1500)
-@on_linux
-def test_cpu_times_are_right_within_a_factor_of_two_but_for_the_speed_of_the_machine(bench, tmp_path):
-    """On the problem of the benchmark, at a size that it does not have; other data are easier or harder."""
-    names = ("vkr", "l1_svm", "l2_svm", "unif", "alignf", "l1_mkl", "l2_mkl", "conv", "dc")
-    problem = bench.Problem(1300, 5, 20, 2)
-    require_right_times(bench, tmp_path, [((name, "classification", "matrices"), problem) for name in names])
-
-
-@pytest.mark.slow
-@pytest.mark.alone
-@pytest.mark.timeout(1500)
-@on_linux
-@pytest.mark.parametrize(
-    "names", [("unif", "align", "l2_mkl"), ("vkr", "l1_svm"), ("crf", "struct_svm", "struct_rmm")], ids="-".join
-)
-def test_cpu_times_are_right_where_no_matrices_are_held_and_of_sequences(bench, tmp_path, names):
-    """At sizes, tolerances and penalties that the constants were not fitted at.
-
-    What does the same arithmetic is compared: with AVX-512 exponentials take a fifth of the time, and products a half.
-    """
-    problems = dict.fromkeys(("unif", "align", "l2_mkl"), bench.Problem(18_500, 9, 20, 6))
-    problems |= {"vkr": bench.Problem(14_000, 2, 20, 9), "l1_svm": bench.Problem(14_000, 2, 20, 7)}
-    problems |= dict.fromkeys(("crf", "struct_svm", "struct_rmm"), bench.Problem(400, 800, 8, 2, tol=3e-3))
-    kind = "chains" if "crf" in names else STREAMED
-    require_right_times(bench, tmp_path, [((name, "classification", kind), problems[name]) for name in names])
+    ((predicted, peak),) = measured(beyond(*method))
+    assert 0.5 < predicted / peak < 2.0

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 from kernlearn.runner.cell.cell import FigureCell, Group
+from kernlearn.runner.provenance.made import made
 from kernlearn.runner.store.partial import Kept
 
 
@@ -54,6 +55,16 @@ def eventful(cell, partial=None):
                 open(cell.options["mark"], "w").close()
                 os.kill(os.getpid(), 9)
     return square(cell)
+
+
+def pointwise(cell, partial):
+    """Solve a hundred grid points; the cell says how long each takes, and where to write which process does it."""
+    with open(cell.options["mark"], "a") as file:
+        file.write(f"{os.getpid()}\n")
+    for point in range(1, 101):
+        partial.look({"point": point, "of": 100, "gap": 0.5}, lambda point=point: Kept(0, point - 1, None, []))
+        time.sleep(cell.options["seconds"])
+    return {"status": "ok", "rows": [{"square": cell.options["number"] ** 2}], "made": made(seconds=1.0)}
 
 
 def stepwise(cell, partial):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kernlearn.cli.parser import DryRun
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, table_names
 from kernlearn.parameters import Flag, Text
@@ -33,8 +34,8 @@ class Settings:
         Compute again what is there already, or what failed before.
     collect : bool
         Write the tables of what is finished, run nothing.
-    dry_run : bool
-        Check everything and say what would run; write nothing.
+    dry_run : bool or "pilot"
+        Check everything and say what would run; write nothing, but for the shard of a pilot that is finished.
     background : tuple of str
         The words of a command that a process in the background is to go on with; none to compute here.
     """
@@ -44,7 +45,7 @@ class Settings:
     force: bool = False
     retry_failed: bool = False
     collect: bool = False
-    dry_run: bool = False
+    dry_run: DryRun = False
     background: tuple[str, ...] = ()
 
     @property
@@ -53,7 +54,7 @@ class Settings:
         return Store(self.results / "shards")
 
 
-def check_settings(config: Mapping[str, Any], *, dry_run: bool = False) -> Settings:
+def check_settings(config: Mapping[str, Any], *, dry_run: DryRun = False) -> Settings:
     """Return what a configuration says beside its experiment, or raise `UserError`."""
     require_keys(config)
     results = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()

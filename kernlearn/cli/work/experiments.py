@@ -10,6 +10,7 @@ from kernlearn.cli.configuration.aliases import translated
 from kernlearn.cli.configuration.compose import Loader
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.settings import Settings, another_place, check_settings, detached
+from kernlearn.cli.parser import PILOT, DryRun
 from kernlearn.cli.work.flow import Experiment, Rows, Work, compute, conclude, experiment_of, look, write_tables
 from kernlearn.datasets import CATALOGUE, load, whereabouts
 from kernlearn.errors import UserError
@@ -28,6 +29,8 @@ from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.sweeps import directory_of, name_of
 from kernlearn.runner.store.files import refuse_links
 
+#: Options of a sweep that are not the names of settings.
+NO_SETTING = ("--detach", PILOT)
 #: Experiments whose results are shown on the terminal.
 SHOWN = 60
 HEADERS = ("data set", "algorithm", "setting", "seed", "test", "result", "support vectors", "paper", "selected")
@@ -45,11 +48,11 @@ class Outcome(NamedTuple):
 def run(
     values: dict[str, Any],
     *,
-    dry_run: bool = False,
+    dry_run: DryRun = False,
     outcomes: list[Outcome] | None = None,
     planned: Plan | None = None,
 ) -> None:
-    """Run the experiment of a configuration; print and write what comes out, with `dry_run` nothing.
+    """Run the experiment of a configuration; print and write what comes out, with `dry_run` what would run.
 
     If something was measured, it is appended to `outcomes`. `planned` is its plan, if there is one already.
 
@@ -110,7 +113,8 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     config_dir : str, optional
         Where choices are looked for first.
     options : collection of str
-        Those that are given of ``--detach``, ``--collect``, ``--dry-run``, ``--force`` and ``--retry-failed``.
+        Those that are given of ``--detach``, ``--collect``, ``--dry-run``, ``--dry-run=pilot``, ``--force`` and
+        ``--retry-failed``.
 
     Raises
     ------
@@ -126,7 +130,9 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
         say(f"note       {line}")
     experiments, settings, left_out = plan_sweep(words, loader)
     command = " ".join(["kernlearn sweep", *(word for word in argv if word not in options)])
-    given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option != "--detach"}
+    given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option not in NO_SETTING}
+    if PILOT in options:
+        given["dry_run"] = "pilot"
     settings = replace(settings, **given)
     if "--detach" in options:
         settings = detached(settings, ["sweep", *argv])

@@ -6,7 +6,7 @@ Every one of them plans experiments, looks what is there (`look`), computes what
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter, time
@@ -14,6 +14,7 @@ from typing import Any
 
 from kernlearn.cli.configuration.settings import Settings, require_own, require_writable
 from kernlearn.cli.work.detach import go_to_background
+from kernlearn.cli.work.dry import tell_time
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
@@ -22,7 +23,8 @@ from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.engines.guard import Work as OfCell
-from kernlearn.runner.plan.capacity import admit, need_of, placed
+from kernlearn.runner.engines.timing import TimeLeft
+from kernlearn.runner.plan.capacity import admit, need_of, placed, processes
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.plan.results import rows_of, shards_of
@@ -152,6 +154,7 @@ def compute(work: Work) -> bool:
             say(f"jobs       {fewer}")
     require_writable(settings.results, make=not settings.dry_run)
     if settings.dry_run:
+        tell_time(missing, replace(settings, engine=engine), work.of_cell, _labels(work))
         return False
     if work.name:
         directory = register(settings.results, work.name, work.command, work.plans)
@@ -160,7 +163,8 @@ def compute(work: Work) -> bool:
             return False
     try:
         steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
-        track(steps, len(missing), "cells", partial(_at_work, work))
+        left = TimeLeft(settings.store, _labels(work), [cell.key for cell in missing], processes(engine, len(missing)))
+        track(steps, len(missing), "cells", partial(_at_work, work), left.words)
     except KeyboardInterrupt as error:
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():

@@ -93,7 +93,7 @@ def run(
             try:
                 submit(slot, cell)
             except BrokenExecutor:  # it was killed while it had nothing to do
-                _dismiss(root, slot)
+                dismiss(root, slot)
                 submit(slot, cell)
 
     left = len(cells)
@@ -112,7 +112,7 @@ def run(
             try:
                 status = future.result()
             except BrokenExecutor as error:
-                _dismiss(root, slot)
+                dismiss(root, slot)
                 key = cell.key
                 words = last_words(root, key)
                 deaths[key] = deaths.get(key, 0) + 1
@@ -136,7 +136,7 @@ def run(
         if left:  # not all is done: what is still in the middle is given up
             with uninterrupted():
                 for slot in range(jobs):
-                    _dismiss(root, slot)
+                    dismiss(root, slot)
 
 
 def _last_rounds(
@@ -207,7 +207,8 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _dismiss(root: Path, slot: int) -> None:
+def dismiss(root: Path, slot: int) -> None:
+    """End the worker of a slot, if there is one."""
     executor = _workers.pop((root, slot), None)
     if executor:
         executor.shutdown(wait=False, kill_workers=True)

@@ -1,8 +1,7 @@
-"""What the cells that are still to be computed need together, and how many of them this machine can hold at once."""
+"""What memory the cells that are still to be computed need, and how many of them this machine can hold at once."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import mul
 
 from kernlearn.algorithms.core.grams import NEED_MATRICES
 from kernlearn.errors import UserError
@@ -21,28 +20,18 @@ class Need:
     cells : int
     dearest : Plan
         The plan of the cell that takes the most memory.
-    cpu_seconds, longest : pair of float
-        Of all together, and of the longest, if their data are easy and if they are hard.
     """
 
     cells: int
     dearest: Plan
-    cpu_seconds: tuple[float, float]
-    longest: tuple[float, float]
 
     def words(self, engine: Options) -> str:
         """Return it in one line, as the estimate that it is."""
-        jobs = processes(engine, self.cells)
         memory = f"about {in_words(self.dearest.cost.peak)} a process{_assumed(self.dearest)}"
-        time = f"{durations(*self.cpu_seconds)} of CPU time in all"
-        if jobs:
-            easy, hard = (max(one, every / jobs) for one, every in zip(self.longest, self.cpu_seconds, strict=True))
-            time += f", {durations(easy, hard)} in {jobs} process{'es' if jobs > 1 else ''}"
         allowed = engine["memory"]
-        ends = allowed and self.dearest.cost.peak > self.dearest.cost.base + allowed * GB
-        if ends:
-            time += f"; a cell that takes more than engine.memory={allowed:g} GB fails"
-        return f"{memory}, {time}"
+        if allowed and self.dearest.cost.peak > self.dearest.cost.base + allowed * GB:
+            memory += f"; a cell that takes more than engine.memory={allowed:g} GB fails"
+        return memory
 
 
 def _assumed(plan: Plan) -> str:
@@ -50,7 +39,7 @@ def _assumed(plan: Plan) -> str:
     if not plan.cost.assumed:
         return ""
     name, cost = plan.experiment.algo["name"], plan.cost
-    return f" (algo={name} was not measured: memory as of {cost.heaviest}, time as of {cost.slowest}, the dearest)"
+    return f" (algo={name} was not measured: memory as of {cost.heaviest}, the dearest)"
 
 
 def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
@@ -60,14 +49,7 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
     there = [(plan, count) for plan, count in counts if count]
     if not there:
         return None
-    numbers = [count for _, count in there]
-    easy, hard = zip(*(plan.cost.span for plan, _ in there), strict=True)
-    return Need(
-        sum(numbers),
-        max((plan for plan, _ in there), key=lambda plan: plan.cost.peak),
-        (sum(map(mul, numbers, easy)), sum(map(mul, numbers, hard))),
-        (max(easy), max(hard)),
-    )
+    return Need(sum(count for _, count in there), max((plan for plan, _ in there), key=lambda plan: plan.cost.peak))
 
 
 def processes(engine: Options, cells: int) -> int:
@@ -155,22 +137,3 @@ def _refusal(plan: Plan, free: float) -> str:
         f"available, {enough} {examples}; {advice}engine.memory=GB runs it all the same, each cell within so many "
         "gigabytes"
     )
-
-
-def duration(seconds: float) -> str:
-    """Return seconds, minutes or hours in words, with two digits."""
-    for unit, size in (("h", 3600.0), ("min", 60.0)):
-        if seconds >= 2 * size:
-            return f"{_digits(seconds / size)} {unit}"
-    return f"{_digits(seconds)} s"
-
-
-def _digits(number: float) -> str:
-    return f"{number:.2g}" if number < 99.5 else f"{number:.0f}"
-
-
-def durations(low: float, high: float) -> str:
-    """Return a range of seconds in words, the unit once where both have it, and one of them where they are the same."""
-    least, most = duration(low), duration(high)
-    (number, unit), other = least.split(), most.split()[1]
-    return most if least == most else f"{number if unit == other else least} to {most}"

@@ -1,12 +1,11 @@
-"""What a cell costs, said before it runs: its peak memory and its CPU time.
+"""What a cell costs, said before it runs: the peak memory of the process that computes it.
 
-The memory is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
-training and on the measured examples, and what a method holds. How many n x n arrays that is, and how the CPU time
-grows, is measured by ``scripts/bench/scale.py`` and kept in ``costs.csv``; rows of graphs, and of ``l1_mkl``,
-``l2_krr`` and ``l2_svm`` without matrices, were set to figures of other benchmarks, which it would be too slow for, and
-passes were counted in runs on Gaussian kernels.
-Memory is right within a factor of two; CPU time is that of the machine that measured it, and depends on how hard the
-data are.
+It is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
+training and on the measured examples, and what a method holds. How many n x n arrays that is, is measured by
+``scripts/bench/scale.py`` and kept in ``memory.csv``; rows of graphs, and of ``l1_mkl``, ``l2_krr`` and ``l2_svm``
+without matrices, were set to figures of other benchmarks, which it would be too slow for.
+The peak is right within a factor of two. How long a cell takes is not predicted but measured
+(`kernlearn.runner.timing`).
 """
 
 import csv
@@ -15,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import exp, isfinite, log
+from math import isfinite
 
 from kernlearn.algorithms import Method
 from kernlearn.algorithms.core.method import KERNELS as KERNEL_INPUTS
@@ -36,18 +35,13 @@ ROWS_BYTES, NUMBERS, NUMBERS_A_FEATURE = 2.0**28, 100.0, 1000.0
 MATRICES, STREAMED = "matrices", "streamed"
 #: Bytes of a number of a sparse matrix, with its column.
 SPARSE = 12.0
-#: Seconds of one product of two numbers in the base of the kernels; of a distance and an exponential that are not held.
-PRODUCT, DISTANCE, EXPONENTIAL = 5e-10, 1e-8, 2.5e-9
-#: The strongest penalty that counts where no matrix is held: what is left then are passes over kernel values.
-STRONGEST = 1e-3
-#: The sizes that ``seconds`` in the table of constants is for; of kernels that are features, and of the features of
-#: windows, p is `FEATURES` there. Of sequences n are the places.
-EXAMPLES, KERNELS, FEATURES, POINTS, PENALTY = 1000.0, 10.0, 1000.0, 10.0, 1e-3
+#: The penalty that `Constants.features` counts at, where no matrix is held.
+PENALTY = 1e-3
 
 
 @dataclass(frozen=True)
 class Constants:
-    """What is known of a method, a row of ``costs.csv``.
+    """What is known of a method, a row of ``memory.csv``.
 
     Attributes
     ----------
@@ -61,21 +55,8 @@ class Constants:
     features, products : float
         Arrays of n x D and of D x D numbers, where kernels are the D features. Of sequences with k labels, n places and
         D features of windows, arrays of (n + D) x k numbers. Where no matrix is held, thousands of numbers an example.
-    seconds : float
-        Of a path on `EXAMPLES` training examples with `KERNELS` kernels and `POINTS` grid points.
-    n, p, points : float
-        The powers by which it grows.
-    tol, penalty : float
-        The powers by which it falls with the tolerance, in multiples of the usual one, and with penalties.
     columns : float
         The power by which what is counted in `features` falls with penalties: weaker ones let more columns in.
-    once : float
-        Whether equal examples count as one.
-    passes : float
-        How often all kernel values are computed for a grid point, where they are not held. It counts where they are
-        exponentials; the problems that the seconds are those of have others.
-    easy, hard : float
-        How many times the CPU time of the benchmark's problem the easiest and the hardest take that were measured.
     """
 
     base_mb: float
@@ -84,26 +65,15 @@ class Constants:
     kept: float
     features: float
     products: float
-    seconds: float
-    n: float
-    p: float
-    points: float
-    tol: float = 0.0
-    penalty: float = 0.0
     columns: float = 0.0
-    once: float = 0.0
-    passes: float = 0.0
-    easy: float = 1.0
-    hard: float = 1.0
 
 
 @dataclass(frozen=True)
 class Cost:
     """What a cell of a size takes with one of several methods, by name: one if it is known, else all.
 
-    Of several the one that needs most memory counts for the memory, and the slowest for the time. `assumed` says that
-    nothing is known of the method itself. `streamed` is what is known of it at sizes at which it holds no matrix of
-    every kernel, if that is something else.
+    Of several the one that needs most counts. `assumed` says that nothing is known of the method itself. `streamed` is
+    what is known of it at sizes at which it holds no matrix of every kernel, if that is something else.
     """
 
     size: Size
@@ -126,25 +96,9 @@ class Cost:
         return max(self._known, key=lambda name: _peak(self._known[name], self.size))
 
     @property
-    def slowest(self) -> str:
-        """The method that takes the most CPU time, which may be another."""
-        return max(self._known, key=lambda name: _seconds(self._known[name], self.size))
-
-    @property
     def base(self) -> float:
         """Bytes that the process has anyway."""
         return max(MB * method.base_mb for method in self._known.values())
-
-    @property
-    def cpu_seconds(self) -> float:
-        """CPU seconds of the cell on the machine that ``costs.csv`` was measured on."""
-        return _seconds(self._known[self.slowest], self.size)
-
-    @property
-    def span(self) -> tuple[float, float]:
-        """CPU seconds where the data are as easy, and as hard, as any that were measured."""
-        method = self._known[self.slowest]
-        return method.easy * self.cpu_seconds, method.hard * self.cpu_seconds
 
     @property
     def without_matrices(self) -> "Cost":
@@ -196,11 +150,11 @@ def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
 
 @cache
 def read_constants() -> dict[tuple[str, str, str], Constants]:
-    """Return the table ``costs.csv`` by algorithm, task and kind of kernels.
+    """Return the table ``memory.csv`` by algorithm, task and kind of kernels.
 
     That is one of `kinds_of`.
     """
-    text = (files("kernlearn.runner.plan") / "costs.csv").read_text(encoding="utf-8")
+    text = (files("kernlearn.runner.plan") / "memory.csv").read_text(encoding="utf-8")
     table = {}
     for row in csv.DictReader(text.splitlines()):
         method = row.pop("algorithm"), row.pop("task"), row.pop("kernels")
@@ -245,32 +199,3 @@ def _peak(method: Constants, size: Size) -> float:
     if matrices:  # of which there is a copy while they are centred, and then the half of them
         solving = max(matrices, matrices / 2 + solving)
     return MB * method.base_mb + max(size.reading, data + solving)
-
-
-def base_seconds(size: Size) -> float:
-    """Return the CPU seconds that the base of the kernels takes, of all paths of a cell."""
-    if size.features:
-        return 0.0
-    return PRODUCT * size.d * sum(train * (train + size.measured) for train in size.trains)
-
-
-def logs_of(size: Size, once: float) -> dict[str, float]:
-    """Return the logarithms of what CPU seconds grow by a power of, by the name of the power; n is the largest part."""
-    return {
-        "n": log(size.n * (size.differ if once else 1.0) / EXAMPLES),
-        "p": log(size.p / (FEATURES if size.features else KERNELS)),
-        "points": log(size.points / POINTS),
-        "tol": -log(size.tol_factor),
-        "penalty": -log((min(size.penalty, STRONGEST) if size.streamed else size.penalty) / PENALTY),
-    }
-
-
-def _seconds(method: Constants, size: Size) -> float:
-    power = sum(getattr(method, name) * value for name, value in logs_of(size, method.once).items())
-    paths = sum((train / size.n) ** method.n for train in size.trains)
-    problems = sum(part**method.n for part in size.problems)
-    passes = 0.0
-    if size.streamed and size.exponentials:
-        one = sum(train**2 for train in size.trains) * (DISTANCE + EXPONENTIAL * size.exponentials)
-        passes = method.passes * size.points**method.points * one
-    return base_seconds(size) + problems * (paths * method.seconds * exp(power) + passes)

@@ -130,7 +130,7 @@ def plan(
         values = experiment.values
     if cost.size.streamed:
         require_without(values.get("solver"), cost.size.n)
-    named, n = {"name": algorithm.name}, max(cost.size.trains)
+    named, n = {"name": algorithm.name}, cost.size.n
     experiment = replace(experiment, algo=Group(named | algorithm.unsettled(n, values)))
     algo = Group(named | algorithm.settled(n, values))  # a cell names what computes it
     rows_version = FEATURE_ROWS_VERSION if experiment.kernel["name"] == FEATURES else ROWS_VERSION

@@ -15,7 +15,6 @@ from kernlearn.datasets.core.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
-from kernlearn.kernels.matrices.repeated import kinds
 from kernlearn.kernels.matrices.streamed import goes_without
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import held_by
@@ -23,7 +22,7 @@ from kernlearn.types import Index
 
 #: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
 READING_OWN, READING = 20.0, 7.0
-#: The least penalty, as `Size.penalty` counts it, that counts: below, a program takes little longer.
+#: The least penalty, as `Size.penalty` counts it, that counts: below, hardly a column more is let in.
 WEAKEST = 1e-6
 
 
@@ -33,11 +32,11 @@ class Size:
 
     Attributes
     ----------
-    trains : tuple of int
-        Examples of its training parts, one for every path, with those of a Universum; of sequences it is all their
-        places that count.
+    n : int
+        Examples of its largest training part, with those of a Universum; of sequences it is all their places that
+        count.
     measured : int
-        Examples, or places, that the largest of them is measured on.
+        Examples, or places, that it is measured on.
     d : float
         Numbers different from zero of an example, or a place.
     data, reading : float
@@ -45,8 +44,6 @@ class Size:
     p, width : int
         Kernels; numbers that their base has for a pair of examples. Of sequences p are the features of the windows of
         training sequences, and width is the bytes that the product of two of them takes, 0 for features without kernel.
-    points : int
-        Grid points.
     problems : tuple of float
         Of every binary problem, or of every class of a problem for all of them, which part of the training examples it
         has: all, or of pairs of classes their own.
@@ -64,25 +61,17 @@ class Size:
         Whether it holds one n x n matrix where it streams, or goes by blocks.
     labels : int
         Of sequences, how many labels they have; 0 for single examples.
-    tol_factor : float
-        The tolerance, in multiples of the usual one.
-    differ : float
-        Which part of the training examples differ from one another, in what they are or in their label.
-    exponentials : int
-        How many a pass over kernel values that are not held takes for a pair of examples: one, or one for every kernel
-        where all are in one problem; 0 if they are no exponentials.
     penalty : float
         Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
     """
 
-    trains: tuple[int, ...]
+    n: int
     measured: int
     d: float
     data: float
     reading: float
     p: int
     width: int
-    points: int
     problems: tuple[float, ...]
     joint: bool
     matrices: bool
@@ -91,9 +80,6 @@ class Size:
     all_matrices: bool = False
     one_matrix: bool = False
     labels: int = 0
-    tol_factor: float = 1.0
-    differ: float = 1.0
-    exponentials: int = 0
     penalty: float = 1.0
 
     @property
@@ -102,17 +88,11 @@ class Size:
         kernels = self.p if self.all_matrices else 1
         return not self.features and goes_without(self.n, self.n, kernels, self.held)
 
-    @property
-    def n(self) -> int:
-        """Examples, or places, of the largest training part."""
-        return max(self.trains)
-
     def with_examples(self, n: int) -> "Size":
         """Return the same with n examples, or places, to train on, and more or fewer of all others in proportion."""
         factor = n / self.n
-        trains = tuple(max(1, round(factor * train)) for train in self.trains)
         sizes = {name: factor * getattr(self, name) for name in ("data", "reading")}
-        return replace(self, trains=trains, measured=round(factor * self.measured), **sizes)
+        return replace(self, n=n, measured=round(factor * self.measured), **sizes)
 
 
 def size_of(
@@ -142,21 +122,19 @@ def size_of(
     """
     count = _counting(dataset)
     more = dataset.universum.shape[0] if algorithm.universum and dataset.universum is not None else 0
-    fits = max((split.fits for split in splits), key=lambda fits: max(count(train) for train, _ in fits))
-    train, parts = max(fits, key=lambda fit: count(fit[0]))
+    train, parts = max((fit for split in splits for fit in split.fits), key=lambda fit: count(fit[0]))
     X: Any = entries(dataset.X)
     features = not isinstance(row, GramStack)
     stored: list[Any] = [X.data, X.indices] if isinstance(X, sparse.csr_array) else [X]
     data = float(sum(array.nbytes for array in stored))
     size = Size(
-        trains=tuple(count(train) + more for train, _ in fits),
+        n=count(train) + more,
         measured=sum(count(part) for part in parts.values()),
         d=stored[0].size / X.shape[0],
         data=data,
         reading=data * (READING_OWN if experiment.dataset["name"] == "csv" else READING),
         p=X.shape[1] if features else len(family),
         width=int(row.base[0, 0].size) if isinstance(row, GramStack) else 0,
-        points=len(grid),
         problems=_problems(experiment, algorithm, dataset, train),
         joint=algorithm.joint,
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
@@ -164,35 +142,12 @@ def size_of(
         held=held_by(experiment, algorithm) if isinstance(family, KernelFamily) and family.streams else inf,
         all_matrices=algorithm.weighs,
         one_matrix=not algorithm.rows_only,
-        tol_factor=_tol_factor(experiment, algorithm, count(train)),
-        differ=_differing(dataset, train),
-        exponentials=_exponentials(family, grid),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
-        d = float(len(family) * min(family.rank, size.n))
-        size = replace(size, d=d, data=data + 8.0 * d * X.shape[0], width=len(family))
+        d = len(family) * min(family.rank, size.n)
+        size = replace(size, data=data + 8.0 * d * X.shape[0], width=len(family))
     return _of_windows(size, dataset, train, family, experiment.scaling) if dataset.is_sequential else size
-
-
-def _tol_factor(experiment: Experiment, algorithm: Method, n: int) -> float:
-    """Return the tolerance for n examples in multiples of the usual one, 1 where there is none."""
-    usual = {key: parameter.default for key, parameter in algorithm.parameters.items()}
-    asked = {key: experiment.algo.get(key, default) for key, default in usual.items()}
-    tol, default = (algorithm.settled(n, values).get("tol") for values in (asked, usual))
-    return float(tol / default) if tol and default else 1.0
-
-
-def _differing(dataset: Dataset, train: Index) -> float:
-    """Return which part of the examples differ, in their label or in what they are.
-
-    Sequences are not compared, and data that have real targets alone have no labels.
-    """
-    if dataset.is_sequential:
-        return 1.0
-    _, kind = kinds(entries(dataset.X[train]))
-    label = dataset.y[train] if len(dataset.y) else np.zeros(len(train), np.int64)
-    return len(np.unique(kind + len(train) * label)) / len(train)
 
 
 def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> float:
@@ -208,13 +163,6 @@ def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> flo
 
     found = [max(of(point), WEAKEST) for point in grid if "beta" in point]
     return float(np.exp(np.mean(np.log(found)))) if found else 1.0
-
-
-def _exponentials(family: KernelFamily | Family, grid: Sequence[Mapping[str, float]]) -> int:
-    """Return how many exponentials a pair of examples takes; points of single kernels name theirs."""
-    if not isinstance(family, KernelFamily) or family.streamed_price is None:
-        return 0
-    return 1 if family.members[0].keys() <= grid[0].keys() else len(family)
 
 
 def _counting(dataset: Dataset) -> Callable[[Index], int]:

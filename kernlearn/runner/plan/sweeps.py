@@ -151,7 +151,7 @@ def at_work(notes: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> li
 
 
 def _seconds_left(store: Store, status: dict[str, str], missing: int) -> float | None:
-    recent = store.times(list(status))[-RECENT:]
+    recent = sorted(store.times(status).values())[-RECENT:]
     if len(recent) < 2:
         return None
     return missing * (time.time() - recent[0]) / len(recent)

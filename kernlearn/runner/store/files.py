@@ -35,8 +35,8 @@ class NotOurs(OSError):
     """What has the name of a file of ours is a link, a pipe, a device, a directory, too large or kept from us."""
 
 
-def read_regular(path: str | Path, largest: int = LARGEST, end: int = 0) -> bytes:
-    """Return the content of a regular file, or so many bytes at its `end`.
+def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: int = 0) -> bytes:
+    """Return the content of a regular file, or so many bytes at its `start` or its `end`.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def read_regular(path: str | Path, largest: int = LARGEST, end: int = 0) -> byte
             if found.st_size > largest:
                 raise OSError(errno.EFBIG, f"has more than {largest} bytes")
             file.seek(max(found.st_size - end, 0) if end else 0)
-            return file.read(found.st_size)  # so much is allocated, whatever is there
+            return file.read(start or found.st_size)  # so much is allocated, whatever is there
     except OSError as error:
         kind = NotOurs if error.errno in _NOT_OURS else OSError
         words = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)

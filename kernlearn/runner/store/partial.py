@@ -80,7 +80,7 @@ class Partial:
         self.key = key
         self.seconds = seconds
         self.source = ""
-        self._tell, self._ends = tell, ends
+        self._tell, self.ends = tell, ends
         self._last = self._told = self._copied = monotonic()
         self._position: Position | None = None
         self._copy: Kept | None = None
@@ -120,7 +120,7 @@ class Partial:
         if now - self._told >= TOLD:
             self._told = now
             self._tell(position)
-        why = self._ends() if position["point"] <= position["of"] else ""  # the rest takes no time
+        why = self.ends() if position["point"] <= position["of"] else ""  # the rest takes no time
         if kept and (why or now - self._last >= self.seconds):
             self.save(kept())
         elif kept and now - self._copied >= WORTH:

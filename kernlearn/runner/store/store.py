@@ -3,7 +3,8 @@
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ HEX = "0123456789abcdef"
 #: Bytes at the end of a shard in which is who made it, the last thing that it says.
 END = 2**14
 MADE = b'"made":'
+#: Bytes at its beginning in which is what it is the result of, and what stands around that.
+START = 2**14
+CELL, ROWS = b',"cell":', b'},"rows":'
 
 
 def content_key(cell: Mapping[str, object]) -> str:
@@ -82,6 +86,16 @@ class Store:
             return found if is_made(found) else {}
         return {}
 
+    def cell(self, key: str) -> dict[str, Any]:
+        """Return what a shard is the result of, read from its beginning alone; empty if that cannot be told."""
+        try:
+            self._refuse_links(self.path(key).parent)
+            head = read_regular(self.path(key), start=START).partition(CELL)[2].partition(ROWS)[0]
+            found = parse_json(head + ROWS[:1])
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
     def _body(self, key: str) -> bytes | None:
         for failed in (False, True):
             path = self.path(key, failed)
@@ -136,14 +150,15 @@ class Store:
                 found[name[:-5]] = "ok"
         return found
 
-    def times(self, keys: Sequence[str]) -> list[float]:
-        """Return when the shards of some keys that have one were written, in seconds since the epoch, sorted."""
-        wanted = set(keys)
-        return sorted(
-            entry.stat(follow_symlinks=False).st_mtime
-            for entry in self._entries()
-            if entry.name.partition(".")[0] in wanted
-        )
+    def times(self, keys: Collection[str] | None = None) -> dict[str, float]:
+        """Return when the shards of some keys that have one, or of all, were written, in seconds since the epoch."""
+        found = dict[str, float]()
+        for entry in self._entries():
+            key, _, ending = entry.name.partition(".")
+            if ending and key and (keys is None or key in keys):
+                with suppress(FileNotFoundError):  # a failure that another process has just replaced
+                    found[key] = max(entry.stat(follow_symlinks=False).st_mtime, found.get(key, 0.0))
+        return found
 
     def _entries(self) -> "Iterator[os.DirEntry[str]]":
         for first in HEX:

@@ -1,0 +1,95 @@
+"""A pilot: one cell solved for a short while, to see how long such cells take, beside the results and not in them."""
+
+from collections.abc import Callable
+from functools import partial as bound
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from kernlearn.runner.cell.cell import Cell
+from kernlearn.runner.cell.run import failure
+from kernlearn.runner.engines import local
+from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.timing import duration
+from kernlearn.runner.engines.worker import TOO_LONG
+from kernlearn.runner.store.partial import Kept, Partial
+from kernlearn.runner.store.progress import INTERRUPTED, Position, Stopped, in_words
+from kernlearn.runner.store.records import Options, Shard
+from kernlearn.runner.store.store import Store
+
+#: Seconds that a pilot may take.
+PILOT = 60.0
+#: Seconds that an interrupted pilot has to end its round.
+LAST_ROUND = 2.0
+#: Why the first solve ends, which is for what a process imports, reads and compiles; how an error begins that says
+#: where a cell was when its time was over.
+WARM, REACHED = "warm", "reached "
+
+
+class FirstPoint(Partial):
+    """Ends a cell after its first grid point."""
+
+    def look(self, position: Position, kept: Callable[[], Kept] | None = None) -> None:
+        """Look up as others do, at the first grid point."""
+        if position["point"] > 1:
+            raise Stopped({self.key: position}, WARM)
+        super().look(position, kept)
+
+
+def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT) -> tuple[Shard, str]:
+    """Solve a cell for at most so many seconds, and the round that it is in; return its shard and what was seen.
+
+    It is computed in a process of its own, within the limits of the engine, and in a directory that is removed. Its
+    first grid point is solved once before, within as many seconds that do not count: then the process has imported and
+    compiled what it needs and read the data, as a process of a run has for most of its cells.
+
+    Raises
+    ------
+    Stopped
+        After an interruption.
+    """
+    limits = {key: engine[key] for key in ("memory", "time_limit", "checkpoint")}
+    limits["time_limit"] = min(seconds / 60.0, limits["time_limit"] or seconds / 60.0)
+    allowed = 60.0 * limits["time_limit"]
+    # A process that is killed in the middle may still be writing.
+    with TemporaryDirectory(prefix="kernlearn-pilot-", ignore_cleanup_errors=True) as folder:
+        store = Store(Path(folder).absolute() / "shards")
+        try:
+            shard = _solve(cell, store, bound(_first_point, work), limits)
+            if shard["status"] == "ok" or shard["error"] == WARM:
+                shard = _solve(cell, store, bound(_observed, work), limits)
+        finally:
+            local.dismiss(store.root, 0)
+    if shard["status"] == "ok":
+        return shard, f"finished in {duration(shard['made']['seconds'])}"
+    if shard["error"].startswith(REACHED):
+        return shard, f"{shard['error']}, in {duration(allowed)}"
+    if shard["error"].startswith(TOO_LONG):
+        return shard, f"got to the end of no round in {duration(allowed)}"
+    return shard, f"failed: {shard['error']}"
+
+
+def _solve(cell: Cell, store: Store, work: Work, limits: Options) -> Shard:
+    for _ in local.run([cell], store, work, jobs=1, alone=False, last_round=LAST_ROUND, **limits):
+        pass
+    found = store.read(cell.key)
+    assert found is not None, "an engine leaves a shard of every cell"
+    return cast(Shard, found)
+
+
+def _first_point(work: Work, cell: Cell, partial: Partial) -> Shard:
+    """Return what a cell gives that is ended after its first grid point."""
+    nothing_kept = FirstPoint(Store(partial.store.root.parent), partial.key, inf, ends=partial.ends)
+    return _observed(work, cell, nothing_kept)
+
+
+def _observed(work: Work, cell: Cell, partial: Partial) -> Shard:
+    """Return what a cell gives; of one whose time is over, where it is."""
+    try:
+        return work(cell, partial)
+    except Stopped as stopped:
+        if stopped.why == INTERRUPTED:
+            raise
+        words = WARM if stopped.why == WARM else f"{REACHED}{in_words(stopped.positions[partial.key])}"
+        return failure(cell, words, "")

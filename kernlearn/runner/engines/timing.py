@@ -1,0 +1,144 @@
+"""How long cells take, by those that were computed before: nothing is predicted of a method that nobody has run.
+
+What a cell takes depends on how hard its data are, which cannot be known beforehand. So a dry run goes by shards of
+cells that differ in nothing but their partition, and a run by the cells of its own that are finished.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapreplace
+from statistics import median
+from time import time
+
+from kernlearn.runner.cell.cell import Cell
+from kernlearn.runner.store.notes import running
+from kernlearn.runner.store.store import Store, content_key
+
+#: Keys in which cells of the same work may differ: their partition, versions, and the data's name beside their content.
+PARTITION = {"dataset", "seed", "split", "version", "versions"}
+#: The latest shards of a store that a dry run reads; it takes a second or two for as many.
+SEARCHED = 10_000
+#: Finished cells of one kind that a run reads before it begins.
+ENOUGH = 20
+
+
+def kind_of(cell: Cell | Mapping[str, object]) -> str:
+    """Return a name for the work of a cell: data, method, kernels, grid and protocol, whatever the partition."""
+    content = cell if isinstance(cell, Mapping) else cell.to_json()
+    return content_key({key: value for key, value in content.items() if key not in PARTITION})
+
+
+def measured(store: Store, cells: Iterable[Cell]) -> dict[str, list[float]]:
+    """Return the seconds of finished cells of the same work as some cells, by `kind_of`."""
+    wanted, times, found = (
+        {kind_of(cell) for cell in cells},
+        store.times(),
+        defaultdict[str, list[float]](list),
+    )
+    for key in sorted(times, key=times.__getitem__, reverse=True)[:SEARCHED]:
+        if (kind := kind_of(store.cell(key))) in wanted and (seconds := _seconds(store, key)) is not None:
+            found[kind].append(seconds)
+    return dict(found)
+
+
+def wall_seconds(seconds: Iterable[float], processes: int) -> float:
+    """Return how long processes take for cells that take so many seconds each, begun in this order."""
+    ends = [0.0] * max(1, processes)
+    for one in seconds:
+        heapreplace(ends, ends[0] + one)
+    return max(ends)
+
+
+def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], processes: int) -> str:
+    """Return how long some cells take by what is `measured`, in a line; empty if nothing is known of any.
+
+    Parameters
+    ----------
+    cells : sequence
+    known : mapping
+    processes : int
+        That compute them; 0 if it is not known how many.
+    """
+    kinds = [kind for cell in cells if known.get(kind := kind_of(cell))]
+    if not kinds:
+        return ""
+    typical = {kind: median(known[kind]) for kind in set(kinds)}
+    rests_on = counted(sum(len(known[kind]) for kind in typical), "measured cell")
+    total = duration(wall_seconds(map(typical.__getitem__, kinds), processes))
+    where = f" in {counted(processes, 'process', 'processes')}" if processes else ", one after the other"
+    return f"about {total} for {counted(len(kinds), 'cell')}{where}, by the median of {rests_on}"
+
+
+class TimeLeft:
+    """What is left of a run: the median seconds of its finished cells by method and data set, for those that are not.
+
+    Parameters
+    ----------
+    store : Store
+    labels : mapping
+        Of all cells of the run, by key: ``<data set and method> seed ...``.
+    missing : sequence of str
+        The keys of those that it computes.
+    processes : int
+        That compute them; 0 if it is not known how many.
+    """
+
+    def __init__(self, store: Store, labels: Mapping[str, str], missing: Sequence[str], processes: int):
+        self._store, self._processes = store, processes
+        self._pending = {key: _group(labels[key]) for key in missing}
+        self._known = defaultdict[str, list[float]](list)
+        self._before = store.times(missing)  # shards that are to be written again
+        for key in labels.keys() - self._pending.keys():
+            if len(self._known[_group(labels[key])]) < ENOUGH:
+                self._learn(key, _group(labels[key]))
+
+    def seconds(self) -> float | None:
+        """Return the seconds that are left, at least; None before a cell is finished."""
+        times = self._store.times(self._pending)
+        for key in [key for key, at in times.items() if at != self._before.get(key)]:
+            self._learn(key, self._pending.pop(key))
+        if not any(self._known.values()):
+            return None
+        now, since = time(), {note["key"]: note["since"] for note in running(self._store.root)}
+        typical = {group: median(seconds) for group, seconds in self._known.items() if seconds}
+        left = {key: typical[group] for key, group in self._pending.items() if group in typical}
+        begun = [max(0.0, left.pop(key) - (now - since[key])) for key in since if key in left]
+        return wall_seconds([*begun, *left.values()], self._processes or len(begun))
+
+    def words(self) -> str:
+        """Return them in words; nothing before a cell is finished, or when all are."""
+        seconds = self.seconds()
+        if seconds is None or not self._pending:
+            return ""
+        whole = all(self._known.get(group) for group in self._pending.values())
+        return f"{'about' if whole else 'more than'} {duration(seconds)} left"
+
+    def _learn(self, key: str, group: str) -> None:
+        if (seconds := _seconds(self._store, key)) is not None:
+            self._known[group].append(seconds)
+
+
+def _group(label: str) -> str:
+    return label.partition(" seed ")[0]
+
+
+def _seconds(store: Store, key: str) -> float | None:
+    """Return the seconds that a cell took; None if it failed, or does not tell."""
+    return store.made(key).get("seconds") if store.path(key).exists() else None
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number with the noun that it counts."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Return seconds, minutes or hours in words, with two digits."""
+    for unit, size in (("h", 3600.0), ("min", 60.0)):
+        if seconds >= 2 * size:
+            return f"{_digits(seconds / size)} {unit}"
+    return f"{_digits(seconds)} s"
+
+
+def _digits(number: float) -> str:
+    return f"{number:.2g}" if number < 99.5 else f"{number:.0f}"
