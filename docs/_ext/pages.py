@@ -33,7 +33,7 @@ FUNCTIONS = [
     ("Limits", "kernlearn.solvers", "program_limit Solution"),
     ("Kernels", "kernlearn.kernels", "make_family make_inputs KernelFamily is_semidefinite alignment scaled"),
     ("Data", "kernlearn.datasets", "load load_own read_user_file Dataset Entry"),
-    ("Words", "kernlearn.datasets.words", "features_of"),
+    ("Words", "kernlearn.datasets.core.words", "features_of"),
     ("Methods", "kernlearn.algorithms", "Method Point Problem Signs Classes Reals Sequences"),
     ("Papers", "kernlearn.papers", "load_table load_figure table_names figure_names judge"),
     ("Parameters of methods and kernels", "kernlearn.parameters", "Parameter Number Numbers Choice Flag Text"),

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from kernlearn import LinearChainCRF
-from kernlearn.datasets.words import features_of
+from kernlearn.datasets.core.words import features_of
 
 
 def windows(words):
