@@ -12,7 +12,6 @@ from kernlearn.solvers.choices import (
     SVM_SOLVERS,
     HingeSolver,
     hinge_solver,
-    resumable,
     settle_hinge,
 )
 from kernlearn.solvers.core.clock import program_limit
@@ -21,7 +20,7 @@ from kernlearn.solvers.core.duplicates import first_equal
 from kernlearn.solvers.core.gram import DenseGram, KernelGram
 from kernlearn.solvers.core.nnqp import solve_nnqp
 from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
-from kernlearn.solvers.core.solution import Solution
+from kernlearn.solvers.core.solution import Resumable, Solution, Solver
 from kernlearn.solvers.hinge_l1.interior_solver import InteriorSolver
 from kernlearn.solvers.kernel_weights.design import solve_design
 from kernlearn.solvers.kernel_weights.ellipsoid import Ellipsoid, solve_ellipsoid
@@ -46,7 +45,6 @@ __all__ = [
     "HingeSolver",
     "InteriorSolver",
     "hinge_solver",
-    "resumable",
     "settle_hinge",
     "BandSolver",
     "Bounded",
@@ -67,9 +65,11 @@ __all__ = [
     "PRICED_SOLVERS",
     "QuadraticProgram",
     "Response",
+    "Resumable",
     "SMOSolver",
     "SVMSolver",
     "Solution",
+    "Solver",
     "SquaredL1Solver",
     "WeightedFeatures",
     "added_up",

@@ -15,8 +15,6 @@ from kernlearn.solvers.svm.osqp import OSQPSVMSolver
 from kernlearn.solvers.svm.solver import SVMSolver
 
 HingeSolver = DualSimplexSolver | HighsSolver | InteriorSolver
-#: Those that a path can go on with from its middle.
-Resumable = DualSimplexSolver | InteriorSolver
 #: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and different examples up to
 #: which an interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the
 #: time (``scripts/bench/interior.py``).
@@ -42,11 +40,6 @@ HINGE_SOLVERS: dict[str, Callable[..., HingeSolver]] = {
 }
 #: The same, and the choice that is left to the number of examples.
 HINGE_CHOICES = ("auto", *HINGE_SOLVERS)
-
-
-def resumable(solver: object) -> Resumable | None:
-    """Return a solver whose state can be kept and restored; None for another."""
-    return solver if isinstance(solver, Resumable) else None
 
 
 def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:

@@ -44,11 +44,11 @@ def times(data: Dataset, n: int, seed: int) -> dict[str, float]:
     K, y = kernel(X, X), np.where(data.y[rows] < 5, 1.0, -1.0)
     theta = BandSolver(K, y, TOL).theta(C)
     start = spent()
-    solved = SVMSolver(K, y, TOL).solve(C)[0]
+    solved = SVMSolver(K, y, TOL).solve(C)
     found = {"SVM": _checked(solved, spent() - start)}
     for name, fraction in FRACTIONS.items():
         start = spent()
-        solved = BandSolver(K, y, TOL).solve(C, bound(theta, fraction))[0]
+        solved = BandSolver(K, y, TOL).solve(C, bound(theta, fraction))
         found[name] = _checked(solved, spent() - start)
     return found
 

@@ -94,7 +94,7 @@ def l1_mkl(p: int) -> tuple[Methods, Callable[[Any], float]]:
         return solution.x
 
     def value(mu: Array) -> float:
-        return SVMSolver(stack.combine(mu / t), y, 1e-9).solve(C)[0].objective
+        return SVMSolver(stack.combine(mu / t), y, 1e-9).solve(C).objective
 
     methods: Methods = {"silp": lambda: ours("silp"), "newton": lambda: ours("newton")}
     return methods | {"clarabel": lambda: conic_mkl(stack.K / t[:, None, None], y, C, tol)}, value

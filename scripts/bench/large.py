@@ -65,9 +65,10 @@ def whole(name: str) -> tuple[Any, Array]:
 def by_rows(X: Any, y: Array, gamma: float) -> Fit:
     """Solve the SVM from rows of its kernel."""
     values = kernel_rows(make_family("gaussian", gammas=[gamma]), X)
-    solution, b = SMOSolver(KernelGram(values), y, 1e-6).solve(1.0)
+    solution = SMOSolver(KernelGram(values), y, 1e-6).solve(1.0)
     support = np.flatnonzero(solution.x)
-    return solution.gap, solution.objective, lambda Z: values.function(Z, X[support]) @ solution.x[support] + b
+    coef, b = solution.x[support], solution.intercept
+    return solution.gap, solution.objective, lambda Z: values.function(Z, X[support]) @ coef + b
 
 
 def libsvm(X: Any, y: Array, gamma: float) -> Fit:
@@ -87,8 +88,8 @@ def approximate(rank: int) -> Callable[..., Fit]:
         family = make_family("gaussian", gammas=[gamma], approximate="nystrom", rank=rank)
         assert isinstance(family, NystromFamily)
         (features,) = family.features(0, X)
-        solution, b = SMOSolver(KernelGram(kernel_rows(family, features)), y, 1e-6).solve(1.0)
-        w = features.T @ solution.x
+        solution = SMOSolver(KernelGram(kernel_rows(family, features)), y, 1e-6).solve(1.0)
+        w, b = features.T @ solution.x, solution.intercept
         return solution.gap, solution.objective, lambda Z: family.features(0, X, Z)[1] @ w + b
 
     return fit

@@ -142,7 +142,7 @@ def certify(K: Array, y: Array, C: float, B: float | None = None) -> Any:
 
 def along(solver: Any, C: float, widths: Array) -> float:
     """Solve for every width, warm; return the largest gap."""
-    return max(abs(solver.solve(C, float(B))[0].gap) for B in widths)
+    return max(abs(solver.solve(C, float(B)).gap) for B in widths)
 
 
 def regression(K: Array, y: Array, C: float, widths: Array, tol: float) -> None:
@@ -322,7 +322,7 @@ def part_of_pair(method: str, pair: tuple[int, int], n: int, C: float) -> tuple[
         solver = SMOSolver(KernelGram(FunctionRows(kernel, X)), y, 1e-9)
         B = None if method == "SVM" else 1.0 + (solver.theta(C) - 1.0) / PARTS[int(method[1:]) - 1]
         solver = SMOSolver(KernelGram(FunctionRows(kernel, X)), y, 1e-9)
-        seconds, (solution, _) = cpu(solver.solve, C, B)
+        seconds, solution = cpu(solver.solve, C, B)
         value, gap, theta = solution.dual_objective, abs(solution.gap), B or float("nan")
     return seconds, value, peak() or 0, gap, theta, len(y)
 

@@ -43,16 +43,16 @@ def homotopy(K: Array, y: Array) -> Fits:
     """Our solver, warm along C."""
     solver = SVMSolver(K, y)
     for C in CS:
-        solution, intercept = solver.solve(C)
-        yield solution.x, intercept, solution.dual
+        solution = solver.solve(C)
+        yield solution.x, solution.intercept, solution.dual
 
 
 def libsvm(K: Array, y: Array, max_iter: int = 100_000) -> Fits:
     """LibSVM, every C anew."""
     solver = LibSVMSolver(K, y, max_iter=max_iter)
     for C in CS:
-        solution, intercept = solver.solve(C)
-        yield solution.x, intercept, solution.dual
+        solution = solver.solve(C)
+        yield solution.x, solution.intercept, solution.dual
 
 
 def libsvm_long(K: Array, y: Array) -> Fits:

@@ -159,7 +159,7 @@ def test_a_margin_that_is_rounding_is_none():
     K, y = np.full((4, 4), 1e8), np.array([1.0, 1.0, -1.0, -1.0])
     K[:2, :2] += 1.5e-8  # one unit in the last place
     K[2:, 2:] += 1.5e-8
-    assert solve_hard_svm(K, y, homogenous=True)[0].status == "not separable"
+    assert solve_hard_svm(K, y, homogenous=True).status == "not separable"
 
 
 def test_a_kernel_that_rounding_has_made_negative_is_not_divided_by():
@@ -169,6 +169,6 @@ def test_a_kernel_that_rounding_has_made_negative_is_not_divided_by():
     for seed in range(6):
         K = np.random.default_rng(seed).integers(-2, 3, size=(20, 20)) * 4.0
         K = centre(K + K.T)
-        solution, _ = SVMSolver(K, y, 1e-6).solve(10.0)
+        solution = SVMSolver(K, y, 1e-6).solve(10.0)
         assert np.isfinite(solution.x).all()
     assert np.isfinite(L2SVMClassifier(kernel="polynomial", degree=1, C=1e3).fit(A, y).objective_)

@@ -33,9 +33,9 @@ def primal(X, y, homogenous):
 @pytest.mark.parametrize("gamma", [0.01, 0.2])
 def test_it_is_the_least_norm_with_margins_of_one(homogenous, gamma):
     X, y = separable(50, gamma)
-    solution, b = solve_hard_svm(X @ X.T, y, homogenous=homogenous)
+    solution = solve_hard_svm(X @ X.T, y, homogenous=homogenous)
     w = X.T @ solution.x
-    assert solution.status == "optimal" and (y * (X @ w + b)).min() > 1 - 1e-9
+    assert solution.status == "optimal" and (y * (X @ w + solution.intercept)).min() > 1 - 1e-9
     assert solution.objective == pytest.approx(w @ w, rel=1e-9) == pytest.approx(primal(X, y, homogenous), rel=1e-6)
     a = solution.dual
     v = X.T @ (a * y)
@@ -51,7 +51,7 @@ def test_no_direction_has_a_larger_margin():
     f = X @ [np.cos(angle), np.sin(angle)]
     best = 0.5 * (f[y > 0].min(axis=0) - f[y < 0].max(axis=0)).max()
     for homogenous, margin in [(False, best), (True, (y[:, None] * f).min(axis=0).max())]:
-        solution, _ = solve_hard_svm(X @ X.T, y, homogenous=homogenous)
+        solution = solve_hard_svm(X @ X.T, y, homogenous=homogenous)
         found = solution.objective**-0.5
         assert margin * (1 - 1e-9) <= found <= margin + np.pi / 20_000  # half a step, for examples of norm 1
 
@@ -59,7 +59,7 @@ def test_no_direction_has_a_larger_margin():
 def test_support_vectors_are_at_the_margin():
     """Theorem 15.8: w is in the span of the examples with |<w, x_i>| = 1."""
     X, y = separable(60, 0.05, seed=3)
-    solution, _ = solve_hard_svm(X @ X.T, y, homogenous=True)
+    solution = solve_hard_svm(X @ X.T, y, homogenous=True)
     support = np.flatnonzero(solution.dual)
     assert 1 <= len(support) <= 2
     np.testing.assert_allclose((X @ (X.T @ solution.x))[support], y[support], rtol=1e-9)
@@ -80,23 +80,23 @@ def test_with_kernels_it_is_libsvm_with_a_large_c():
 @pytest.mark.parametrize("homogenous", [False, True])
 def test_what_is_not_separable_is_told(homogenous):
     X, y = moons(60)
-    solution, _ = solve_hard_svm(X @ X.T, y, homogenous=homogenous)
+    solution = solve_hard_svm(X @ X.T, y, homogenous=homogenous)
     assert solution.status == NOT_SEPARABLE and solution.gap < 1e-6
     point = np.array([[1.0, 1.0], [1.0, 1.0]])
-    assert solve_hard_svm(point @ point.T, np.array([1.0, -1.0]), homogenous=homogenous)[0].status == NOT_SEPARABLE
+    assert solve_hard_svm(point @ point.T, np.array([1.0, -1.0]), homogenous=homogenous).status == NOT_SEPARABLE
     with pytest.warns(match="not separable"):
         HardSVMClassifier(kernel="linear", homogenous=homogenous).fit(X, y)
 
 
 def test_a_line_that_misses_the_origin_needs_a_bias():
     X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
-    assert solve_hard_svm(X @ X.T, y, homogenous=True)[0].status == NOT_SEPARABLE
-    solution, b = solve_hard_svm(X @ X.T, y)
-    np.testing.assert_allclose([X[:, 0] @ solution.x, b], [2.0, -5.0])
+    assert solve_hard_svm(X @ X.T, y, homogenous=True).status == NOT_SEPARABLE
+    solution = solve_hard_svm(X @ X.T, y)
+    np.testing.assert_allclose([X[:, 0] @ solution.x, solution.intercept], [2.0, -5.0])
 
 
 @pytest.mark.parametrize("factor", [1e-6, 1e6])
 def test_the_margin_has_the_unit_of_the_examples(factor):
     X, y = separable(40, 0.02)
-    norms = [solve_hard_svm(s**2 * X @ X.T, y)[0].objective for s in (1.0, factor)]
+    norms = [solve_hard_svm(s**2 * X @ X.T, y).objective for s in (1.0, factor)]
     assert norms[1] * factor**2 == pytest.approx(norms[0], rel=1e-8)

@@ -65,9 +65,9 @@ def test_contradictory_copies_at_a_large_C(C):
     K = GramStack.train(make_family("polynomial", degrees=[6]), X).matrix(0)
     solver = SVMSolver(K, y)
     for value in sorted({1.0, 30.0, C}):
-        solution, intercept = solver.solve(value)
-    f = K.astype(np.longdouble) @ solution.x + intercept
-    primal = 0.5 * solution.x @ (f - intercept) + C * np.maximum(0, 1 - y * f).sum()
+        solution = solver.solve(value)
+    f = K.astype(np.longdouble) @ solution.x + solution.intercept
+    primal = 0.5 * solution.x @ (f - solution.intercept) + C * np.maximum(0, 1 - y * f).sum()
     assert solution.objective == pytest.approx(float(primal), rel=1e-9)
     assert 40 * C <= solution.objective and solution.status == "optimal"
 
@@ -78,13 +78,13 @@ def test_the_svm_is_never_worse_than_what_is_at_hand():
     K = GramStack.train(make_family("polynomial", degrees=[10]), 30 * X).matrix(0)
     solver, before = SVMSolver(K, y), None
     for C in 10.0 ** np.arange(-30, 8, 4):
-        solution, intercept = solver.solve(C)
+        solution = solver.solve(C)
         assert solution.objective <= 2 * C * min((y > 0).sum(), (y < 0).sum()) * (1 + 1e-12)
         if before is not None:
             x, b = before
             f = K.astype(np.longdouble) @ x
             assert solution.objective <= 0.5 * x @ f + C * np.maximum(0, 1 - y * (f + b)).sum() * (1 + 1e-6)
-        before = solution.x, intercept
+        before = solution.x, solution.intercept
 
 
 def test_coefficients_and_intercept_are_those_of_the_objective():
@@ -113,9 +113,9 @@ def test_a_bias_that_nothing_determines_is_the_middle(C):
 def test_the_objective_is_that_of_the_bias_returned(solver):
     X, y = np.vstack([WINE[CULTIVAR == 0][:40], WINE[CULTIVAR == 1][:40]]), np.repeat([-1.0, 1.0], 40)
     K, C = X @ X.T, 1e-3
-    solution, intercept = SVM_SOLVERS[solver](K, y).solve(C)
+    solution = SVM_SOLVERS[solver](K, y).solve(C)
     f = K @ solution.x
-    loss = np.maximum(0, 1 - y * (f + intercept)).sum()
+    loss = np.maximum(0, 1 - y * (f + solution.intercept)).sum()
     assert solution.objective == pytest.approx(0.5 * solution.x @ f + C * loss, rel=1e-12)
 
 

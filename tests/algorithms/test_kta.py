@@ -40,8 +40,8 @@ def test_the_machine_is_the_svm_of_the_aligned_kernel_and_the_widest_band_change
     wide = points("kta_r", inputs, fractions=[1.0])
     for one, other in zip(free, wide, strict=True):
         solver = SVMSolver((F * delta) @ F.T, y)
-        solution, b = solver.solve(one.values["C"])
-        f = inputs.U @ (delta * (F.T @ solution.x)) + b
+        solution = solver.solve(one.values["C"])
+        f = inputs.U @ (delta * (F.T @ solution.x)) + solution.intercept
         np.testing.assert_allclose(one.predictor.outputs(inputs)[0], f, atol=1e-4)
         np.testing.assert_allclose(other.predictor.outputs(inputs), one.predictor.outputs(inputs), atol=1e-9)
     for point in points("kta_r", inputs):

@@ -31,7 +31,7 @@ def objective(w, X, y, lambda_):
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_it_is_the_certified_optimum_of_the_kernel_form(lambda_, form):
     solution = solve_linear_svm(form(X), Y, lambda_, 1e-7, max_sweeps=10**6)
-    best = solve_soft_svm(X @ X.T, Y, lambda_ / 2, homogenous=True)[0].objective
+    best = solve_soft_svm(X @ X.T, Y, lambda_ / 2, homogenous=True).objective
     assert solution.status == "optimal" and solution.gap <= 1e-7
     assert solution.objective == pytest.approx(objective(solution.x, X, Y, lambda_), rel=1e-12)
     assert solution.dual_objective <= best * (1 + 1e-9) and solution.objective >= best * (1 - 1e-9)
@@ -42,7 +42,7 @@ def test_it_is_the_certified_optimum_of_the_kernel_form(lambda_, form):
 
 
 def test_what_the_certificate_says_is_true_whatever_the_budget():
-    best = solve_soft_svm(X @ X.T, Y, 0.5e-3, homogenous=True)[0].objective
+    best = solve_soft_svm(X @ X.T, Y, 0.5e-3, homogenous=True).objective
     solutions = [solve_linear_svm(X, Y, 1e-3, 1e-9, max_sweeps=n) for n in (1, 2, 5, 30)]
     assert [s.iterations for s in solutions] == [1, 2, 5, 30] and {s.status for s in solutions} == {"capped"}
     assert all(s.dual_objective <= best * (1 + 1e-12) and s.objective >= best * (1 - 1e-12) for s in solutions)
@@ -53,9 +53,7 @@ def test_examples_that_are_zero_or_contradict_each_other_are_certified_too():
     y = np.concatenate([Y, np.ones(7), -Y[:9]])
     solution = solve_linear_svm(Z, y, 1e-2, 1e-6, max_sweeps=10**5)
     assert solution.status == "optimal"
-    assert solution.objective == pytest.approx(
-        solve_soft_svm(Z @ Z.T, y, 0.5e-2, homogenous=True)[0].objective, rel=1e-6
-    )
+    assert solution.objective == pytest.approx(solve_soft_svm(Z @ Z.T, y, 0.5e-2, homogenous=True).objective, rel=1e-6)
     nothing = solve_linear_svm(np.zeros((4, 3)), np.array([1.0, -1, 1, 1]), 1.0)
     assert nothing.gap == 0 and not nothing.x.any() and nothing.objective == 1.0
 

@@ -60,7 +60,7 @@ def test_it_stops_within_its_bound(gamma, seed):
     X, y = separable(80, gamma, seed)
     stack = GramStack.train(make_family("linear"), X)
     (point,) = ALGORITHMS["perceptron"].path(Problem(stack, Signs(y)), constant=0.0)
-    hard, _ = solve_hard_svm(X @ X.T, y, homogenous=True)
+    hard = solve_hard_svm(X @ X.T, y, homogenous=True)
     best, rho = hard.objective**-0.5, np.linalg.norm(X, axis=1).max()
     facts = {name: values[0] for name, values in point.facts.items()}
     assert facts["updates"] <= (rho / best) ** 2 <= facts["updates_bound"]
@@ -73,7 +73,7 @@ def test_in_feature_space_too():
     stack = GramStack.train(make_family("gaussian", gammas=[2.0, 10.0]), X)
     for k, point in enumerate(ALGORITHMS["perceptron"].path(Problem(stack, Signs(y)))):
         K = stack.matrix(k) + 1.0  # the constant feature
-        hard, _ = solve_hard_svm(K, y, homogenous=True)
+        hard = solve_hard_svm(K, y, homogenous=True)
         assert point.facts["updates"][0] <= 2.0 * hard.objective
         assert (point.predictor.outputs(stack)[0] * y > 0).all()
 

@@ -60,7 +60,7 @@ def test_the_same_indices_give_the_same_predictor():
 def test_certificates_hold_the_optimum_and_the_error_falls():
     """The certified optimum of (16.5) is that of the homogenous soft-margin SVM at half of lambda."""
     stack, constant = GramStack.train(make_family("gaussian", gammas=[1.0]), X), 1.0
-    optimum = solve_soft_svm(stack.matrix(0) + constant, Y, 0.5e-2, homogenous=True)[0].objective
+    optimum = solve_soft_svm(stack.matrix(0) + constant, Y, 0.5e-2, homogenous=True).objective
     points = list(ALGORITHMS["sgd_svm"].path(Problem(stack, Signs(Y)), lambdas=[1e-2], epochs=[1, 10, 1000]))
     solutions = [point.solutions[0] for point in points]
     assert all(s.dual_objective <= optimum <= s.objective for s in solutions)

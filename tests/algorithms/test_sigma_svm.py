@@ -78,6 +78,6 @@ def test_far_from_the_origin_the_certificate_is_that_of_the_outputs(far, C, D):
     covariance, t = np.cov(A.T, bias=True), ((A + far) ** 2).sum() / len(A)
     M = (1 - D) * np.eye(3) + D * covariance / t
     Z = A @ np.linalg.inv(np.linalg.cholesky(M)).T
-    svm, intercept = SVMSolver(Z @ Z.T, y.astype(float), 1e-10).solve(C)
+    svm = SVMSolver(Z @ Z.T, y.astype(float), 1e-10).solve(C)
     assert machine.objective_ == pytest.approx(svm.objective, rel=1e-7) and abs(machine.gap_) <= 1e-6
-    np.testing.assert_allclose(machine.decision_function(A + far), Z @ Z.T @ svm.x + intercept, atol=1e-4)
+    np.testing.assert_allclose(machine.decision_function(A + far), Z @ Z.T @ svm.x + svm.intercept, atol=1e-4)

@@ -50,9 +50,9 @@ def test_without_bias_it_is_liblinear():
     for lambda_ in (1e-3, 1e-1):
         oracle = LinearSVC(C=1 / (2 * lambda_ * 60), loss="hinge", fit_intercept=False, tol=1e-10, max_iter=10**6)
         w = oracle.fit(x, Y).coef_[0]
-        solution, b = solve_soft_svm(x @ x.T, Y, lambda_, homogenous=True)
+        solution = solve_soft_svm(x @ x.T, Y, lambda_, homogenous=True)
         np.testing.assert_allclose(x.T @ solution.x, w, rtol=1e-4, atol=1e-6)
-        assert b == 0
+        assert solution.intercept == 0
 
 
 def test_it_is_the_svm_with_c_in_other_units():
@@ -71,13 +71,13 @@ def test_ill_posed_problems_are_certified_all_the_same(homogenous):
     y = np.where(rng.random(80) < 0.9, 1.0, -1.0)
     for K in (x @ x.T, np.outer(x[:, 0], x[:, 0]), (1 + x @ x.T) ** 6):
         for lambda_ in (1e3, 1e-2, 1e-6):
-            solution, _ = solve_soft_svm(K, y, lambda_, homogenous=homogenous)
+            solution = solve_soft_svm(K, y, lambda_, homogenous=homogenous)
             assert solution.status == "optimal" and abs(solution.gap) < 1e-6
 
 
 @pytest.mark.parametrize("factor", [1e-9, 1e9])
 def test_other_units_have_the_same_solution(factor):
     K = GramStack.train(FAMILY, X).matrix(0)
-    one, other = (solve_soft_svm(s * K, Y, s * 1e-3, homogenous=True)[0] for s in (1.0, factor))
+    one, other = (solve_soft_svm(s * K, Y, s * 1e-3, homogenous=True) for s in (1.0, factor))
     np.testing.assert_allclose(other.x * factor, one.x, atol=1e-7 * abs(one.x).max())
     assert other.objective == pytest.approx(one.objective, rel=1e-9)

@@ -20,9 +20,11 @@ def test_with_all_eigenvectors_it_is_the_svm_of_the_matrix_function(name, sigma)
     K = function_of(name, laplacian(inputs.graph.weights).toarray(), sigma)
     K /= np.trace(K)
     for point in points(name, inputs, sigmas=[sigma], fractions=[1.0]):
-        solution, b = SVMSolver(K[np.ix_(LABELLED, LABELLED)], Y[LABELLED]).solve(point.values["C"])
+        solution = SVMSolver(K[np.ix_(LABELLED, LABELLED)], Y[LABELLED]).solve(point.values["C"])
         assert point.solutions[0].objective == pytest.approx(solution.objective, rel=1e-5)
-        np.testing.assert_allclose(point.predictor.outputs(inputs)[0], K[:, LABELLED] @ solution.x + b, atol=1e-3)
+        np.testing.assert_allclose(
+            point.predictor.outputs(inputs)[0], K[:, LABELLED] @ solution.x + solution.intercept, atol=1e-3
+        )
         assert point.values["sigma"] == sigma and point.facts["weights"].sum() == pytest.approx(1.0)
 
 

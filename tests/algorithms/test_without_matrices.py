@@ -160,9 +160,9 @@ def test_few_kinds_of_contradictory_examples_have_the_optimum_of_their_matrix():
     assert isinstance(by_rows._gram, DenseGram)
     assert len(by_rows._y) == len(np.unique(np.column_stack([X, y]), axis=0))
     for C in (0.01, 1.0, 100.0):
-        (found, _), (expected, _) = by_rows.solve(C), dense.solve(C)
+        found, expected = by_rows.solve(C), dense.solve(C)
         assert found.status == "optimal" and found.objective == pytest.approx(expected.objective, rel=2e-6)
-    (found, _), (expected, _) = by_rows.solve(1.0, 1.5), dense.solve(1.0, 1.5)
+    found, expected = by_rows.solve(1.0, 1.5), dense.solve(1.0, 1.5)
     assert found.status == "optimal" and found.objective == pytest.approx(expected.objective, rel=2e-6)
 
 
@@ -172,10 +172,10 @@ def test_what_active_sets_do_not_end_goes_to_a_homotopy_on_what_differs(B, monke
     X = random.integers(-1, 3, (300, 3)).astype(float)
     y = np.where((X[:, 0] > 0) ^ (random.random(300) < 0.3), 1.0, -1.0)
     family = make_family("polynomial", degrees=[2])
-    expected, _ = SMOSolver(GramStack.train(family, X).matrix(0), y, 1e-6).solve(1.0, B)
+    expected = SMOSolver(GramStack.train(family, X).matrix(0), y, 1e-6).solve(1.0, B)
     solver = SMOSolver(KernelGram(StreamedStack(family, X, X).gram_rows()), y, 1e-6, whole=3000)
     monkeypatch.setattr(solver, "_move", lambda point, B, clock: (point, 0, 0))  # which get nowhere
-    found, _ = solver.solve(1.0, B)
+    found = solver.solve(1.0, B)
     assert solver.fallbacks == 1 and found.status == "optimal"
     assert found.objective == pytest.approx(expected.objective, rel=2e-6)
 

@@ -49,7 +49,7 @@ def optimum(K, y, C, B=None, cost=np.inf, D=0.0, n_band=None):
     return D - found.obj_val
 
 
-def check(solution, intercept, K, y, C, B, cost=np.inf, D=0.0, tol=1e-9):
+def check(solution, K, y, C, B, cost=np.inf, D=0.0, tol=1e-9):
     """Values and feasibility from the data alone; return the outputs."""
     alpha, above, below = solution.dual
     labelled = np.arange(len(K)) < len(y)
@@ -59,7 +59,7 @@ def check(solution, intercept, K, y, C, B, cost=np.inf, D=0.0, tol=1e-9):
     outer, limit = above + below, np.where(banded, cost, 0.0)
     assert solution.dual.min() >= 0 and (alpha <= C * labelled).all() and (outer <= limit * (1 + 1e-12)).all()
     assert abs(u.sum()) <= 1e-12 * np.abs(u).sum()
-    f = K @ solution.x + intercept
+    f = K @ solution.x + solution.intercept
     beyond = np.maximum(0.0, np.abs(f) - B)[banded]
     primal = 0.5 * solution.x @ K @ solution.x + C * np.maximum(0, 1 - labels * f)[labelled].sum() + D * B
     if np.isfinite(cost):
@@ -85,9 +85,9 @@ def test_every_width_is_certified_and_keeps_the_conditions(name, degree):
     for C in (0.1, 10.0):
         solver = BandSolver(K, y, 1e-9)
         for B in widths(solver.theta(C)):
-            solution, intercept = solver.solve(C, B)
-            check(solution, intercept, K, y, C, B)
-            assert kkt_violation(K, y, C, B, solution.dual, intercept) <= 1e-9
+            solution = solver.solve(C, B)
+            check(solution, K, y, C, B)
+            assert kkt_violation(K, y, C, B, solution.dual, solution.intercept) <= 1e-9
         assert solver.fallbacks == 0
         assert solution.objective == pytest.approx(optimum(K, y, C, B), rel=1e-8)
 
@@ -97,13 +97,13 @@ def test_a_band_as_wide_as_the_outputs_is_the_support_vector_machine(name):
     K, y = instance(name, 3)
     for C in (0.1, 10.0):
         solver = BandSolver(K, y, 1e-9)
-        svm, _ = SVMSolver(K, y, 1e-9).solve(C)
+        svm = SVMSolver(K, y, 1e-9).solve(C)
         theta = solver.theta(C)
         for B in (theta, 2.0 * theta, 10.0 * theta):
-            solution, _ = solver.solve(C, max(B, 1.001))
+            solution = solver.solve(C, max(B, 1.001))
             assert solution.objective == pytest.approx(svm.objective, rel=1e-9)
             assert solution.dual[1:].sum() <= 1e-9 * solution.dual[0].sum()
-        tighter, _ = solver.solve(C, 1.0 + 0.8 * (theta - 1.0))
+        tighter = solver.solve(C, 1.0 + 0.8 * (theta - 1.0))
         assert tighter.objective > svm.objective * (1 + 1e-7)
 
 
@@ -114,11 +114,11 @@ def test_the_solution_is_that_of_support_vector_regression_on_every_example_twic
     C = 1.0
     solver = BandSolver(K, y, 1e-9)
     for B in widths(solver.theta(C))[1:]:
-        solution, intercept = solver.solve(C, B)
+        solution = solver.solve(C, B)
         svr = SVR(kernel="precomputed", C=1.0, epsilon=B, tol=1e-9)
         svr.fit(np.tile(K, (2, 2)), np.concatenate([y * (B + 1.0), 0.0 * y]), np.repeat([C, 1e6], len(y)))
         theirs = svr.predict(np.tile(K, (1, 2)))
-        np.testing.assert_allclose(K @ solution.x + intercept, theirs, atol=1e-5)
+        np.testing.assert_allclose(K @ solution.x + solution.intercept, theirs, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "two points"])
@@ -148,11 +148,11 @@ def test_the_program_in_w_has_the_value_of_its_dual(name):
         q = np.concatenate([np.zeros(d + 1), np.full(n, C)])
         cones = [clarabel.NonnegativeConeT(len(right))]
         found = clarabel.DefaultSolver(P, q, sparse.csc_matrix(A), right, cones, options).solve()
-        solution, intercept = solver.solve(C, B)
+        solution = solver.solve(C, B)
         assert solution.dual_objective == pytest.approx(found.obj_val, rel=1e-7, abs=1e-9)
         theirs = outputs @ np.array(found.x)[: d + 1]
         if name != "two points":
-            np.testing.assert_allclose(X @ (X.T @ solution.x) + intercept, theirs, atol=1e-4)
+            np.testing.assert_allclose(X @ (X.T @ solution.x) + solution.intercept, theirs, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -161,32 +161,32 @@ def test_a_priced_width_is_the_best_one(name):
     K, y = instance(name, 2, 40)
     for C, D, nu in ((10.0, 0.1, np.inf), (10.0, 10.0, np.inf), (1.0, 1e4, np.inf), (10.0, 10.0, 2.0), (1.0, 1.0, 5.0)):
         solver = BandSolver(K, y, 1e-9)
-        solution, intercept, B = solver.solve_priced(C, D, nu)
+        solution = solver.solve_priced(C, D, nu)
         cost = D * nu / len(y)
-        check(solution, intercept, K, y, C, B, cost, D)
-        assert B >= 1.0
+        check(solution, K, y, C, solution.extras["B"], cost, D)
+        assert solution.extras["B"] >= 1.0
         assert solution.objective == pytest.approx(optimum(K, y, C, None, cost, D), rel=1e-8)
-        if B > 1.0:
-            given, _ = solver.solve(C, B, cost)
-            assert given.objective + D * B == pytest.approx(solution.objective, rel=1e-8)
+        if solution.extras["B"] > 1.0:
+            given = solver.solve(C, solution.extras["B"], cost)
+            assert given.objective + D * solution.extras["B"] == pytest.approx(solution.objective, rel=1e-8)
 
 
 def test_a_high_price_makes_the_band_as_narrow_as_the_margin_and_a_low_one_none():
     K, y = instance("moons", 3)
     solver = BandSolver(K, y, 1e-9)
-    assert solver.solve_priced(1.0, 1e5)[2] == pytest.approx(1.0, abs=1e-9)
-    solution, _, B = solver.solve_priced(1.0, 1e-7)
-    svm, _ = SVMSolver(K, y, 1e-9).solve(1.0)
-    assert B == pytest.approx(solver.theta(1.0), rel=1e-4)
-    assert solution.objective == pytest.approx(svm.objective + 1e-7 * B, rel=1e-8)
+    assert solver.solve_priced(1.0, 1e5).extras["B"] == pytest.approx(1.0, abs=1e-9)
+    solution = solver.solve_priced(1.0, 1e-7)
+    svm = SVMSolver(K, y, 1e-9).solve(1.0)
+    assert solution.extras["B"] == pytest.approx(solver.theta(1.0), rel=1e-4)
+    assert solution.objective == pytest.approx(svm.objective + 1e-7 * solution.extras["B"], rel=1e-8)
 
 
 def test_at_most_one_of_nu_outputs_is_beyond_the_band():
     K, y = instance("moons", 3)
     for nu in (1.5, 2.0, 4.0, 10.0):
-        solution, intercept, B = BandSolver(K, y, 1e-9).solve_priced(10.0, 1.0, nu)
-        assert B > 1.0
-        assert (np.abs(K @ solution.x + intercept) > B * (1 + 1e-9)).mean() <= 1.0 / nu
+        solution = BandSolver(K, y, 1e-9).solve_priced(10.0, 1.0, nu)
+        assert solution.extras["B"] > 1.0
+        assert (np.abs(K @ solution.x + solution.intercept) > solution.extras["B"] * (1 + 1e-9)).mean() <= 1.0 / nu
 
 
 @pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "ties", "tiny"])
@@ -197,20 +197,20 @@ def test_a_universum_has_its_outputs_near_0(name):
         solver = BandSolver(K, y[:n], 1e-9)
         theta, before = solver.theta(C), np.inf
         for cost, epsilon in ((0.1, 0.5 * theta), (1.0, 0.1), (10.0, 0.01), (1.0, 0.0)):
-            solution, intercept = solver.solve(C, epsilon, cost)
-            check(solution, intercept, K, y[:n], C, epsilon, cost)
+            solution = solver.solve(C, epsilon, cost)
+            check(solution, K, y[:n], C, epsilon, cost)
             assert solution.objective == pytest.approx(optimum(K, y[:n], C, epsilon, cost, n_band=20), rel=1e-8)
         for cost in (0.01, 1.0, 100.0):
-            solution, intercept = solver.solve(C, 0.1, cost)
-            beyond = np.maximum(0.0, np.abs(K[n:] @ solution.x + intercept) - 0.1).sum()
+            solution = solver.solve(C, 0.1, cost)
+            beyond = np.maximum(0.0, np.abs(K[n:] @ solution.x + solution.intercept) - 0.1).sum()
             assert beyond <= before * (1 + 1e-9) + 1e-12
             before = beyond
 
 
 def test_without_cost_a_universum_changes_nothing():
     K, y = instance("moons", 3)
-    solution, _ = BandSolver(K, y[:40], 1e-9).solve(1.0, 0.1, 1e-12)
-    svm, _ = SVMSolver(K[:40, :40], y[:40], 1e-9).solve(1.0)
+    solution = BandSolver(K, y[:40], 1e-9).solve(1.0, 0.1, 1e-12)
+    svm = SVMSolver(K[:40, :40], y[:40], 1e-9).solve(1.0)
     assert solution.objective == pytest.approx(svm.objective, rel=1e-9)
 
 
@@ -239,8 +239,8 @@ def test_warm_is_cold_whatever_the_order():
     K, y = instance("ties", 3)
     warm = BandSolver(K, y, 1e-9)
     for C, B in ((1.0, 3.0), (1.0, 1.2), (100.0, 1.5), (100.0, 6.0), (0.01, 1.1), (1.0, 1.2), (1.0, 1.0001)):
-        found, b = warm.solve(C, B)
-        cold, b_cold = BandSolver(K, y, 1e-9).solve(C, B)
+        found = warm.solve(C, B)
+        cold = BandSolver(K, y, 1e-9).solve(C, B)
         assert found.objective == pytest.approx(cold.objective, rel=1e-9)
         np.testing.assert_allclose(K @ found.x, K @ cold.x, atol=1e-6)
 
@@ -248,22 +248,24 @@ def test_warm_is_cold_whatever_the_order():
 def test_the_order_of_the_examples_does_not_matter():
     K, y = instance("moons", 3)
     order = np.random.default_rng(3).permutation(len(y))
-    one, b = BandSolver(K, y, 1e-9).solve(10.0, 2.0)
-    other, b_other = BandSolver(K[np.ix_(order, order)], y[order], 1e-9).solve(10.0, 2.0)
-    assert other.objective == pytest.approx(one.objective, rel=1e-10) and b_other == pytest.approx(b, abs=1e-8)
+    one = BandSolver(K, y, 1e-9).solve(10.0, 2.0)
+    other = BandSolver(K[np.ix_(order, order)], y[order], 1e-9).solve(10.0, 2.0)
+    assert other.objective == pytest.approx(one.objective, rel=1e-10) and other.intercept == pytest.approx(
+        one.intercept, abs=1e-8
+    )
     np.testing.assert_allclose((K @ one.x)[order], K[np.ix_(order, order)] @ other.x, atol=1e-8)
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e8])
 def test_a_kernel_in_other_units_has_the_same_outputs(scale):
     K, y = instance("moons", 3)
-    one, b = BandSolver(K, y, 1e-9).solve(10.0, 2.0)
-    other, b_scaled = BandSolver(scale * K, y, 1e-9).solve(10.0 / scale, 2.0)
-    np.testing.assert_allclose(scale * K @ other.x + b_scaled, K @ one.x + b, atol=1e-9)
+    one = BandSolver(K, y, 1e-9).solve(10.0, 2.0)
+    other = BandSolver(scale * K, y, 1e-9).solve(10.0 / scale, 2.0)
+    np.testing.assert_allclose(scale * K @ other.x + other.intercept, K @ one.x + one.intercept, atol=1e-9)
     assert scale * other.objective == pytest.approx(one.objective, rel=1e-10)
     priced, other = BandSolver(K, y, 1e-9), BandSolver(scale * K, y, 1e-9)
-    assert other.solve_priced(10.0 / scale, 3.0 / scale)[2] == pytest.approx(
-        priced.solve_priced(10.0, 3.0)[2], rel=1e-9
+    assert other.solve_priced(10.0 / scale, 3.0 / scale).extras["B"] == pytest.approx(
+        priced.solve_priced(10.0, 3.0).extras["B"], rel=1e-9
     )
 
 
@@ -271,8 +273,8 @@ def test_an_example_of_weight_3_is_three_of_it():
     K, y = instance("moons", 2)
     weights = np.where(np.arange(60) % 2, 3.0, 1.0)
     rows = np.repeat(np.arange(60), weights.astype(int))
-    one, _ = BandSolver(K, y, 1e-9, weights).solve(1.0, 1.5)
-    three, _ = BandSolver(K[np.ix_(rows, rows)], y[rows], 1e-9).solve(1.0, 1.5)
+    one = BandSolver(K, y, 1e-9, weights).solve(1.0, 1.5)
+    three = BandSolver(K[np.ix_(rows, rows)], y[rows], 1e-9).solve(1.0, 1.5)
     assert one.objective == pytest.approx(three.objective, rel=1e-10)
 
 
@@ -288,11 +290,11 @@ def test_a_stalled_homotopy_is_told_and_its_value_is_true(monkeypatch):
     solver = BandSolver(K, y, 1e-9)
     solver.solve(10.0, 30.0)
     monkeypatch.setattr("kernlearn.solvers.svm.path.MAX_STEPS", 0)
-    solution, intercept = solver.solve(10.0, 1.1)
+    solution = solver.solve(10.0, 1.1)
     assert solver.fallbacks > 0 and solution.status == "inaccurate" and solution.gap > 1e-6
-    f = K @ solution.x + intercept
+    f = K @ solution.x + solution.intercept
     assert np.abs(f).max() <= 1.1 * (1 + 1e-12)  # not the solution, but a point of the program
-    exact = BandSolver(K, y, 1e-9).solve(10.0, 1.1)[0].objective
+    exact = BandSolver(K, y, 1e-9).solve(10.0, 1.1).objective
     assert solution.dual_objective <= exact * (1 + 1e-12) and exact <= solution.objective * (1 + 1e-12)
 
 
@@ -313,11 +315,11 @@ def test_random_programs_are_certified(n, d, degree, levels, C, seed):
     K /= np.diagonal(K).max()
     solver = BandSolver(K, y)
     for B in (*widths(solver.theta(C)), 1.01, 5.0):
-        check(*solver.solve(C, B), K, y, C, B, tol=1e-6)
+        check(solver.solve(C, B), K, y, C, B, tol=1e-6)
     D = float(10.0 ** random.uniform(-2, 2)) * C
     nu = float(random.choice([np.inf, 1.5, 5.0]))
-    solution, intercept, B = solver.solve_priced(C, D, nu)
-    check(solution, intercept, K, y, C, B, D * nu / n, D, tol=1e-6)
+    solution = solver.solve_priced(C, D, nu)
+    check(solution, K, y, C, solution.extras["B"], D * nu / n, D, tol=1e-6)
 
 
 def test_numbers_beyond_double_precision_are_never_called_solved():
@@ -326,6 +328,6 @@ def test_numbers_beyond_double_precision_are_never_called_solved():
     A, y = random.normal(size=(30, 30)), random.choice([-1.0, 1.0], 30)
     for K, C in ((A + A.T, 10.0), (A @ A.T, 1e18)):
         solver = BandSolver(K, y)
-        solutions = [solver.solve(C, 1.5)[0], solver.solve_priced(C, 0.1 * C)[0]]
+        solutions = [solver.solve(C, 1.5), solver.solve_priced(C, 0.1 * C)]
         for solution in solutions:
             assert solution.status == "inaccurate" or abs(solution.gap) <= 1e-6

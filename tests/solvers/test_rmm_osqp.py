@@ -21,12 +21,12 @@ def test_it_is_a_second_way_to_the_same_optimum(name, worst, monkeypatch):
     one, other = (BAND_SOLVERS[name](K, y) for name in ("homotopy", "osqp"))
     C = 1.0
     for B in widths(one.theta(C)):
-        (first, _), (second, intercept) = one.solve(C, B), other.solve(C, B)
-        check(second, intercept, K, y, C, B, tol=1e-6)
+        first, second = one.solve(C, B), other.solve(C, B)
+        check(second, K, y, C, B, tol=1e-6)
         assert second.objective == pytest.approx(first.objective, rel=2e-6)
     for D, nu in ((1.0, np.inf), (1.0, 3.0)):
-        (first, _, B), (second, intercept, B_osqp) = one.solve_priced(C, D, nu), other.solve_priced(C, D, nu)
-        check(second, intercept, K, y, C, B_osqp, D * nu / len(y), D, tol=1e-6)
+        first, second = one.solve_priced(C, D, nu), other.solve_priced(C, D, nu)
+        check(second, K, y, C, second.extras["B"], D * nu / len(y), D, tol=1e-6)
         assert second.objective == pytest.approx(first.objective, rel=2e-6)
 
 
@@ -34,12 +34,12 @@ def test_a_universum_and_weights():
     K, y = instance("moons", 3)
     one, other = BandSolver(K, y[:40], 1e-9), OSQPBandSolver(K, y[:40])
     for epsilon, cost in ((1.0, 0.1), (0.1, 1.0)):
-        (first, _), (second, intercept) = one.solve(1.0, epsilon, cost), other.solve(1.0, epsilon, cost)
-        check(second, intercept, K, y[:40], 1.0, epsilon, cost, tol=1e-6)
+        first, second = one.solve(1.0, epsilon, cost), other.solve(1.0, epsilon, cost)
+        check(second, K, y[:40], 1.0, epsilon, cost, tol=1e-6)
         assert second.objective == pytest.approx(first.objective, rel=2e-6)
     weights = np.random.default_rng(0).uniform(0.5, 2.0, 60)
-    first, _ = BandSolver(K, y, 1e-9, weights).solve(1.0, 2.0)
-    second, _ = OSQPBandSolver(K, y, weights=weights).solve(1.0, 2.0)
+    first = BandSolver(K, y, 1e-9, weights).solve(1.0, 2.0)
+    second = OSQPBandSolver(K, y, weights=weights).solve(1.0, 2.0)
     assert second.objective == pytest.approx(first.objective, rel=2e-6)
 
 
@@ -47,8 +47,8 @@ def test_it_starts_from_the_solution_before():
     K, y = instance("moons", 3)
     solver = OSQPBandSolver(K, y)
     for C, B, cost in ((10.0, 3.0, np.inf), (0.1, 3.0, np.inf), (0.1, 1.5, 0.01), (1.0, 1.2, np.inf)):
-        warm, _ = solver.solve(C, B, cost)
-        cold, _ = BandSolver(K, y, 1e-9).solve(C, B, cost)
+        warm = solver.solve(C, B, cost)
+        cold = BandSolver(K, y, 1e-9).solve(C, B, cost)
         assert warm.objective == pytest.approx(cold.objective, rel=2e-6) and warm.status == "optimal"
     with pytest.raises(UserError, match="use B > 1"):
         solver.solve(1.0, 1.0)
@@ -68,15 +68,15 @@ def test_errors_that_cost_nothing_any_more_are_not_divided_by():
 def test_kernels_that_are_nothing_have_a_solution_too(size):
     y = np.array([1.0, 1.0, -1.0, -1.0])
     one, other = (solver(size * np.eye(4), y) for solver in (BandSolver, OSQPBandSolver))
-    assert other.solve(1.0, 1.5)[0].objective == pytest.approx(one.solve(1.0, 1.5)[0].objective)
+    assert other.solve(1.0, 1.5).objective == pytest.approx(one.solve(1.0, 1.5).objective)
 
 
 def test_where_osqp_does_not_reach_the_whole_program_it_is_not_asked_again():
     rng = np.random.default_rng(0)
     A = rng.normal(size=(60, 5))
     y = np.where(A[:, 0] + 0.7 * rng.normal(size=60) > 0, 1.0, -1.0)
-    solution, _ = OSQPBandSolver(A @ A.T, y).solve(3e3, 2.0)
-    exact, _ = BandSolver(A @ A.T, y).solve(3e3, 2.0)
+    solution = OSQPBandSolver(A @ A.T, y).solve(3e3, 2.0)
+    exact = BandSolver(A @ A.T, y).solve(3e3, 2.0)
     assert solution.rounds < band_osqp.MAX_ROUNDS
     assert solution.objective * (1.0 - solution.gap) <= exact.objective * (1.0 + 1e-9)
 
@@ -90,8 +90,8 @@ def test_a_priced_band_of_small_errors(C, seed):
     y[:2] = 1.0, -1.0
     K = (A @ A.T + 1.0) ** 2
     for D in (0.01 * C, 100 * C):
-        (first, _, _), (second, intercept, B) = (s(K, y).solve_priced(C, D) for s in (BandSolver, OSQPBandSolver))
-        check(second, intercept, K, y, C, B, np.inf, D, tol=1e-6)
+        first, second = (s(K, y).solve_priced(C, D) for s in (BandSolver, OSQPBandSolver))
+        check(second, K, y, C, second.extras["B"], np.inf, D, tol=1e-6)
         assert second.objective == pytest.approx(first.objective, rel=2e-6)
 
 
@@ -105,5 +105,5 @@ def test_what_a_program_that_was_not_solved_breaks_is_mended_by_the_next(monkeyp
         return replace(solution, x=solution.x + 0.1 * (len(times) == 1))
 
     monkeypatch.setattr(QuadraticProgram, "solve", first_off_the_plane)
-    solution, _ = OSQPBandSolver(K, y).solve(1.0, 2.0)
+    solution = OSQPBandSolver(K, y).solve(1.0, 2.0)
     assert solution.status == "optimal" and len(times) > 1

@@ -189,9 +189,11 @@ def test_an_svm_started_from_another_one_is_the_same():
     X, y = moons(80)
     D = ((X[:, None] - X) ** 2).sum(axis=-1)
     X[1], y[1] = X[0], y[0]  # two equal examples
-    similar = SVMSolver(np.exp(-D), y).solve(2.0)[0]
-    cold, b = SVMSolver(np.exp(-1.3 * D), y, 1e-9).solve(2.0)
-    warm, b_warm = SVMSolver(np.exp(-1.3 * D), y, 1e-9, similar.dual).solve(2.0)
-    assert warm.objective == pytest.approx(cold.objective, rel=1e-9) and b_warm == pytest.approx(b, abs=1e-6)
-    nothing = SVMSolver(np.exp(-1.3 * D), y, 1e-9, np.zeros(80)).solve(2.0)[0]
+    similar = SVMSolver(np.exp(-D), y).solve(2.0)
+    cold = SVMSolver(np.exp(-1.3 * D), y, 1e-9).solve(2.0)
+    warm = SVMSolver(np.exp(-1.3 * D), y, 1e-9, similar.dual).solve(2.0)
+    assert warm.objective == pytest.approx(cold.objective, rel=1e-9) and warm.intercept == pytest.approx(
+        cold.intercept, abs=1e-6
+    )
+    nothing = SVMSolver(np.exp(-1.3 * D), y, 1e-9, np.zeros(80)).solve(2.0)
     assert nothing.objective == pytest.approx(cold.objective, rel=1e-9)

@@ -90,7 +90,7 @@ class QPBoostSolver:
     def solve(self, C: float) -> tuple[Solution, Index, Array]:
         """Return the solution, whose ``dual`` is u, and the stumps that have a weight, with it."""
         zero = C * float(self.counts.sum())
-        inner = self._program(C, zero) if self.found is not None else self.machine.solve(C)[0]
+        inner = self._program(C, zero) if self.found is not None else self.machine.solve(C)
         part = inner.x[: len(self.y)] / self.unit if self.found is not None else inner.dual
         u = np.clip(part, 0.0, C * self.counts)
         weights = self._weights(u)

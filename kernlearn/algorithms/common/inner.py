@@ -97,11 +97,11 @@ class SVMInner:
         """Solve the SVM with K_mu."""
         self._solver = None  # which keeps the K before: two would not fit
         self._solver = combined_svm(self.stack, mu / self.sizes, self.y, self.tol, self.alpha, self.weights)
-        solution, intercept = self._solver.solve(self.C)
+        solution = self._solver.solve(self.C)
         self.alpha = solution.dual
         constant, w = self.bound(solution.dual)
-        iterations = max(1, solution.iterations)
-        return Response(solution.objective, constant, w, solution.dual, solution.x, intercept, iterations)
+        predictor = solution.x, solution.intercept
+        return Response(solution.objective, constant, w, solution.dual, *predictor, max(1, solution.iterations))
 
     def bound(self, alpha: Array) -> tuple[float, Array]:
         """Return ``c = sum alpha`` and ``w_k = 1/2 (alpha o y)' K_k (alpha o y) / t_k``."""

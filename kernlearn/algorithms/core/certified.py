@@ -27,20 +27,16 @@ class Learned(Protocol):
         ...
 
 
-def handed_out(
-    solution: Solution, intercept: float, drift: Array, prove: Callable[[Array, float], Certificate], tol: float
-) -> tuple[float, Solution]:
-    """Return the intercept of an SVM with the kernel as given, and its solution with what is proved of the predictor.
+def handed_out(solution: Solution, drift: Array, prove: Callable[[Array, float], Certificate], tol: float) -> Solution:
+    """Return the solution of an SVM with the intercept for the kernel as given, and what is proved of the predictor.
 
-    Both are stretched as the certificate says. Where the machine was solved with the kernel around the mean of the
-    examples and the predictor is no solution any more, the status is `LOST`.
+    The predictor is stretched as the certificate says. Where the machine was solved with the kernel around the mean of
+    the examples and the predictor is no solution any more, the status is `LOST`.
 
     Parameters
     ----------
     solution : Solution
-        ``x`` are the coefficients, shape (n,).
-    intercept : float
-        Of the kernel that it was solved with.
+        ``x`` are the coefficients, shape (n,), and ``intercept`` that of the kernel that it was solved with.
     drift : array of shape (n,)
         See `kernlearn.kernels.GramStack.matrix_with_bias`.
     prove : callable
@@ -48,13 +44,13 @@ def handed_out(
     tol : float
         Relative duality gap to reach.
     """
-    bias = intercept - dot(drift, solution.x)
+    bias = solution.intercept - dot(drift, solution.x)
     proof = prove(solution.x, bias)
     coef, bias = stretched(solution.x, bias, drift, proof.stretch)
-    proved = certified(replace(solution, x=coef), proof, tol)
+    proved = certified(replace(solution, x=coef, intercept=bias), proof, tol)
     if drift.any() and solution.status == "optimal" and proved.status != "optimal":
         proved = replace(proved, status=LOST)
-    return bias, proved
+    return proved
 
 
 def stretched(coef: Array, intercept: float, drift: Array, factor: float) -> tuple[Array, float]:
@@ -73,7 +69,6 @@ def in_kernel_given(
     kernel: Learned,
     stack: GramStack,
     solution: Solution,
-    bias: float,
     y: Array,
     C: float,
     tol: float,
@@ -91,7 +86,7 @@ def in_kernel_given(
         With the values that the predictor has.
     """
     coef, constant = kernel.expansion(solution.x)
-    intercept = bias + constant
+    intercept = solution.intercept + constant
     learned = kernel.matrix, solution.x
     certificate = svm(stack, y, coef, intercept, solution.dual, C, weights=weights, learned=learned)
     drift = np.zeros(len(coef)) if stack.near is None else stack.near.drift

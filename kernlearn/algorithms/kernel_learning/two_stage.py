@@ -105,9 +105,10 @@ def path(
         return
     solver = combined_svm(kernels, mu, y, tol, weights=problem.weights)
     for C in sorted(Cs):
-        solution, intercept = solver.solve(C)
+        solution = solver.solve(C)
         values = {"C": float(C)}
-        here = combined_point(kernels, y, values, mu, solution.x, intercept, solution, solution.dual)
+        predictor = solution.x, solution.intercept
+        here = combined_point(kernels, y, values, mu, *predictor, solution, solution.dual)
         prove = prove_svm(y, mu, solution.dual, float(C), problem.weights)
         yield proved(here, problem.inputs, prove, tol).with_status(status)
 

@@ -112,9 +112,8 @@ def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: flo
             enclosed = Enclosed(single, float(E), tol)
             solver = SVMSolver(enclosed.matrix, y, tol, weights=weights)
             for C in sorted(Cs):
-                solution, intercept = solver.solve(float(C))
-                found = enclosed, single, solution, intercept
-                coef, b, proved = in_kernel_given(*found, y, float(C), tol, weights)
+                solution = solver.solve(float(C))
+                coef, b, proved = in_kernel_given(enclosed, single, solution, y, float(C), tol, weights)
                 values = {**member, "E": float(E), "C": float(C)}
                 point = single_kernel_point(values, len(stack), k, coef, b, enclosed.certified(proved), solution.dual)
                 yield replace(point, facts={"ellipsoid_gap": np.array([enclosed.solution.gap])})

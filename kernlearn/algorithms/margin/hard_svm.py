@@ -46,7 +46,7 @@ NOT_SEPARABLE = "not separable"
 PARAMETERS: dict[str, Parameter] = {"homogenous": HOMOGENOUS, "tol": TOL}
 
 
-def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float = 1e-6) -> tuple[Solution, float]:
+def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float = 1e-6) -> Solution:
     """Solve (P) and (D).
 
     Parameters
@@ -62,11 +62,10 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
 
     Returns
     -------
-    solution : Solution
+    Solution
         ``x`` are the coefficients of w, shape (m,), ``dual`` is a multiple of a; what they prove is not said yet, see
         `proved`. Where the classes are not separable, status is
         `NOT_SEPARABLE` and the solution that of the soft-margin SVM, ``|w|^2 + 2 C sum_i loss_i``, of the largest C.
-    intercept : float
     """
     start, steps, rounds = perf_counter(), 0, 0
     # In units in which the largest K_ii is about 1, squares of the solution neither overflow nor underflow; a power of
@@ -75,11 +74,11 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
     scaled = K / unit
     solver = SVMSolver(scaled, y, tol, bias=not homogenous)
     for C in GROWING * (unit / (largest or 1.0)):
-        soft, intercept = solver.solve(C)
+        soft = solver.solve(C)
         steps, rounds = steps + soft.iterations, rounds + 1
         if soft.dual.max() < (1.0 - AT_BOUND) * C:
             break
-    f = scaled @ soft.x
+    f, intercept = scaled @ soft.x, soft.intercept
     if not homogenous:  # in the middle between the classes
         intercept = -0.5 * float(f[y > 0].min() + f[y < 0].max())
     margin, rounding = float((y * (f + intercept)).min()), ENTRY * float(np.abs(soft.x).sum()) * largest / unit
@@ -88,20 +87,18 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
         values = (2.0 * value / unit for value in (soft.objective, soft.dual_objective, soft.zero))
         objective, bound, zero = values
         points = (soft.x / unit, objective, soft.dual / unit, bound, zero)
-        return Solution(*points, NOT_SEPARABLE, *effort), intercept
+        return Solution(*points, NOT_SEPARABLE, *effort, intercept)
     x, dual, intercept = soft.x / (margin * unit), soft.dual / unit, intercept / margin
     proof = certificates.hard_svm(Matrix(K), y, x, intercept, dual, not homogenous)
-    return certified(Solution(x, 0.0, dual, 0.0, 0.0, "optimal", *effort), proof, tol), intercept
+    return certified(Solution(x, 0.0, dual, 0.0, 0.0, "optimal", *effort, intercept), proof, tol)
 
 
-def proved(
-    stack: GramStack, y: Array, solution: Solution, intercept: float, drift: Array, homogenous: bool, tol: float
-) -> tuple[float, Solution]:
-    """Return the intercept and the solution, with what is proved of its predictor if that separates the classes."""
+def proved(stack: GramStack, y: Array, solution: Solution, drift: Array, homogenous: bool, tol: float) -> Solution:
+    """Return the solution for the kernel as given, and what is proved of its predictor if that separates classes."""
     if solution.status == NOT_SEPARABLE:
-        return intercept - dot(drift, solution.x), solution
+        return replace(solution, intercept=solution.intercept - dot(drift, solution.x))
     prove = partial(certificates.hard_svm, stack, y, alpha=solution.dual, bias=not homogenous)
-    return handed_out(solution, intercept, drift, prove, tol)
+    return handed_out(solution, drift, prove, tol)
 
 
 def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
@@ -116,10 +113,11 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0, not homogenous)
-        solution, intercept = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
-        bias, solution = proved(single, y, solution, intercept, drift, homogenous, tol)
+        solution = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
+        solution = proved(single, y, solution, drift, homogenous, tol)
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
-        point = single_kernel_point(dict(member), len(stack), k, solution.x, bias, solution, solution.dual)
+        found = dict(member), len(stack), k, solution.x, solution.intercept
+        point = single_kernel_point(*found, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})
 
 

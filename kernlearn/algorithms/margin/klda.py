@@ -89,9 +89,9 @@ def line(z: Array, y: Array) -> tuple[float, float]:
     """
     mean, deviation = float(z.mean()), float(z.std()) or 1.0
     standard = (z - mean) / deviation
-    solution, b = SVMSolver(np.outer(standard, standard), y, LINE).solve(1.0)
+    solution = SVMSolver(np.outer(standard, standard), y, LINE).solve(1.0)
     w = float(solution.x @ standard) / deviation
-    return w, b - w * mean
+    return w, solution.intercept - w * mean
 
 
 METHOD = Method(

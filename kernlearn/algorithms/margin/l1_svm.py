@@ -22,7 +22,7 @@ from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
 from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import HingeSolver, Solution, hinge_solver, resumable
+from kernlearn.solvers import Resumable, Solution, Solver, hinge_solver
 from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
@@ -37,7 +37,7 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 
-def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: HingeSolver | None = None) -> Solution:
+def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: Solver | None = None) -> Solution:
     """Solve the norm-1 SVM for one beta.
 
     Parameters
@@ -83,7 +83,7 @@ def path(
     def along(k: int, member: dict[str, Any]) -> Iterator[Point]:  # its matrices are gone when the next are made
         single = stack.select(k)
         warm = hinge_solver(KernelColumns(single, y, parts), solver, tol)
-        kept = resumable(warm)
+        kept = warm if isinstance(warm, Resumable) else None
         if resume and kept and k == first:
             kept.restore(resume[1])
         strongest_first = sorted(betas, reverse=True)

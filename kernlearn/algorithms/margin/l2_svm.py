@@ -25,7 +25,16 @@ from kernlearn.certificates import svm
 from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import SVM_SOLVERS, KernelGram, LibSVMSolver, OSQPSVMSolver, SMOSolver, Solution, SVMSolver
+from kernlearn.solvers import (
+    SVM_SOLVERS,
+    KernelGram,
+    LibSVMSolver,
+    OSQPSVMSolver,
+    SMOSolver,
+    Solution,
+    Solver,
+    SVMSolver,
+)
 from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
@@ -48,8 +57,8 @@ def solve_l2_svm(
     y: Array,
     C: float,
     *,
-    solver: SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver | None = None,
-) -> tuple[Solution, float]:
+    solver: Solver | None = None,
+) -> Solution:
     """Solve (P) and (D) for one C.
 
     Parameters
@@ -59,21 +68,20 @@ def solve_l2_svm(
     y : array of shape (m,)
         Labels +-1.
     C : float > 0
-    solver : SVMSolver, LibSVMSolver, OSQPSVMSolver or SMOSolver, optional
+    solver : solver of `SVM_SOLVERS`, optional
         One used before on the same matrix and labels, to start from where it stands.
 
     Returns
     -------
-    solution : Solution
+    Solution
         ``x`` are the expansion coefficients ``alpha_i y_i``, shape (m,); ``dual`` is alpha.
-    intercept : float
     """
     return (solver or make_solver(K, y, 1e-6, "homotopy", 0)).solve(float(C))
 
 
 def make_solver(
     K: Array | KernelGram, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
-) -> SVMSolver | LibSVMSolver | OSQPSVMSolver | SMOSolver:
+) -> Solver:
     """Return the solver of a name; `max_iter` is LibSVM's, `weights` are factors of C for every example."""
     if isinstance(K, KernelGram):
         return by_rows(K, y, tol, solver, weights)
@@ -114,11 +122,12 @@ def path(
         K, drift = gram_with_bias(single)
         warm = make_solver(K, y, tol, solver, max_iter, weights)
         for C in sorted(Cs):
-            solution, intercept = solve_l2_svm(K, y, C, solver=warm)
+            solution = solve_l2_svm(K, y, C, solver=warm)
             values = {**member, "C": float(C)}
             prove = partial(svm, single, y, alpha=solution.dual, C=C, weights=weights)
-            bias, solution = handed_out(solution, intercept, drift, prove, tol)
-            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
+            solution = handed_out(solution, drift, prove, tol)
+            point = values, len(stack), k, solution.x, solution.intercept
+            yield single_kernel_point(*point, solution, solution.dual)
 
     for k, member in enumerate(stack.family.members):
         yield from along(k, member)

@@ -102,12 +102,13 @@ def path(
             theta = warm.theta(C)
             for r in sorted(fractions, reverse=True):
                 B = bound(theta, r)
-                solution, intercept = warm.solve(float(C), B)
+                solution = warm.solve(float(C), B)
                 values = {**member, "C": float(C), "fraction": float(r)}
-                broken = broken_conditions(K @ solution.x + intercept, y, _costs(C, problem), B, solution.dual)
+                f = K @ solution.x + solution.intercept
+                broken = broken_conditions(f, y, _costs(C, problem), B, solution.dual)
                 prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=B, weights=weights)
-                bias, solution = handed_out(solution, intercept, drift, prove, tol)
-                yield _point(values, len(stack), k, solution, bias, {"B": B, "theta": theta, "kkt": broken})
+                solution = handed_out(solution, drift, prove, tol)
+                yield _point(values, len(stack), k, solution, {"B": B, "theta": theta, "kkt": broken})
 
 
 def priced_grid(
@@ -140,12 +141,12 @@ def priced_path(
         for values in _prices(Cs, Ds, nus):
             C, nu = values["C"], values.get("nu", inf)
             D = values.get("D", C)
-            solution, intercept, B = warm.solve_priced(C, D, nu)
-            f, cost = K @ solution.x + intercept, D * nu / len(y)
+            solution = warm.solve_priced(C, D, nu)
+            f, cost, B = K @ solution.x + solution.intercept, D * nu / len(y), solution.extras["B"]
             broken = broken_conditions(f, y, _costs(C, problem), B, solution.dual, cost, MIXED)
             prove = partial(band, single, y, multipliers=solution.dual, C=C, B=B, costs=cost, price=D, weights=weights)
-            bias, solution = handed_out(solution, intercept, drift, prove, tol)
-            yield _point({**member, **values}, len(stack), k, solution, bias, {"B": B, "kkt": broken})
+            solution = handed_out(solution, drift, prove, tol)
+            yield _point({**member, **values}, len(stack), k, solution, {"B": B, "kkt": broken})
 
 
 def _costs(C: float, problem: Problem) -> Array:
@@ -160,11 +161,9 @@ def _prices(Cs: Sequence[float], Ds: Sequence[float] | None, nus: Sequence[float
                 yield {"C": float(C), **D, **nu}
 
 
-def _point(
-    values: dict[str, float], p: int, k: int, solution: Solution, intercept: float, facts: dict[str, float]
-) -> Point:
+def _point(values: dict[str, float], p: int, k: int, solution: Solution, facts: dict[str, float]) -> Point:
     multipliers = solution.dual.sum(axis=0)
-    point = single_kernel_point(values, p, k, solution.x, intercept, solution, multipliers)
+    point = single_kernel_point(values, p, k, solution.x, solution.intercept, solution, multipliers)
     return replace(point, facts={name: np.array([value]) for name, value in facts.items()})
 
 

@@ -73,9 +73,8 @@ def path(problem: Problem, *, Cs: Sequence[float], shares: Sequence[float], tol:
             whitened = Whitened(single, D)
             solver = SVMSolver(whitened.matrix, y, tol, weights=weights)
             for C in sorted(Cs):
-                solution, intercept = solver.solve(float(C))
-                found = whitened, single, solution, intercept
-                coef, b, proved = in_kernel_given(*found, y, float(C), tol, weights)
+                solution = solver.solve(float(C))
+                coef, b, proved = in_kernel_given(whitened, single, solution, y, float(C), tol, weights)
                 values = {**member, "D": float(D), "C": float(C)}
                 yield single_kernel_point(values, len(stack), k, coef, b, proved, solution.dual)
 

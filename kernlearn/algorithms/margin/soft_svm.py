@@ -12,7 +12,6 @@ Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -40,7 +39,7 @@ PARAMETERS: dict[str, Parameter] = {
 
 def solve_soft_svm(
     K: Array, y: Array, lambda_: float, *, homogenous: bool = False, solver: SVMSolver | None = None
-) -> tuple[Solution, float]:
+) -> Solution:
     """Solve (P) and (D).
 
     Parameters
@@ -57,21 +56,12 @@ def solve_soft_svm(
 
     Returns
     -------
-    solution : Solution
+    Solution
         ``x`` are the coefficients of w, shape (m,); ``dual`` is a.
-    intercept : float
     """
     solver = solver or SVMSolver(K, y, bias=not homogenous)
-    found, intercept = solver.solve(1.0 / (2.0 * lambda_ * len(y)))
     unit = 2.0 * lambda_  # of (P), where the solver has 1/2 |w|^2 + C sum_i loss_i
-    scaled = replace(
-        found,
-        objective=unit * found.objective,
-        dual=unit * found.dual,
-        dual_objective=unit * found.dual_objective,
-        zero=unit * found.zero,
-    )
-    return scaled, intercept
+    return solver.solve(1.0 / (2.0 * lambda_ * len(y))).times(unit)
 
 
 def certificate(
@@ -104,13 +94,14 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
         K, drift = single.matrix_with_bias(0, not homogenous)
         warm = SVMSolver(K, y, tol, weights=weights, bias=not homogenous)
         for lambda_ in sorted(lambdas, reverse=True):
-            solution, intercept = solve_soft_svm(K, y, lambda_, solver=warm)
+            solution = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
             prove = partial(
                 certificate, single, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous, weights=weights
             )
-            bias, solution = handed_out(solution, intercept, drift, prove, tol)
-            yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, solution.dual)
+            solution = handed_out(solution, drift, prove, tol)
+            point = values, len(stack), k, solution.x, solution.intercept
+            yield single_kernel_point(*point, solution, solution.dual)
 
 
 METHOD = Method(

@@ -60,14 +60,15 @@ def path(
         solver = BandSolver(K, y, tol, weights)
         for C in sorted(Cs):
             for cost in sorted(C_universums):
-                solution, intercept = solver.solve(float(C), epsilon, float(cost))
+                solution = solver.solve(float(C), epsilon, float(cost))
                 values = {**member, "C": float(C), "C_universum": float(cost)}
                 multipliers = solution.dual.sum(axis=0)
                 costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), float(cost)))
                 bounds: dict[str, Any] = {"C": float(C), "B": epsilon, "costs": costs, "weights": weights}
                 prove = partial(band, single, y, multipliers=solution.dual, **bounds)
-                bias, solution = handed_out(solution, intercept, drift, prove, tol)
-                yield single_kernel_point(values, len(stack), k, solution.x, bias, solution, multipliers)
+                solution = handed_out(solution, drift, prove, tol)
+                point = values, len(stack), k, solution.x, solution.intercept
+                yield single_kernel_point(*point, solution, multipliers)
 
 
 METHOD = Method(

@@ -30,18 +30,15 @@ from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
     HINGE_CHOICES,
     CoordinateDescent,
-    HingeSolver,
+    Resumable,
     Solution,
+    Solver,
     hinge_solver,
-    resumable,
     settle_hinge,
 )
 from kernlearn.solvers.choices import SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
 from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL
 from kernlearn.types import Array
-
-#: Whatever solves (1) for one cost vector after another.
-PathSolver = CoordinateDescent | HingeSolver
 
 _TOL, _LARGE_TOL = (f"{tol:.0e}".replace("e-0", "e-") for tol in (VERTEX_TOL, INTERIOR_TOL))
 TOL = Parameter(
@@ -80,7 +77,7 @@ def settle(n: int, solver: str, tol: float | None, method: str = "lp", **_: Any)
 
 
 def solve_vkr(
-    stack: GramStack, y: Array, r: ArrayLike, lambda_: float, beta: float, *, solver: PathSolver | None = None
+    stack: GramStack, y: Array, r: ArrayLike, lambda_: float, beta: float, *, solver: Solver | None = None
 ) -> Solution:
     """Solve (1) for one pair (lambda, beta).
 
@@ -163,10 +160,8 @@ def path(
     mean, parts = mean_and_parts(problem.weights)
     columns = KernelColumns(stack, y, parts)
     solver, tol = settle_hinge(len(y), solver, tol)
-    warm: PathSolver = (
-        CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
-    )
-    kept, done = resumable(warm), 0
+    warm: Solver = CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
+    kept, done = warm if isinstance(warm, Resumable) else None, 0
     if resume and kept:
         done, state = resume
         kept.restore(state)

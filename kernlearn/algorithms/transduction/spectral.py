@@ -128,10 +128,10 @@ def machines(
         theta = warm.theta(float(C))
         for r in [1.0] if fractions is None else sorted(fractions, reverse=True):
             B = band(theta, r)
-            solution, intercept = warm.solve(float(C), B)
+            solution = warm.solve(float(C), B)
             told = {} if fractions is None else {"fraction": float(r)}
             facts = {"theta": theta} if fractions is None else {"theta": theta, "B": B}
-            yield Machine({"C": float(C), **told}, delta, solution.x, intercept, solution, facts, B)
+            yield Machine({"C": float(C), **told}, delta, solution.x, solution.intercept, solution, facts, B)
 
 
 def as_point(

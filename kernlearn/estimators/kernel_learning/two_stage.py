@@ -106,9 +106,9 @@ class TwoStageClassifier(CombinedKernelClassifier):
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         mu, status = weigh(self.weighting, stack, y, t)
         if self.machine == "svm":
-            solution, intercept = combined_svm(stack, mu, y, self.tol, weights=weights).solve(float(self.C))
+            solution = combined_svm(stack, mu, y, self.tol, weights=weights).solve(float(self.C))
             proof = prove_svm(y, mu, solution.dual, float(self.C), weights)
-            return Fit(mu, solution.x, intercept, solution, solution.dual, proof, status=status)
+            return Fit(mu, solution.x, solution.intercept, solution, solution.dual, proof, status=status)
         intercept = float(y.mean()) if self.centre else 0.0
         lambda_ = float(self.lambda_)
         solution = solve_krr(stack.combine(mu), y - intercept, lambda_, ridge_of(stack))

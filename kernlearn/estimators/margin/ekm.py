@@ -75,6 +75,6 @@ class EKMClassifier(SingleKernelClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         enclosed = Enclosed(stack, self.E, self.tol)
-        solution, intercept = SVMSolver(enclosed.matrix, y, self.tol, weights=weights).solve(self.C)
-        coef, b, proved = in_kernel_given(enclosed, stack, solution, intercept, y, self.C, self.tol, weights)
+        solution = SVMSolver(enclosed.matrix, y, self.tol, weights=weights).solve(self.C)
+        coef, b, proved = in_kernel_given(enclosed, stack, solution, y, self.C, self.tol, weights)
         return coef[None], b, enclosed.certified(proved)

@@ -49,6 +49,6 @@ class HardSVMClassifier(SingleKernelClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
-        solution, intercept = solve_hard_svm(K, y, homogenous=self.homogenous, tol=self.tol)
-        bias, solution = proved(stack, y, solution, intercept, drift, self.homogenous, self.tol)
-        return solution.x[None], bias, solution
+        solution = solve_hard_svm(K, y, homogenous=self.homogenous, tol=self.tol)
+        solution = proved(stack, y, solution, drift, self.homogenous, self.tol)
+        return solution.x[None], solution.intercept, solution

@@ -102,7 +102,7 @@ class L2SVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = gram_with_bias(stack)
         solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
-        solution, intercept = solve_l2_svm(K, y, self.C, solver=solver)
+        solution = solve_l2_svm(K, y, self.C, solver=solver)
         prove = partial(svm, stack, y, alpha=solution.dual, C=self.C, weights=weights)
-        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
-        return solution.x[None], bias, solution
+        solution = handed_out(solution, drift, prove, self.tol)
+        return solution.x[None], solution.intercept, solution

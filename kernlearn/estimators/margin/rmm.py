@@ -123,15 +123,16 @@ class RMMClassifier(SingleKernelClassifier):
         if self.D is not None:
             nu = inf if self.nu is None else float(self.nu)
             priced = PRICED_SOLVERS[self.solver](K, y, self.tol, weights)
-            solution, intercept, B = priced.solve_priced(C, float(self.D), nu)
+            solution = priced.solve_priced(C, float(self.D), nu)
+            B = solution.extras["B"]
             price: dict[str, Any] = {"price": float(self.D), "costs": float(self.D) * nu / len(y)}
         else:
             solver = make_solver(K, y, self.tol, self.solver, weights)
             B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
-            solution, intercept = solver.solve(C, B)
+            solution = solver.solve(C, B)
             price = {}
         prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=B, weights=weights, **price)
         # Support vectors are told by one number an example.
         flat = replace(solution, dual=solution.dual.sum(axis=0))
-        bias, flat = handed_out(flat, intercept, drift, prove, self.tol)
-        return flat.x[None], bias, flat
+        flat = handed_out(flat, drift, prove, self.tol)
+        return flat.x[None], flat.intercept, flat

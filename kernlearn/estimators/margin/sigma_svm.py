@@ -77,6 +77,6 @@ class SigmaSVMClassifier(SingleKernelClassifier):
 
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         whitened = Whitened(stack, self.D)
-        solution, intercept = SVMSolver(whitened.matrix, y, self.tol, weights=weights).solve(self.C)
-        coef, b, proved = in_kernel_given(whitened, stack, solution, intercept, y, self.C, self.tol, weights)
+        solution = SVMSolver(whitened.matrix, y, self.tol, weights=weights).solve(self.C)
+        coef, b, proved = in_kernel_given(whitened, stack, solution, y, self.C, self.tol, weights)
         return coef[None], b, proved

@@ -61,8 +61,8 @@ class SoftSVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         K, drift = stack.matrix_with_bias(0, not self.homogenous)
         solver = SVMSolver(K, y, self.tol, weights=weights, bias=not self.homogenous)
-        solution, intercept = solve_soft_svm(K, y, self.lambda_, solver=solver)
+        solution = solve_soft_svm(K, y, self.lambda_, solver=solver)
         lambda_, homogenous = float(self.lambda_), bool(self.homogenous)
         prove = partial(certificate, stack, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous, weights=weights)
-        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
-        return solution.x[None], bias, solution
+        solution = handed_out(solution, drift, prove, self.tol)
+        return solution.x[None], solution.intercept, solution

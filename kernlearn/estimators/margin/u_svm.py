@@ -102,13 +102,13 @@ class USVMClassifier(SingleKernelClassifier):
     def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
         (K, drift), C = stack.matrix_with_bias(0), float(self.C)
         if len(K) == len(y):
-            solution, intercept = SVMSolver(K, y, self.tol, weights=weights).solve(C)
+            solution = SVMSolver(K, y, self.tol, weights=weights).solve(C)
             prove = partial(svm, stack, y, alpha=solution.dual, C=C, weights=weights)
         else:
             epsilon, cost = float(self.epsilon), float(self.C_universum)
-            solution, intercept = BandSolver(K, y, self.tol, weights).solve(C, epsilon, cost)
+            solution = BandSolver(K, y, self.tol, weights).solve(C, epsilon, cost)
             costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), cost))
             prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=epsilon, costs=costs, weights=weights)
             solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        bias, solution = handed_out(solution, intercept, drift, prove, self.tol)
-        return solution.x[None], bias, solution
+        solution = handed_out(solution, drift, prove, self.tol)
+        return solution.x[None], solution.intercept, solution

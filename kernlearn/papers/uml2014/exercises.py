@@ -39,7 +39,7 @@ def hard_rule() -> float:
         X, y = in_the_disc(30, 0.1, seed, offset=0.2)
         f = X @ [np.cos(angle), np.sin(angle)]
         best = 0.5 * float((f[y > 0].min(axis=0) - f[y < 0].max(axis=0)).max())
-        missed.append(abs(solve_hard_svm(X @ X.T, y)[0].objective ** -0.5 - best))
+        missed.append(abs(solve_hard_svm(X @ X.T, y).objective ** -0.5 - best))
     return max(missed)
 
 
@@ -49,7 +49,7 @@ def updates() -> float:
     for seed in SAMPLES:
         X, y = in_the_disc(80, 0.02, seed)
         _, count = solve_perceptron(X, y)
-        hard, _ = solve_hard_svm(X @ X.T, y, homogenous=True)
+        hard = solve_hard_svm(X @ X.T, y, homogenous=True)
         quotients.append(count / (float((X**2).sum(axis=1).max()) * hard.objective))
     return max(quotients)
 
@@ -59,8 +59,8 @@ def same_vector() -> float:
     quotients = []
     for lambda_ in 10.0 ** np.arange(-6, 4):
         x, y = np.sqrt(lambda_) * np.array([1.0, -1.0]), np.array([1.0, -1.0])
-        soft, _ = solve_soft_svm(np.outer(x, x), y, lambda_, homogenous=True)
-        hard, _ = solve_hard_svm(np.outer(x, x), y, homogenous=True)
+        soft = solve_soft_svm(np.outer(x, x), y, lambda_, homogenous=True)
+        hard = solve_hard_svm(np.outer(x, x), y, homogenous=True)
         quotients.append(float(x @ soft.x) / float(x @ hard.x))
     return max(quotients)
 
@@ -140,7 +140,7 @@ def basket_error() -> float:
     for seed in SAMPLES[:3]:
         X, y = baskets(1000, seed)
         Z, truth = baskets(2000, seed)
-        solution, _ = solve_hard_svm(kernel("basket", X) + 1.0, y, homogenous=True)
+        solution = solve_hard_svm(kernel("basket", X) + 1.0, y, homogenous=True)
         f = (kernel("basket", Z, X) + 1.0) @ solution.x
         quotients.append(float(np.mean(truth * f <= 0)) / bound)
     return max(quotients)

@@ -27,10 +27,10 @@ def cell(seed: int, method: str, noise: float) -> Rows:
         Z, truth = on_the_sphere(TEST, DIMENSION, GAMMA, noise, rng)
         lambda_ = sqrt(2.0 * RHO**2 * GAMMA**2 / m)
         if method == "hard_svm":
-            solution, _ = solve_hard_svm(X @ X.T, y, homogenous=True)
+            solution = solve_hard_svm(X @ X.T, y, homogenous=True)
             bound = sqrt(4.0 * (RHO / GAMMA) ** 2 / m) + sqrt(2.0 * log(2.0 / DELTA) / m)  # theorem 15.4
         else:
-            solution, _ = solve_soft_svm(X @ X.T, y, lambda_, homogenous=True)
+            solution = solve_soft_svm(X @ X.T, y, lambda_, homogenous=True)
             of_u = float(hinge(truth * Z[:, 0] / GAMMA).mean())
             bound = of_u + lambda_ / GAMMA**2 + 2.0 * RHO**2 / (lambda_ * m)  # corollary 15.7
         margins = truth * (Z @ (X.T @ solution.x))

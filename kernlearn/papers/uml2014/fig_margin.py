@@ -22,8 +22,8 @@ def points() -> Rows:
     for scale in (1.0, 2.0):
         X, y = in_the_disc(40, 0.1, seed=0, offset=0.2)
         X = scale * X
-        solution, b = solve_hard_svm(X @ X.T, y)
-        w = X.T @ solution.x
+        solution = solve_hard_svm(X @ X.T, y)
+        w, b = X.T @ solution.x, solution.intercept
         norm = float(np.linalg.norm(w))
         common = {"scale": scale, "margin": 1.0 / norm, "gap": solution.gap}
         rows.append(

@@ -28,7 +28,7 @@ def cell(seed: int, form: str) -> Rows:
     y = np.where(data.y == 1, 1.0, -1.0)
     family = make_family("linear") if form == "features" else make_family("gaussian", gammas=[1.0])
     K = GramStack.train(family, X).matrix(0)
-    optimum, _ = solve_soft_svm(K, y, 0.5 * LAMBDA, homogenous=True)
+    optimum = solve_soft_svm(K, y, 0.5 * LAMBDA, homogenous=True)
     rng, run, drawn = np.random.default_rng(seed), KernelSGD(K, y, LAMBDA), []
     rows = []
     for more in np.diff((0, *STEPS)):

@@ -49,25 +49,23 @@ class OSQPBandSolver:
         self._outer = np.arange(len(self._at)) >= n
         self._z = np.zeros(len(self._at))
 
-    def solve(self, C: float, B: float, cost: float = np.inf) -> tuple[Solution, float]:
+    def solve(self, C: float, B: float, cost: float = np.inf) -> Solution:
         """Solve the program for one C, B and cost; see `kernlearn.solvers.BandSolver.solve`."""
         if B <= 1.0 and self._banded.all():
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
-        solution, best = self._solve(Band(C, np.where(self._banded, cost, 0.0), B))
-        return solution, best.intercept
+        return self._solve(Band(C, np.where(self._banded, cost, 0.0), B))
 
     def theta(self, C: float) -> float:
         """Return the largest output of the support vector machine, see `kernlearn.solvers.BandSolver.theta`."""
-        solution, best = self._solve(Band(C, np.zeros(len(self._evaluator.y)), 1.0))
-        return float(np.abs(self._evaluator.K[self._banded] @ solution.x + best.intercept).max())
+        solution = self._solve(Band(C, np.zeros(len(self._evaluator.y)), 1.0))
+        return float(np.abs(self._evaluator.K[self._banded] @ solution.x + solution.intercept).max())
 
-    def solve_priced(self, C: float, D: float, nu: float = np.inf) -> tuple[Solution, float, float]:
+    def solve_priced(self, C: float, D: float, nu: float = np.inf) -> Solution:
         """Solve the program with a free B; see `kernlearn.solvers.BandSolver.solve_priced`."""
         cost = D * nu / self._n
-        solution, best = self._solve(Band(C, np.where(self._banded, cost, 0.0), None, D))
-        return solution, best.intercept, best.B
+        return self._solve(Band(C, np.where(self._banded, cost, 0.0), None, D))
 
-    def _solve(self, band: Band) -> tuple[Solution, BandValues]:
+    def _solve(self, band: Band) -> Solution:
         start, evaluator, scale = perf_counter(), self._evaluator, self._scale
         upper = scale * np.concatenate([(band.C * evaluator.weights)[: self._n], *2 * [band.costs[self._banded]]])
         D = scale * band.D if band.B is None else np.inf
@@ -86,9 +84,7 @@ class OSQPBandSolver:
                     break
                 worst *= 2
         best, self._z = evaluator.sure(best, band), z
-        status, seconds = status_of(best.gap, self.tol), perf_counter() - start
-        point = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
-        return Solution(*point, status, iterations, rounds, seconds), best
+        return best.solution(self.tol, iterations, rounds, perf_counter() - start)
 
     def _feasible(self, upper: Array, D: float) -> Array:
         """Return the variables of before, made smaller by one factor until they are within their bounds."""

@@ -115,8 +115,8 @@ class SMOSolver:
 
     def theta(self, C: float) -> float:
         """Return the largest output of the support vector machine: from there on the band changes nothing."""
-        solution, intercept = self.solve(C)
-        return float(np.abs(self._K @ solution.x + intercept).max())
+        solution = self.solve(C)
+        return float(np.abs(self._K @ solution.x + solution.intercept).max())
 
     def free_system(self) -> tuple[Index, Callable[[Array], Array]]:
         """Return the free examples of the last support vector machine, and what solves their system for a right side r.
@@ -128,15 +128,14 @@ class SMOSolver:
         members, factor = self._set.free_system(self._svm)
         return self._merged.kept[members], lambda r: factor.solve(r, 0.0, ROUGH)[1] if len(r) else r
 
-    def solve(self, C: float, B: float | None = None) -> tuple[Solution, float]:
+    def solve(self, C: float, B: float | None = None) -> Solution:
         """Solve the program for one C > 0, and one B > 1, or none.
 
         Returns
         -------
-        solution : Solution
+        Solution
             As `SVMSolver.solve` returns it, or with a B `BandSolver.solve`; ``iterations`` are steps of pairs,
             ``rounds`` those of active sets.
-        intercept : float
         """
         if B is not None and B <= 1.0:
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
@@ -159,12 +158,7 @@ class SMOSolver:
             y, w = self._svm_values.y, self._svm_values.weights
             sign = 1.0 if y @ w >= 0.0 else -1.0
             best = replace(best, objective=best.zero, loss=best.zero / C, x=np.zeros(len(y)), intercept=sign)
-        return self._solution(best, steps, rounds, clock)
-
-    def _solution(self, best: Values, steps: int, rounds: int, clock: Clock) -> tuple[Solution, float]:
-        status, seconds = status_of(best.gap, self.tol, clock.otherwise), clock.seconds
-        values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
-        return Solution(*values, status, steps, rounds, seconds), best.intercept
+        return best.solution(self.tol, steps, rounds, clock.seconds, clock.otherwise)
 
     def _reached(self, values: Values) -> bool:
         return status_of(values.gap, self.tol) == "optimal"
@@ -247,17 +241,18 @@ class SMOSolver:
         x = np.zeros(len(merged.group))
         if B is None:
             self._svm_homotopy = self._svm_homotopy or SVMSolver(*data, weights=self._w)
-            solution, b = self._svm_homotopy.solve(C)
-            self._svm = self._point(solution.dual * self._y, b, C, B, exact=True)
+            solution = self._svm_homotopy.solve(C)
+            self._svm = self._point(solution.dual * self._y, solution.intercept, C, B, exact=True)
             dual = merged.alpha(solution.dual, C)
         else:
             self._band_homotopy = self._band_homotopy or BandSolver(*data, self._w)
-            solution, b = self._band_homotopy.solve(C, B)
+            solution = self._band_homotopy.solve(C, B)
             alpha, *beyond = solution.dual
-            self._band = self._point(alpha * self._y - beyond[0] + beyond[1], b, C, B, exact=True)
+            u = alpha * self._y - beyond[0] + beyond[1]
+            self._band = self._point(u, solution.intercept, C, B, exact=True)
             dual = np.stack([merged.alpha(alpha, C), *((one / merged.count)[merged.group] for one in beyond)])
         x[merged.kept] = solution.x
-        found = (solution.objective, 0.0, x, b, solution.dual_objective, dual, solution.zero)
+        found = (solution.objective, 0.0, x, solution.intercept, solution.dual_objective, dual, solution.zero)
         return [Values(*found) if B is None else BandValues(*found, B=B)]
 
     def _point(self, u: Array, b: float, C: float, B: float | None, *, exact: bool) -> Point:

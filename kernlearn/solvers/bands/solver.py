@@ -87,11 +87,11 @@ class BandSolver:
 
     def theta(self, C: float) -> float:
         """Return the largest output of the support vector machine: from there on the band changes nothing."""
-        solution, intercept = self._svm.solve(C)
+        solution = self._svm.solve(C)
         K = self._evaluator.K[self._banded[self._group], : len(solution.x)]
-        return float(np.abs(K @ solution.x + intercept).max())
+        return float(np.abs(K @ solution.x + solution.intercept).max())
 
-    def solve(self, C: float, B: float, cost: float = np.inf) -> tuple[Solution, float]:
+    def solve(self, C: float, B: float, cost: float = np.inf) -> Solution:
         """Solve (P) for one C > 0 and one B: at least 1, or at least 0 where the band is that of a Universum.
 
         Parameters
@@ -101,20 +101,19 @@ class BandSolver:
 
         Returns
         -------
-        solution : Solution
+        Solution
             ``x`` are the coefficients of f, shape (n + m,), those of equal examples added up; ``dual`` are alpha, l and
-            l*, shape (3, n + m); ``iterations`` are steps of homotopies, ``rounds`` those spent on rounding errors.
-        intercept : float
+            l*, shape (3, n + m); ``extras`` have the B; ``iterations`` are steps of homotopies, ``rounds`` those spent
+            on rounding errors.
         """
         if B <= 1.0 and self._banded.all():
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
         start, band = perf_counter(), self._band(C, cost, B)
         steps = self._begin(C, cost) + self._follow(B)
         best, more, rounds = self._refine(B, band)
-        best, solution = self._solution(best, band, steps + more, rounds, start)
-        return solution, best.intercept
+        return self._solution(best, band, steps + more, rounds, start)
 
-    def solve_priced(self, C: float, D: float, nu: float = np.inf) -> tuple[Solution, float, float]:
+    def solve_priced(self, C: float, D: float, nu: float = np.inf) -> Solution:
         """Solve (2.11), or (2.12) for a finite nu: B is free, from 1 on, and costs D > 0.
 
         The outer multipliers, ``sum (l + l*)``, are piecewise linear in B and grow as it falls; they are D at the
@@ -122,10 +121,8 @@ class BandSolver:
 
         Returns
         -------
-        solution : Solution
+        Solution
             See `solve`.
-        intercept : float
-        B : float
         """
         start, cost = perf_counter(), D * nu / len(self._evaluator.y)
         band = self._band(C, cost, None, D)
@@ -140,8 +137,7 @@ class BandSolver:
             steps += self._move(path, high + part * (low - high))
             wide, narrow = (path, narrow) if self._outer(path) <= D else (wide, path)
             best = min(best, self._between(wide, narrow, band), key=gap_size)
-        best, solution = self._solution(best, band, steps, rounds, start)
-        return solution, best.intercept, best.B
+        return self._solution(best, band, steps, rounds, start)
 
     def _about(self, C: float, cost: float, D: float) -> tuple[Path, Path, int]:
         """Return solutions with outer multipliers of at most D, and of at least D or at B = 1, and the steps to them.
@@ -210,7 +206,7 @@ class BandSolver:
         """Start from the support vector machine, unless the path is for C and the cost already; return its steps."""
         if self._begun == (C, cost):
             return 0
-        solution, _ = self._svm.solve(C)
+        solution = self._svm.solve(C)
         path, each = self._svm.path, cost / C * self._count
         unlabelled = self._home == 0
         zero = np.zeros(len(each))
@@ -269,13 +265,9 @@ class BandSolver:
     def _reached(self, values: BandValues) -> bool:
         return status_of(values.gap, self.tol) == "optimal"
 
-    def _solution(
-        self, best: BandValues, band: Band, steps: int, rounds: int, start: float
-    ) -> tuple[BandValues, Solution]:
+    def _solution(self, best: BandValues, band: Band, steps: int, rounds: int, start: float) -> Solution:
         best = self._evaluator.sure(best, band)
         if not self._reached(best):
             nothing = self._evaluator.nothing(band)
             best = best if best.objective <= nothing.objective else nothing  # both gaps are about 1
-        status, seconds = status_of(best.gap, self.tol), perf_counter() - start
-        values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
-        return best, Solution(*values, status, steps, rounds, seconds)
+        return best.solution(self.tol, steps, rounds, perf_counter() - start)

@@ -1,12 +1,13 @@
 """The values of kernel machines whose outputs are kept in a band (`kernlearn.solvers.bands.solver`) at any point."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.values import AT_BOUND, BALANCED, EPS, NOISE, SURE, Products, Values, best_intercept
 from kernlearn.types import Array
 
@@ -65,6 +66,12 @@ class BandValues(Values):
     """
 
     B: float
+
+    def solution(
+        self, tol: float, iterations: int, rounds: int, seconds: float, otherwise: str = "inaccurate"
+    ) -> Solution:
+        """Return the points as a solution, whose ``extras`` have the B."""
+        return replace(super().solution(tol, iterations, rounds, seconds, otherwise), extras={"B": self.B})
 
 
 class BandEvaluator(Products):

@@ -1,6 +1,8 @@
-"""What a solver gives back, and the measure of how good it is."""
+"""The contract of solvers: what one has, what it returns, and the measure of how good that is."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,8 @@ from kernlearn.certificates import Certificate, relative_gap, status_of
 @dataclass(frozen=True)
 class Solution:
     """A primal point and a dual point of a minimisation problem, with what they prove about each other.
+
+    Every ``solve`` of a solver, and every function that solves a program, returns one.
 
     Attributes
     ----------
@@ -33,6 +37,10 @@ class Solution:
         Outer rounds: cutting planes, working sets.
     seconds : float
         Wall time.
+    intercept : float
+        The constant of the predictor that `x` are the coefficients of; 0 where there is none.
+    extras : mapping
+        What else the solver of a problem finds, by name: its docstring says which names there are.
     """
 
     x: NDArray[np.float64]
@@ -44,6 +52,8 @@ class Solution:
     iterations: int
     rounds: int
     seconds: float
+    intercept: float = 0.0
+    extras: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def gap(self) -> float:
@@ -61,6 +71,32 @@ class Solution:
             dual_objective=factor * self.dual_objective,
             zero=factor * self.zero,
         )
+
+
+@runtime_checkable
+class Solver(Protocol):
+    """Solves one program after another on the same data, each from what is known of those before.
+
+    The data are those of its constructor, the rest of a program are the arguments of `solve`. Factors of matrices have
+    a ``solve`` of their own, for linear systems: they are no solvers.
+    """
+
+    def solve(self, *program: Any, **options: Any) -> Solution:
+        """Return the certified solution of a program."""
+        ...
+
+
+@runtime_checkable
+class Resumable(Solver, Protocol):
+    """A solver that another process can go on as, with the same results to the last bit."""
+
+    def state(self) -> Any:
+        """Return all that the next solution owes to those before it, as JSON can keep it."""
+        ...
+
+    def restore(self, state: Any) -> None:
+        """Go on as the solver would, on the same data, whose `state` this was."""
+        ...
 
 
 def with_status(solution: Solution, tol: float) -> Solution:

@@ -5,11 +5,11 @@ Source: Chang and Lin (2011). LibSVM stops at a violation of the optimality cond
 """
 
 import warnings
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 
-from kernlearn.certificates import status_of
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.svm.values import Evaluator
 from kernlearn.types import Array
@@ -68,11 +68,10 @@ class LibSVMSolver:
         self.K, self.y, self.tol, self.max_iter, self.weights = K, y, tol, max_iter, weights
         self._evaluator = Evaluator(K, y, weights)
 
-    def solve(self, C: float) -> tuple[Solution, float]:
+    def solve(self, C: float) -> Solution:
         """Solve the program for one C > 0; see `kernlearn.solvers.SVMSolver.solve`."""
         start = perf_counter()
         alpha, intercept, iterations, capped = fit_libsvm(self.K, self.y, C, self.max_iter, self.weights)
         values = self._evaluator.sure(self._evaluator.at(alpha, intercept, C), C)
-        status = f"capped at {self.max_iter} iterations" if capped else status_of(values.gap, self.tol)
-        found = (values.x, values.objective, alpha, values.dual_objective, values.zero)
-        return Solution(*found, status, iterations, 1, perf_counter() - start), values.intercept
+        solution = replace(values, alpha=alpha).solution(self.tol, iterations, 1, perf_counter() - start)
+        return replace(solution, status=f"capped at {self.max_iter} iterations") if capped else solution

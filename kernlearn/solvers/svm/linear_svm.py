@@ -110,7 +110,7 @@ def _by_active_set(rows: Any, y: Array, C: float, tol: float) -> Array:
     """Return the a of the SVM on the products of the examples."""
     require(3.0 * 8 * len(y) ** 2, f"the products of {len(y)} examples", "use fewer")
     K = np.asarray((rows @ rows.T).toarray())
-    return np.clip(SVMSolver(K, y, tol, bias=False).solve(C)[0].dual, 0.0, C)
+    return np.clip(SVMSolver(K, y, tol, bias=False).solve(C).dual, 0.0, C)
 
 
 def _objective(rows: Any, y: Array, lambda_: float, w: Array) -> float:

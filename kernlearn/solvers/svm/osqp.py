@@ -8,7 +8,6 @@ from time import perf_counter
 
 import numpy as np
 
-from kernlearn.certificates import status_of
 from kernlearn.memory import require
 from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.core.solution import Solution
@@ -35,7 +34,7 @@ class OSQPSVMSolver:
         self._scale = max(float(np.diagonal(K).max()), 0.0) or 1.0  # K / scale and C scale have moderate size
         self._program = QuadraticProgram(y[:, None] * K * y / self._scale, y[None], tol)
 
-    def solve(self, C: float) -> tuple[Solution, float]:
+    def solve(self, C: float) -> Solution:
         """Solve the program for one C > 0; see `kernlearn.solvers.SVMSolver.solve`."""
         start = perf_counter()
         evaluator, n, none = self._evaluator, len(self._evaluator.y), np.zeros(1)
@@ -44,6 +43,4 @@ class OSQPSVMSolver:
         alpha = np.clip(found.x / self._scale, 0.0, C * evaluator.weights)
         intercept = float(found.dual[0])  # the multiplier of sum_i alpha_i y_i = 0
         values = evaluator.sure(evaluator.at(alpha, intercept, C), C)
-        point = (values.x, values.objective, values.alpha, values.dual_objective, values.zero)
-        status, seconds = status_of(values.gap, self.tol), perf_counter() - start
-        return Solution(*point, status, found.iterations, found.rounds, seconds), values.intercept
+        return values.solution(self.tol, found.iterations, found.rounds, perf_counter() - start)

@@ -92,16 +92,15 @@ class SVMSolver:
         self.path = Path(scaled, y[kept], levels, np.zeros((len(kept), 1)), y[kept], bias)
         self._before: Values | None = None  # the solution of the last C
 
-    def solve(self, C: float) -> tuple[Solution, float]:
+    def solve(self, C: float) -> Solution:
         """Solve the program for one C > 0.
 
         Returns
         -------
-        solution : Solution
+        Solution
             ``x`` are the coefficients ``alpha_i y_i`` of f, shape (n,), those of equal examples added up, and ``dual``
             is alpha, both recomputed and certified; ``iterations`` are steps of the homotopy, ``rounds`` those spent on
             rounding errors.
-        intercept : float
         """
         start = perf_counter()
         target = C * self.scale
@@ -115,7 +114,7 @@ class SVMSolver:
         if not follows and self._before is not None:
             self._before, path.C = self._before.at_another(path.C / self.scale, C), target
             if self._reached(self._before):
-                return self._solution(self._before, 0, 0, start)
+                return self._before.solution(self.tol, 0, 0, perf_counter() - start)
         steps = self._follow(target) if follows else 0
         path.C = target
         best, more, rounds = self._refine(C)
@@ -126,12 +125,7 @@ class SVMSolver:
         self._before = best
         if not np.isfinite(path.beta).all():  # lost in rounding: start anew at the next C
             path.C = 0.0
-        return self._solution(best, steps, rounds, start)
-
-    def _solution(self, best: Values, steps: int, rounds: int, start: float) -> tuple[Solution, float]:
-        status, seconds = status_of(best.gap, self.tol), perf_counter() - start
-        values = (best.x, best.objective, best.alpha, best.dual_objective, best.zero)
-        return Solution(*values, status, steps, rounds, seconds), best.intercept
+        return best.solution(self.tol, steps, rounds, perf_counter() - start)
 
     def _reached(self, values: Values) -> bool:
         return status_of(values.gap, self.tol) == "optimal"

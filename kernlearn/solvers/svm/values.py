@@ -6,9 +6,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates import relative_gap
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.duplicates import first_equal
 from kernlearn.solvers.core.gram import DenseGram, KernelGram
+from kernlearn.solvers.core.solution import Solution
 from kernlearn.types import Array
 
 EPS = float(np.finfo(np.float64).eps)
@@ -53,6 +54,14 @@ class Values:
     def gap(self) -> float:
         """Relative duality gap."""
         return relative_gap(self.objective, self.dual_objective, self.zero)
+
+    def solution(
+        self, tol: float, iterations: int, rounds: int, seconds: float, otherwise: str = "inaccurate"
+    ) -> Solution:
+        """Return the points as a solution; `otherwise` is the status of a gap above `tol`."""
+        values = (self.x, self.objective, self.alpha, self.dual_objective, self.zero)
+        status = status_of(self.gap, tol, otherwise)
+        return Solution(*values, status, iterations, rounds, seconds, self.intercept)
 
     def at_another(self, before: float, C: float) -> "Values":
         """Return the same points at a larger C than they were evaluated at: the loss counts for more."""

@@ -75,8 +75,8 @@ def machines(K: Array, y: Array, Cs: Sequence[float], fractions: Sequence[float]
         theta = solver.theta(C)
         for fraction in fractions:
             B = bound(theta, fraction)
-            solution, intercept = solver.solve(C, B)
-            yield Machine(C, fraction, B, solution.x, intercept, solution.gap)
+            solution = solver.solve(C, B)
+            yield Machine(C, fraction, B, solution.x, solution.intercept, solution.gap)
 
 
 def wrong(outputs: Array, y: Array) -> NDArray[np.bool_]:

@@ -55,8 +55,9 @@ def chosen_C(K: NDArray[np.float64], y: NDArray[np.float64], order: NDArray[np.i
     train, validation = np.split(order, [2 * len(order) // 3])
     solver, errors = SVMSolver(K[np.ix_(train, train)], y[train], TOL), []
     for C in CS:
-        solution, intercept = solver.solve(C)
-        errors.append(wrong(K[np.ix_(validation, train)] @ solution.x + intercept, y[validation]).sum())
+        solution = solver.solve(C)
+        f = K[np.ix_(validation, train)] @ solution.x + solution.intercept
+        errors.append(wrong(f, y[validation]).sum())
     return CS[best_of(errors)]
 
 

@@ -38,8 +38,8 @@ def points() -> Rows:
         solver = BandSolver(X @ X.T, y, 1e-9)
         lines = {}
         for name, B in (("svm", 1.0 + 2.0 * solver.theta(C)), ("rmm", NARROW)):
-            solution, intercept = solver.solve(C, B)
-            lines[name] = (*(X.T @ solution.x), intercept, solution.gap)
+            solution = solver.solve(C, B)
+            lines[name] = (*(X.T @ solution.x), solution.intercept, solution.gap)
         named = [("positive" if sign > 0 else "negative", (*x, 1.0, 0.0)) for x, sign in zip(X, y, strict=True)]
         rows += [
             {"stretch": stretch, "what": what, "u": u, "v": v, "c": c, "gap": gap}

@@ -92,9 +92,9 @@ class Draw:
 
     def solve(self, C: float, B: float) -> tuple[Array, float]:
         """Return the line for one C and B, and the relative gap of the solution."""
-        solution, intercept = self._solver.solve(C, B)
+        solution = self._solver.solve(C, B)
         w = self._centred.T @ solution.x
-        return np.append(w, intercept - w @ self._middle), solution.gap
+        return np.append(w, solution.intercept - w @ self._middle), solution.gap
 
     def grid(self, Cs: Sequence[float] = CS, fractions: Sequence[float] = FRACTIONS) -> Iterator[Machine]:
         """Return the relative margin machines of the whole grid, the strongest regularisation first."""
