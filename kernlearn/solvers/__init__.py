@@ -26,7 +26,7 @@ from kernlearn.solvers.kernel_weights.design import solve_design
 from kernlearn.solvers.kernel_weights.ellipsoid import Ellipsoid, solve_ellipsoid
 from kernlearn.solvers.kernel_weights.sphere import minimise_on_sphere
 from kernlearn.solvers.kernel_weights.squared_l1_ridge import solve_squared_l1_ridge
-from kernlearn.solvers.kernel_weights.weighted_features import Bounded, Chains, WeightedFeatures
+from kernlearn.solvers.kernel_weights.weighted_features import Chains, WeightedFeatures
 from kernlearn.solvers.kernel_weights.weights import Response, alternate, cutting_planes, evaluate, newton
 from kernlearn.solvers.simplex.coordinate_descent import CoordinateDescent
 from kernlearn.solvers.simplex.dual_simplex import DualSimplexSolver
@@ -47,7 +47,6 @@ __all__ = [
     "hinge_solver",
     "settle_hinge",
     "BandSolver",
-    "Bounded",
     "Chains",
     "Bounds",
     "HINGE_SOLVERS",

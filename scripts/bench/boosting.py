@@ -119,7 +119,7 @@ def _best(n: int, rounds: int) -> list[float]:
 def _lpboost(n: int, _: int) -> list[float]:
     X, y = spam(n)
     solve_lpboost(every_stump(X[:20]), y[:20], 0.5)
-    ours, (solution, _, _) = cpu(lambda: solve_lpboost(every_stump(X), y, NU))
+    ours, solution = cpu(lambda: solve_lpboost(every_stump(X), y, NU))
     seconds, gap, columns = highs(every_stump(X), y)
     return [columns, ours, solution.gap, seconds, gap]
 

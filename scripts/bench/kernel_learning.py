@@ -89,7 +89,7 @@ def l1_mkl(p: int) -> tuple[Methods, Callable[[Any], float]]:
     t, C, tol = sizes(stack, "mean_diagonal"), 1.0, 1e-5
 
     def ours(method: str) -> Array:
-        solution, _ = solve_mkl(SVMInner(stack, y, C, t, tol), method=method, tol=tol)
+        solution = solve_mkl(SVMInner(stack, y, C, t, tol), method=method, tol=tol)
         assert solution.gap <= tol
         return solution.x
 
@@ -169,7 +169,7 @@ def l2_krr(p: int) -> tuple[Methods, Callable[[Any], float]]:
     t = sizes(stack, "trace")
 
     def ours(eta: float | None) -> Array:
-        solution, _ = solve_l2_krr(stack, y, 0.1, sizes=t, eta=eta)
+        solution = solve_l2_krr(stack, y, 0.1, sizes=t, eta=eta)
         print(f"    eta={eta}: {solution.iterations} iterations, gap {solution.gap:.1e}")
         return solution.x
 

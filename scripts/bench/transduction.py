@@ -105,7 +105,7 @@ def bench_storm(q: int, labelled: int, forms: Sequence[str]) -> None:
     (F, y), C, epsilon = problem(q, labelled), 1000.0, 1e-6
     for name, B in (("stoam", None), ("storm, B = 1.5", 1.5)):
         times = [cpu(lambda B=B: solve_storm(F, y, C, B)) for _ in range(REPETITIONS)]
-        ours, found = np.median([seconds for seconds, _ in times]), times[0][1].solution
+        ours, found = np.median([seconds for seconds, _ in times]), times[0][1]
         start = f"| {q} | {labelled} | {name} |"
         print(f"{start} ours | {ours:.4f} | 1 | {found.objective:.8g} (gap {found.gap:.0e}) |")
         for form in forms:
@@ -133,7 +133,7 @@ def bench_basis() -> None:
             for split in splits:
                 train, test = (np.searchsorted(seen, rows) for rows in (split.train, split.test))
                 found = solve_storm(spectrum.U[train], y[train], 1000.0)
-                coef = found.solution.x * (spectrum.U[train].T @ found.gam)
+                coef = found.x * (spectrum.U[train].T @ found.extras["gam"])
                 errors.append(100.0 * np.mean((spectrum.U[test] @ coef + found.intercept > 0) != (y[test] > 0)))
             means.append(np.mean(errors))
         print(

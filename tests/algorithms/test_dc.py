@@ -64,7 +64,7 @@ def random_problem(seed, C=5.0, theta=2, norm=2.0, n=26):
 
 def solve(problem, **options):
     stack = DenseStack(problem.K)
-    return solve_dc(stack, problem.y, problem.C, problem.theta, norm=problem.norm, **{"tol": 1e-8, **options})[0]
+    return solve_dc(stack, problem.y, problem.C, problem.theta, norm=problem.norm, **{"tol": 1e-8, **options})
 
 
 CASES = list(product([1.0, 1.2, 2.0, 4.0], [1, 3], [0.5, 50.0]))
@@ -87,7 +87,7 @@ def test_the_objective_never_rises(step):
 
 def test_the_objective_never_rises_where_it_rose():
     """With ||v o mu||_p as the bound for p > 1, it rose from the fifth linearisation to the eighth."""
-    values = [solve_dc(STACK, Y, 100.0, 5, norm=2.0, tol=1e-8, max_iter=r)[0].objective for r in (1, 2, 3, 5, 8, 30)]
+    values = [solve_dc(STACK, Y, 100.0, 5, norm=2.0, tol=1e-8, max_iter=r).objective for r in (1, 2, 3, 5, 8, 30)]
     assert values == sorted(values, reverse=True)
 
 
@@ -105,8 +105,8 @@ def test_the_end_is_stationary(norm, theta, C):
 def test_it_ends_no_higher_than_conv_where_it_starts_there(norm):
     for theta, C in product([1, 4], [1.0, 100.0]):
         t = tail_sizes(STACK, tail_sums(STACK, theta))
-        conv = solve_mkl(SVMInner(STACK, Y, C, t, 1e-8), norm=norm, tol=1e-8)[0]
-        solution = solve_dc(STACK, Y, C, theta, norm=norm, start=conv.x / t, tol=1e-8)[0]
+        conv = solve_mkl(SVMInner(STACK, Y, C, t, 1e-8), norm=norm, tol=1e-8)
+        solution = solve_dc(STACK, Y, C, theta, norm=norm, start=conv.x / t, tol=1e-8)
         problem = Problem(STACK.K, Y, C, theta, norm)
         assert solution.status == "optimal"
         assert solution.objective <= problem.objective(conv.x / t) * (1 + 1e-7)
@@ -123,9 +123,9 @@ def test_the_norm_1_is_the_printed_problem():
         for _ in range(12):
             U = np.linalg.eigh(STACK.combine(mu))[1][:, : N - theta]
             v = np.einsum("ij,kil,lj->k", U, STACK.K, U, optimize=True)
-            mu = solve_mkl(SVMInner(STACK, Y, C, v, 1e-6), start=mu * v, tol=1e-6, method="silp")[0].x / v
+            mu = solve_mkl(SVMInner(STACK, Y, C, v, 1e-6), start=mu * v, tol=1e-6, method="silp").x / v
         plain = svm_value(STACK.combine(mu) / tail(STACK.combine(mu), theta), Y, C)[1]
-        solution = solve_dc(STACK, Y, C, theta, tol=1e-7)[0]
+        solution = solve_dc(STACK, Y, C, theta, tol=1e-7)
         assert tail(STACK.combine(solution.x), theta) == pytest.approx(1.0)
         assert solution.objective <= plain * (1 + 1e-6)
 
@@ -133,8 +133,8 @@ def test_the_norm_1_is_the_printed_problem():
 @pytest.mark.parametrize("norm", [1.0, 1.5, 3.0, np.inf])
 def test_without_a_head_it_is_multiple_kernel_learning(norm):
     t = tail_sizes(STACK, tail_sums(STACK, 0))
-    conv = solve_mkl(SVMInner(STACK, Y, 3.0, t, 1e-8), norm=norm, tol=1e-8)[0]
-    dc = solve_dc(STACK, Y, 3.0, 0, norm=norm, tol=1e-8)[0]
+    conv = solve_mkl(SVMInner(STACK, Y, 3.0, t, 1e-8), norm=norm, tol=1e-8)
+    dc = solve_dc(STACK, Y, 3.0, 0, norm=norm, tol=1e-8)
     assert dc.objective == pytest.approx(conv.objective, rel=1e-7)
     assert np.linalg.norm(t * dc.x, norm) == pytest.approx(1.0)
 
@@ -188,10 +188,10 @@ def test_a_kernel_without_a_tail_and_one_that_is_zero():
     t = tail_sizes(stack, tail_sums(stack, 2))
     assert tail_sums(stack, 2)[1] == 0.0
     assert t[1] == pytest.approx(FLOOR * np.trace(rank_two)) and t[2] == 1.0 and t[0] > 0.0
-    solution, _ = solve_mkl(SVMInner(stack, Y, 0.1, t, 1e-5), tol=1e-5)
+    solution = solve_mkl(SVMInner(stack, Y, 0.1, t, 1e-5), tol=1e-5)
     assert solution.status == "optimal" and np.isfinite(solution.x).all()
     for norm in (1.0, 2.0):
-        values = [solve_dc(stack, Y, 0.1, 2, norm=norm, tol=1e-5, max_iter=r)[0] for r in (1, 2, 4, 200)]
+        values = [solve_dc(stack, Y, 0.1, 2, norm=norm, tol=1e-5, max_iter=r) for r in (1, 2, 4, 200)]
         assert values[-1].status == "optimal"
         assert [s.objective for s in values] == sorted((s.objective for s in values), reverse=True)
 
@@ -200,7 +200,7 @@ def test_a_kernel_without_a_tail_and_one_that_is_zero():
 @pytest.mark.parametrize("theta", [0, 1, 5])
 def test_no_weights_of_the_linearised_problem_are_lower(theta, step):
     tol = 1e-6 if step == "solve" else 2e-3
-    solution, response, _ = solve_dc(STACK, Y, 3.0, theta, tol=tol, step=step)
+    solution = solve_dc(STACK, Y, 3.0, theta, tol=tol, step=step)
     mu = solution.x
     assert solution.status == "optimal" and solution.gap <= tol
     K = STACK.combine(mu)
@@ -209,19 +209,19 @@ def test_no_weights_of_the_linearised_problem_are_lower(theta, step):
     assert dual - 1e-6 * dual <= solution.objective <= primal * (1 + 1e-6)
     v = linear_tails(STACK, mu, theta)
     assert v @ mu == pytest.approx(1.0)
-    linearised = solve_mkl(SVMInner(STACK, Y, 3.0, v, 1e-7), tol=1e-7, method="silp")[0].objective
+    linearised = solve_mkl(SVMInner(STACK, Y, 3.0, v, 1e-7), tol=1e-7, method="silp").objective
     assert solution.objective <= linearised * (1 + 2 * tol)
 
 
 def test_solving_the_linearised_problem_ends_no_higher_than_the_printed_alternation():
     for theta in (1, 5):
-        full = solve_dc(STACK, Y, 3.0, theta)[0]
-        printed = solve_dc(STACK, Y, 3.0, theta, step="alternate", tol=1e-4)[0]
+        full = solve_dc(STACK, Y, 3.0, theta)
+        printed = solve_dc(STACK, Y, 3.0, theta, step="alternate", tol=1e-4)
         assert full.objective <= printed.objective * (1 + 1e-6) and full.iterations < printed.iterations
 
 
 def test_what_is_stopped_says_so():
-    solution, *_ = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
+    solution = solve_dc(STACK, Y, 3.0, 5, step="alternate", max_iter=2)
     assert solution.status == "inaccurate" and solution.gap > 1e-6 and solution.rounds == 2
 
 

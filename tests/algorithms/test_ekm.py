@@ -27,32 +27,35 @@ def by_clarabel(X, E):
 
 @pytest.mark.parametrize("E", [0.02, 0.2, 100.0])
 def test_the_ellipsoid_is_that_of_clarabel(E):
-    solution, ellipsoid = solve_ellipsoid(X, E)
+    solution = solve_ellipsoid(X, E)
     assert solution.status == "optimal" and 0.0 <= solution.gap <= 1e-8
     assert len(Y) == 40 and 3.0 * np.log(solution.objective) == pytest.approx(by_clarabel(X, E), abs=1e-6)
-    far = (ellipsoid.images(X) ** 2).sum(axis=1)
+    far = (solution.extras["ellipsoid"].images(X) ** 2).sum(axis=1)
     assert np.count_nonzero(far > 1 + 1e-6) <= X.shape[1] / (2 * E)
     u = solution.x
     held = (u < 1e-5) | ((E - u) < 1e-5) | (np.abs(far - 1.0) < 1e-3)
     assert held.all() and (far[u < 1e-5] < 1 + 1e-6).all()
-    value = -np.linalg.slogdet(ellipsoid.A)[1] + E * np.maximum(far - 1.0, 0.0).sum()
+    value = -np.linalg.slogdet(solution.extras["ellipsoid"].A)[1] + E * np.maximum(far - 1.0, 0.0).sum()
     if E < 1.0:
         assert np.exp(value / 3.0) == pytest.approx(solution.objective, rel=1e-9)
 
 
 def test_it_goes_with_every_affine_map():
     M, shift = np.array([[2.0, 1.0, 0.0], [0.0, 30.0, -3.0], [0.5, 0.0, 0.1]]), np.array([5.0, -2.0, 1.0])
-    (first, one), (second, other) = solve_ellipsoid(X, 0.1), solve_ellipsoid(X @ M.T + shift, 0.1)
+    first, second = solve_ellipsoid(X, 0.1), solve_ellipsoid(X @ M.T + shift, 0.1)
     ratio = abs(np.linalg.det(M)) ** (1 / 3)
     assert second.objective == pytest.approx(ratio * first.objective, rel=1e-7)
-    lengths = [(ellipsoid.images(Z) ** 2).sum(axis=1) for ellipsoid, Z in ((one, X), (other, X @ M.T + shift))]
+    lengths = [
+        (ellipsoid.images(Z) ** 2).sum(axis=1)
+        for ellipsoid, Z in ((first.extras["ellipsoid"], X), (second.extras["ellipsoid"], X @ M.T + shift))
+    ]
     np.testing.assert_allclose(*lengths, atol=1e-4)
 
 
 @pytest.mark.parametrize("E", [0.1, 5.0])
 def test_with_a_linear_kernel_it_is_the_svm_on_images(E):
     stack = GramStack.train(make_family("linear"), X)
-    _, ellipsoid = solve_ellipsoid(X, E, 1e-11)
+    ellipsoid = solve_ellipsoid(X, E, 1e-11).extras["ellipsoid"]
     for point in ALGORITHMS["ekm"].path(Problem(stack, Signs(Y)), Cs=[0.5, 10.0], Es=[E], tol=1e-11):
         found = point.predictor.outputs(stack.at(NEW))[0]
         svm = SVC(kernel="linear", C=point.values["C"], tol=1e-9).fit(ellipsoid.images(X), Y)

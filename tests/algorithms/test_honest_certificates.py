@@ -50,7 +50,7 @@ def test_curvature_of_dependent_examples_has_a_fallback():
     y = np.append(y, -y[:40])
     K = np.stack([np.outer(x, x) for x in X.T] + [np.exp(-1e-6 * ((X[:, None] - X) ** 2).sum(-1))])
     stack = DenseStack(K).centred()
-    solution, _ = newton(SVMInner(stack, y, 1.0, sizes(stack, "mean_diagonal"), 1e-6), np.ones(len(K)), norm=2.0)
+    solution = newton(SVMInner(stack, y, 1.0, sizes(stack, "mean_diagonal"), 1e-6), np.ones(len(K)), norm=2.0)
     assert solution.status == "optimal"
     A = np.diag([1.0, 0.5, -1e-9])
     np.testing.assert_allclose(definite_inverse(A, 1e-6)(np.eye(3)), np.diag([1.0, 2.0, 1e6]))
@@ -92,7 +92,7 @@ def test_coefficients_and_intercept_are_those_of_the_objective():
     X, y = moons(60)
     stack = DenseStack(np.stack([GramStack.train(make_family("polynomial", degrees=[d]), X).matrix(0) for d in (3, 9)]))
     inner = SVMInner(stack, y, 1e5, np.ones(2), 1e-6)
-    response = inner.solve(np.array([0.3, 0.7]))
+    response = inner.respond(np.array([0.3, 0.7]))
     K = stack.combine(np.array([0.3, 0.7]))
     f = K @ response.coef
     objective = 0.5 * response.coef @ f + 1e5 * np.maximum(0, 1 - y * (f + response.intercept)).sum()

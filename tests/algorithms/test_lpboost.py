@@ -57,10 +57,15 @@ def test_the_value_is_that_of_the_linear_program_written_out_and_both_sides_prov
 
 def test_stumps_of_adaboost_are_a_part_of_all():
     stumps = make_family("stumps", number=0).fit(X, 0)
-    few, _, _ = solve_lpboost(stumps, Y, 0.2, found_by_adaboost(stumps, Y, 30))
-    every, chosen, alphas = solve_lpboost(stumps, Y, 0.2)
+    few = solve_lpboost(stumps, Y, 0.2, found_by_adaboost(stumps, Y, 30))
+    every = solve_lpboost(stumps, Y, 0.2)
     assert every.objective <= few.objective + 1e-12
-    assert len(np.unique(chosen)) == len(chosen) == np.count_nonzero(alphas) < len(stumps)
+    assert (
+        len(np.unique(every.extras["chosen"]))
+        == len(every.extras["chosen"])
+        == np.count_nonzero(every.extras["alphas"])
+        < len(stumps)
+    )
 
 
 @pytest.mark.parametrize("over", ["adaboost", "all"])

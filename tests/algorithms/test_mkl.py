@@ -27,10 +27,10 @@ def mkl(stack, t, C=3.0, y=Y, tol=1e-8, **options):
 
 @pytest.mark.parametrize("norm", [1, 2])
 def test_many_examples_have_the_same_optimum_by_pairs(norm, monkeypatch):
-    known = mkl(STACK, T, norm=norm)[0]
+    known = mkl(STACK, T, norm=norm)
     monkeypatch.setattr(grams, "WHOLE_SET_UP_TO", N - 1)
     assert isinstance(grams.combined_svm(STACK, 1.0 / T, Y, 1e-9), SMOSolver)
-    solution = mkl(STACK, T, norm=norm)[0]
+    solution = mkl(STACK, T, norm=norm)
     assert solution.status == "optimal" and solution.objective == pytest.approx(known.objective, rel=1e-8)
     assert np.allclose(solution.x, known.x, atol=1e-4)
 
@@ -39,7 +39,7 @@ def test_many_examples_have_the_same_optimum_by_pairs(norm, monkeypatch):
 @pytest.mark.parametrize(("norm", "method"), [(1, "newton"), (1, "silp"), (1.3, "newton"), (2, "newton")])
 def test_mkl_is_certified_and_libsvm_agrees(norm, method, C):
     tol = 1e-6
-    solution, response = mkl(STACK, T, C, norm=norm, method=method, tol=tol)
+    solution = mkl(STACK, T, C, norm=norm, method=method, tol=tol)
     mu, alpha = solution.x, solution.dual
     assert solution.status == "optimal" and np.linalg.norm(mu, norm) == pytest.approx(1.0)
     primal, dual = svm_value(STACK.combine(mu / T), Y, C)
@@ -58,12 +58,12 @@ def test_mkl_is_certified_and_libsvm_agrees(norm, method, C):
 def test_the_curvature_is_the_derivative_of_the_gradient():
     for inner in (SVMInner(STACK, Y, 3.0, T, 1e-10), RidgeInner(STACK, REAL, 0.2, T)):
         mu, step, some = np.full(P, 0.2), 1e-6 * np.arange(P), np.array([0, 1, 3])
-        response = inner.solve(mu)
+        response = inner.respond(mu)
         H = inner.curvature(mu, response, np.arange(P))
-        moved = (inner.solve(mu + step).w - inner.solve(mu - step).w) / 2
+        moved = (inner.respond(mu + step).w - inner.respond(mu - step).w) / 2
         np.testing.assert_allclose(-moved, H @ step, atol=1e-3 * np.abs(moved).max())
         np.testing.assert_allclose(
-            inner.curvature(mu, inner.solve(mu), some), H[np.ix_(some, some)], atol=1e-6 * H.max()
+            inner.curvature(mu, inner.respond(mu), some), H[np.ix_(some, some)], atol=1e-6 * H.max()
         )
 
 
@@ -77,11 +77,11 @@ def test_the_curvature_by_blocks_is_that_of_the_matrices(monkeypatch):
     dense, blocked = DenseStack.of(GramStack.train(family, X), less_constant=True).centred(), BlockStack(family, X)
     mu, t = np.array([0.2, 0.5, 0.3]), np.ones(3)
     expected = SVMInner(dense, y, 3.0, t, 1e-10)
-    H = expected.curvature(mu, expected.solve(mu), np.arange(3))
+    H = expected.curvature(mu, expected.respond(mu), np.arange(3))
     for large in (LARGE, 0):
         monkeypatch.setattr(working_set, "RefinedFactor", partial(RefinedFactor, large=large))
         inner = SVMInner(blocked.centred(), y, 3.0, t, 1e-10)
-        response = inner.solve(mu)
+        response = inner.respond(mu)
         np.testing.assert_allclose(inner.curvature(mu, response, np.arange(3)), H, atol=1e-4 * np.abs(H).max())
 
 
@@ -92,11 +92,11 @@ def test_weights_start_from_those_of_a_part_of_many_examples(monkeypatch, weight
     y = np.where(X[:, 0] * X[:, 1] + 0.5 * random.standard_normal(400) > 0, 1.0, -1.0)
     stack, t = BlockStack(make_family("gaussian", gammas=[0.01, 0.1, 1.0]), X).centred(), np.ones(3)
     options = {"norm": 1.0, "tol": 1e-8, "weights": weights}
-    _, cold, _ = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
+    _, cold = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
     monkeypatch.setattr(lp_mkl, "LARGE", 400)
     start = lp_mkl.weights_of_a_part(stack, y, 1.0, t, norm=1.0, method="newton", weights=weights)
     assert np.abs(start - cold.x).max() < np.abs(1.0 / 3.0 - cold.x).max()  # nearer than equal weights are
-    _, warm, _ = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
+    _, warm = next(lp_mkl.solve_path(stack, y, [1.0], t, **options))
     assert warm.status == "optimal" and warm.objective == pytest.approx(cold.objective, rel=1e-7)
     assert (
         lp_mkl.weights_of_a_part(
@@ -109,24 +109,24 @@ def test_weights_start_from_those_of_a_part_of_many_examples(monkeypatch, weight
 def test_mkl_with_one_kernel_is_the_svm():
     one, t = DenseStack(STACK.K[1:2]), T[1:2]
     for norm in (1.0, 2.0):
-        solution, response = mkl(one, t, norm=norm)
+        solution = mkl(one, t, norm=norm)
         primal, dual = svm_value(one.K[0] / t, Y, 3.0)
         assert solution.x == pytest.approx(1.0) and dual - 1e-6 <= solution.objective <= primal + 1e-6
 
 
 def test_mkl_with_duplicate_and_zero_kernels():
-    plain = mkl(STACK, T)[0].objective
+    plain = mkl(STACK, T).objective
     K = np.concatenate([STACK.K, STACK.K[2:3], np.zeros((1, N, N))])
     more, t = DenseStack(K), np.concatenate([T, T[2:3], [1.0]])
     for method in ("newton", "silp"):
-        solution = mkl(more, t, method=method, tol=1e-7)[0]
+        solution = mkl(more, t, method=method, tol=1e-7)
         assert solution.status == "optimal" and solution.objective == pytest.approx(plain, rel=1e-6)
-    two = mkl(more, t, norm=2.0)[0]
+    two = mkl(more, t, norm=2.0)
     assert two.status == "optimal" and two.x[5] == pytest.approx(two.x[2], rel=1e-3)
 
 
 def test_only_zero_kernels():
-    solution, _ = mkl(DenseStack(np.zeros((2, N, N))), np.ones(2))
+    solution = mkl(DenseStack(np.zeros((2, N, N))), np.ones(2))
     assert solution.status == "optimal"
     assert solution.objective == pytest.approx(2 * 3.0 * min((Y > 0).sum(), (Y < 0).sum()))
 
@@ -140,10 +140,10 @@ def test_a_path_is_the_same_as_its_points_alone():
 
 
 def test_many_kernels_are_weighed_in_turns_and_a_weight_of_0_comes_back(monkeypatch):
-    plain = mkl(STACK, T, norm=2.0)[0].objective
+    plain = mkl(STACK, T, norm=2.0).objective
     monkeypatch.setattr(lp_mkl, "MAX_NEWTON_KERNELS", 1)
     for start in (None, np.eye(P)[0]):
-        solution, _ = mkl(STACK, T, norm=2.0, start=start, tol=1e-6)
+        solution = mkl(STACK, T, norm=2.0, start=start, tol=1e-6)
         assert solution.status == "optimal" and solution.objective == pytest.approx(plain, rel=2e-6)
     path = list(lp_mkl.path(Problem(GRAM, Signs(Y)), norm=2.0, Cs=[1e-3, 1.0, 100.0]))
     assert [point.status for point in path] == ["optimal"] * 3
@@ -164,7 +164,7 @@ LABELS = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
 @pytest.mark.parametrize("C", [2.0, 1e4])
 @pytest.mark.parametrize("norm", [1.0, 1.5, 2.0, 1000.0])
 def test_multi_class_mkl_is_certified(norm, C):
-    solution, _ = solve_multiclass_mkl(STACK, LABELS, C, norm=norm, sizes=T, tol=1e-4)
+    solution = solve_multiclass_mkl(STACK, LABELS, C, norm=norm, sizes=T, tol=1e-4)
     assert solution.status == "optimal" and np.linalg.norm(solution.x, norm) == pytest.approx(1.0)
     A, q = solution.dual, np.inf if norm == 1 else norm / (norm - 1)
     v = np.array([np.einsum("ic,ij,jc->", A, K, A) for K in STACK.K]) / T
@@ -181,7 +181,7 @@ def test_multi_class_mkl_is_certified(norm, C):
 def test_two_classes_at_once_are_those_of_the_svm_without_bias():
     """f_1 - f_0 has the regularisation 1/4 |f_1 - f_0|^2: the weights are those of two classes, C is twice as large."""
     y = (Y > 0).astype(int)
-    solution, _ = solve_multiclass_mkl(STACK, y, 3.0, sizes=T, tol=1e-6)
+    solution = solve_multiclass_mkl(STACK, y, 3.0, sizes=T, tol=1e-6)
     A = solution.dual
     np.testing.assert_allclose(A[:, 1], -A[:, 0], atol=1e-9)
     beta = 2 * A[:, 1] * Y  # 0 <= beta <= 2 C, max sum beta - 1/2 beta' yKy beta, of twice the objective
@@ -193,9 +193,9 @@ def test_two_classes_at_once_are_those_of_the_svm_without_bias():
 def test_the_curvature_for_many_classes_is_the_derivative_of_the_gradient():
     inner = MulticlassInner(STACK, LABELS, 3.0, T, 1e-11)
     mu, step, some = np.full(P, 0.2), 1e-5 * np.arange(P), np.array([0, 1, 3])
-    response = inner.solve(mu)
+    response = inner.respond(mu)
     H = inner.curvature(mu, response, np.arange(P))
-    moved = (inner.solve(mu + step).w - inner.solve(mu - step).w) / 2
+    moved = (inner.respond(mu + step).w - inner.respond(mu - step).w) / 2
     np.testing.assert_allclose(-moved, H @ step, atol=2e-2 * np.abs(moved).max())
     np.testing.assert_allclose(inner.curvature(mu, response, some), H[np.ix_(some, some)], atol=1e-6 * H.max())
 
@@ -204,10 +204,10 @@ def test_the_curvature_for_many_classes_is_the_derivative_of_the_gradient():
 def test_many_classes_with_duplicate_and_zero_kernels(norm):
     more = DenseStack(np.concatenate([STACK.K, STACK.K[2:3], np.zeros((1, N, N))]))
     t = np.concatenate([T, T[2:3], [1.0]])
-    solution, _ = solve_multiclass_mkl(more, LABELS, 20.0, norm=norm, sizes=t, tol=1e-5)
+    solution = solve_multiclass_mkl(more, LABELS, 20.0, norm=norm, sizes=t, tol=1e-5)
     assert solution.status == "optimal"
     if norm == 1:
-        plain, _ = solve_multiclass_mkl(STACK, LABELS, 20.0, sizes=T, tol=1e-5)
+        plain = solve_multiclass_mkl(STACK, LABELS, 20.0, sizes=T, tol=1e-5)
         assert solution.objective == pytest.approx(plain.objective, rel=2e-5)
-    nothing, _ = solve_multiclass_mkl(DenseStack(np.zeros((2, N, N))), LABELS, 3.0, norm=norm)
+    nothing = solve_multiclass_mkl(DenseStack(np.zeros((2, N, N))), LABELS, 3.0, norm=norm)
     assert nothing.status == "optimal"

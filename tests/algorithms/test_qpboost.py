@@ -66,7 +66,7 @@ def test_votes_that_are_nearly_always_right_are_weighed_too():
     signed = np.where(rng.random((number, 20)) < 0.06, -1.0, 1.0)
     solver = QPBoostSolver(Matrix(signed), np.ones(20), (np.arange(number), np.ones(number)))
     for C in (1e-3, 1e-2, 0.1, 1.0):
-        solution = solver.solve(C)[0]
+        solution = solver.solve(C)
         assert solution.status == "optimal" and abs(solution.gap) <= 1e-9
         assert solution.objective == pytest.approx(by_clarabel(signed, C), rel=1e-6)
 
@@ -77,5 +77,5 @@ def test_rounding_of_margins_next_to_1_is_not_counted_as_a_loss(C):
     Z = np.random.default_rng(0).normal(size=(80, 40))
     stumps = make_family("stumps", number=0).fit(Z, 0)
     y = np.where(Z[:, 0] * Z[:, 1] > 0, 1.0, -1.0)
-    solution = QPBoostSolver(stumps, y).solve(C)[0]
+    solution = QPBoostSolver(stumps, y).solve(C)
     assert solution.status == "optimal" and -1e-12 <= solution.gap <= 1e-9

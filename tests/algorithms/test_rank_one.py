@@ -59,38 +59,36 @@ def test_mkl_in_the_features_is_certified_and_its_predictor_has_the_value_it_say
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
 def test_mkl_in_the_features_is_that_of_the_matrices(C):
-    solution, response = RankOneMKL(STACK, Y, T, 1e-9).solve(C)
-    _, general, _ = next(lp_mkl.solve_path(PLAIN, Y, [C], T, norm=1.0, tol=1e-5))
+    solution = RankOneMKL(STACK, Y, T, 1e-9).solve(C)
+    _, general = next(lp_mkl.solve_path(PLAIN, Y, [C], T, norm=1.0, tol=1e-5))
     assert general.dual_objective <= solution.objective * (1 + 1e-9)
     assert solution.dual_objective <= general.objective * (1 + 1e-9)
     primal, dual = svm_value(STACK.combine(solution.x / T), Y, C)  # LibSVM with the weights found
     assert dual * (1 - 1e-5) <= solution.objective <= primal * (1 + 1e-5)
-    assert response.objective == solution.objective
+    assert solution.extras["response"].objective == solution.objective
 
 
 def test_the_order_of_values_does_not_matter():
     solver = RankOneMKL(STACK, Y, T, 1e-9)
     for C in (30.0, 0.1, 1.0, 0.1):
-        assert solver.solve(C)[0].objective == pytest.approx(
-            RankOneMKL(STACK, Y, T, 1e-9).solve(C)[0].objective, rel=1e-9
-        )
+        assert solver.solve(C).objective == pytest.approx(RankOneMKL(STACK, Y, T, 1e-9).solve(C).objective, rel=1e-9)
 
 
 def test_features_without_anything_to_say():
     """All kernels zero, and one class far more frequent: the majority is all that can be learned."""
     nothing = FeatureStack(np.zeros((10, 3))).centred()
     y = np.array([1.0] * 7 + [-1.0] * 3)
-    solution, response = RankOneMKL(nothing, y, np.ones(3), 1e-9).solve(2.0)
+    solution = RankOneMKL(nothing, y, np.ones(3), 1e-9).solve(2.0)
     assert solution.objective == pytest.approx(2.0 * 6.0) and solution.gap <= 1e-9
-    assert response.intercept == pytest.approx(1.0) and solution.x == pytest.approx(1 / 3)
+    assert solution.extras["response"].intercept == pytest.approx(1.0) and solution.x == pytest.approx(1 / 3)
 
 
 def test_equal_features_and_equal_examples():
     V = np.vstack([np.hstack([COUNTS.toarray(), COUNTS.toarray()])] * 2)
     doubled, y = FeatureStack(V).centred(), np.tile(Y, 2)
     t = sizes(doubled, "mean_diagonal")
-    solution, _ = RankOneMKL(doubled, y, t, 1e-9).solve(1.0)
-    single, _ = RankOneMKL(STACK, Y, T, 1e-9).solve(2.0)
+    solution = RankOneMKL(doubled, y, t, 1e-9).solve(1.0)
+    single = RankOneMKL(STACK, Y, T, 1e-9).solve(2.0)
     assert solution.status == "optimal" and solution.objective == pytest.approx(single.objective, rel=1e-9)
 
 
@@ -138,18 +136,18 @@ def test_multipliers_that_were_clipped_are_feasible():
     train = PROTOCOLS["rotation5"].make(data.y, data.classes, 0)[2].train
     stack, y = FeatureStack(data.X[train]).centred(), np.where(data.y[train] == 5, 1.0, -1.0)
     mkl = RankOneMKL(stack, y, sizes(stack, "mean_diagonal"), 1e-9)
-    assert [mkl.solve(C)[0].status for C in (0.1, 1.0)] == ["optimal"] * 2
+    assert [mkl.solve(C).status for C in (0.1, 1.0)] == ["optimal"] * 2
 
 
 @pytest.mark.parametrize("lambda_", [1e-3, 0.1, 10.0, 1e4])
 @pytest.mark.parametrize("Lambda", [1.0, 5.0])
 def test_ridge_regression_in_the_features_is_that_of_the_matrices(lambda_, Lambda):
-    solution, response = solve_l1_krr(STACK, REAL, lambda_, Lambda=Lambda, sizes=T, tol=1e-9)
-    general, _ = solve_l1_krr(PLAIN, REAL, lambda_, Lambda=Lambda, sizes=T, tol=1e-6)
+    solution = solve_l1_krr(STACK, REAL, lambda_, Lambda=Lambda, sizes=T, tol=1e-9)
+    general = solve_l1_krr(PLAIN, REAL, lambda_, Lambda=Lambda, sizes=T, tol=1e-6)
     assert solution.status == "optimal" and solution.gap <= 1e-9
     assert general.dual_objective <= solution.objective * (1 + 1e-9)
     assert solution.dual_objective <= general.objective * (1 + 1e-9)
-    u = solution.x * STACK.project(response.alpha) / np.sqrt(T)  # the weights of the features
+    u = solution.x * STACK.project(solution.extras["response"].alpha) / np.sqrt(T)  # the weights of the features
     value = ((REAL - STACK.columns(np.arange(D)) @ (u / np.sqrt(T))) ** 2).sum() / lambda_
     assert value + np.abs(u).sum() ** 2 / Lambda == pytest.approx(solution.objective, rel=1e-7)
 
@@ -186,7 +184,7 @@ def test_no_matrix_of_all_examples_is_made_and_equal_examples_are_found(monkeypa
     monkeypatch.delattr(FeatureStack, "combine")
     found = equal_examples(doubled, 1 / t, y)
     assert np.array_equal(found, expected) and np.array_equal(found[N:], found[:5])
-    assert RankOneMKL(doubled, y, t, 1e-9).solve(1.0)[0].status == "optimal"
+    assert RankOneMKL(doubled, y, t, 1e-9).solve(1.0).status == "optimal"
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

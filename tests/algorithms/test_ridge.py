@@ -53,31 +53,31 @@ def f_219(alpha, lambda_, mu0, Lambda, t):
 @pytest.mark.parametrize("eta", [None, 0.5])
 @pytest.mark.parametrize("mu0", [0.0, 0.4])
 def test_lkrr_ends_at_the_optimum_of_2_19(mu0, eta):
-    solution, alpha = solve_l2_krr(STACK, REAL, 0.3, Lambda=2.0, mu0=mu0, sizes=T, eta=eta, tol=1e-10)
+    solution = solve_l2_krr(STACK, REAL, 0.3, Lambda=2.0, mu0=mu0, sizes=T, eta=eta, tol=1e-10)
     centre = np.full(P, mu0)
     assert solution.status == "optimal" and -1e-14 <= solution.gap <= 1e-10
-    oracle = minimize(lambda a: -f_219(a, 0.3, centre, 2.0, T), alpha + 0.01, method="L-BFGS-B")
+    oracle = minimize(lambda a: -f_219(a, 0.3, centre, 2.0, T), solution.extras["alpha"] + 0.01, method="L-BFGS-B")
     assert f_219(solution.dual, 0.3, centre, 2.0, T) == pytest.approx(solution.dual_objective)
     assert solution.dual_objective >= -oracle.fun * (1 - 1e-9)
-    v = np.array([alpha @ K @ alpha for K in STACK.K]) / T
+    v = np.array([solution.extras["alpha"] @ K @ solution.extras["alpha"] for K in STACK.K]) / T
     np.testing.assert_allclose(solution.x, centre + 2.0 * v / np.linalg.norm(v), rtol=1e-4)  # (2.13)
     K = STACK.combine(solution.x / T)
-    np.testing.assert_allclose(alpha, np.linalg.solve(K + 0.3 * np.eye(N), REAL), atol=1e-8)
-    assert solution.objective == pytest.approx(REAL @ alpha)
+    np.testing.assert_allclose(solution.extras["alpha"], np.linalg.solve(K + 0.3 * np.eye(N), REAL), atol=1e-8)
+    assert solution.objective == pytest.approx(REAL @ solution.extras["alpha"])
 
 
 def test_lkrr_the_best_step_needs_no_more_iterations_than_a_fixed_one():
     for stack, t in ((STACK, T), (FeatureStack(np.random.default_rng(0).normal(size=(N, 200))), np.ones(200))):
         counts = {
-            eta: solve_l2_krr(stack, REAL, 0.1, sizes=t, eta=eta, tol=1e-8)[0].iterations for eta in (None, 0.2, 0.5)
+            eta: solve_l2_krr(stack, REAL, 0.1, sizes=t, eta=eta, tol=1e-8).iterations for eta in (None, 0.2, 0.5)
         }
         assert counts[None] <= min(counts[0.2], counts[0.5])
 
 
 def test_lkrr_without_a_centre_only_the_ratio_of_lambda_matters():
-    a, alpha = solve_l2_krr(STACK, REAL, 0.3, Lambda=2.0, sizes=T, tol=1e-11)
-    b, beta = solve_l2_krr(STACK, REAL, 0.6, Lambda=4.0, sizes=T, tol=1e-11)
-    f, g = (STACK.combine(s.x / T) @ z for s, z in ((a, alpha), (b, beta)))
+    a = solve_l2_krr(STACK, REAL, 0.3, Lambda=2.0, sizes=T, tol=1e-11)
+    b = solve_l2_krr(STACK, REAL, 0.6, Lambda=4.0, sizes=T, tol=1e-11)
+    f, g = (STACK.combine(s.x / T) @ z for s, z in ((a, a.extras["alpha"]), (b, b.extras["alpha"])))
     np.testing.assert_allclose(f, g, atol=1e-6)
 
 
@@ -91,8 +91,8 @@ def test_lkrr_refuses_negative_weights():
 
 
 def test_lkrr_of_labels_that_are_zero():
-    solution, alpha = solve_l2_krr(STACK, np.zeros(N), 1.0)
-    assert not alpha.any() and solution.status == "optimal"
+    solution = solve_l2_krr(STACK, np.zeros(N), 1.0)
+    assert not solution.extras["alpha"].any() and solution.status == "optimal"
 
 
 @pytest.mark.parametrize("lambda_", [1e-2, 1.0])
@@ -100,7 +100,7 @@ def test_l1_krr_against_a_general_method(lambda_):
     def value(mu):
         return float(REAL @ np.linalg.solve(STACK.combine(mu / T) + lambda_ * np.eye(N), REAL))
 
-    solution, response = solve_l1_krr(STACK, REAL, lambda_, Lambda=2.0, sizes=T, tol=1e-9)
+    solution = solve_l1_krr(STACK, REAL, lambda_, Lambda=2.0, sizes=T, tol=1e-9)
     oracle = minimize(
         value,
         np.full(P, 2.0 / P),
@@ -110,6 +110,8 @@ def test_l1_krr_against_a_general_method(lambda_):
         options={"ftol": 1e-12, "maxiter": 500},
     )
     assert solution.status == "optimal" and solution.objective == pytest.approx(oracle.fun, rel=1e-5)
-    assert solution.objective == pytest.approx(value(solution.x)) == pytest.approx(response.objective)
-    wider = solve_l2_krr(STACK, REAL, lambda_, Lambda=2.0, sizes=T)[0]  # the l2 ball holds the l1 ball
+    assert (
+        solution.objective == pytest.approx(value(solution.x)) == pytest.approx(solution.extras["response"].objective)
+    )
+    wider = solve_l2_krr(STACK, REAL, lambda_, Lambda=2.0, sizes=T)  # the l2 ball holds the l1 ball
     assert wider.objective <= solution.objective

@@ -54,7 +54,7 @@ def test_it_is_the_method_on_the_graph():
     np.testing.assert_allclose(model.eigenvalues_, inputs.theta, atol=1e-12)
     assert model.objective_ == pytest.approx(point.solutions[0].objective, rel=1e-9)
     stoam = GraphClassifier(method="stoam", C=100.0, q=12).fit(X, HIDDEN)
-    value = solve_storm(inputs.U[LABELLED], Y[LABELLED], 100.0).solution.objective
+    value = solve_storm(inputs.U[LABELLED], Y[LABELLED], 100.0).objective
     assert stoam.objective_ == pytest.approx(value, rel=1e-9)
 
 

@@ -32,7 +32,7 @@ def test_the_nested_kernels_are_5_14(order, B):
     y, C, q, epsilon = Y[LABELLED], 100.0, 8, 1e-3
     found = solve_storm(F, y, C, B, order=order, epsilon=epsilon, tol=1e-8)
     if not order:
-        assert found.solution.objective == pytest.approx(literal(F, y, C, B, unordered(q)), rel=1e-6)
+        assert found.objective == pytest.approx(literal(F, y, C, B, unordered(q)), rel=1e-6)
         return
     # (5.14) as printed: with lambda, tau and one constraint for every sum of the first eigenvectors
     cp = pytest.importorskip("cvxpy")
@@ -42,7 +42,7 @@ def test_the_nested_kernels_are_5_14(order, B):
     constraints += [0.5 * cp.sum_squares(F[:, 1 : i + 1].T @ gam) <= i * tau - lam[i] for i in range(1, q)]
     constraints += [beta == 0, eta == 0] if B is None else []
     value = cp.sum(alpha) - tau + epsilon * cp.sum(lam) - (B or 0.0) * cp.sum(beta + eta)
-    assert found.solution.objective == pytest.approx(
+    assert found.objective == pytest.approx(
         cp.Problem(cp.Maximize(value), constraints).solve(solver="CLARABEL"), rel=1e-6
     )
 
@@ -61,9 +61,9 @@ def test_storm_with_a_wide_band_is_stoam_and_no_band_is_better_with_less():
     inputs = spectrum()
     F, y = inputs.U[LABELLED], Y[LABELLED]
     for order in (True, False):
-        wide = solve_storm(F, y, 100.0, order=order, tol=1e-8).solution.objective
-        assert solve_storm(F, y, 100.0, 50.0, order=order, tol=1e-8).solution.objective == pytest.approx(wide, rel=1e-7)
-        values = [solve_storm(F, y, 100.0, B, order=order).solution.objective for B in (1.8, 1.4, 1.1)]
+        wide = solve_storm(F, y, 100.0, order=order, tol=1e-8).objective
+        assert solve_storm(F, y, 100.0, 50.0, order=order, tol=1e-8).objective == pytest.approx(wide, rel=1e-7)
+        values = [solve_storm(F, y, 100.0, B, order=order).objective for B in (1.8, 1.4, 1.1)]
         assert wide <= values[0] <= values[1] <= values[2]
     stoam = {point.values["C"]: point for point in points("stoam", inputs)}
     for point in points("storm", inputs, fractions=[1.0]):
@@ -73,7 +73,7 @@ def test_storm_with_a_wide_band_is_stoam_and_no_band_is_better_with_less():
 
 def test_the_order_costs_something():
     F, y = spectrum().U[LABELLED], Y[LABELLED]
-    ordered_value, free = (solve_storm(F, y, 1000.0, order=order).solution.objective for order in (True, False))
+    ordered_value, free = (solve_storm(F, y, 1000.0, order=order).objective for order in (True, False))
     assert free < ordered_value * (1 - 1e-3)
 
 

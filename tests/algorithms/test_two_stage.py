@@ -69,8 +69,8 @@ def test_more_rank_one_kernels_than_examples():
     for stack in (FeatureStack(V), dense):
         assert solve_alignf(stack, y).objective == pytest.approx(solve_alignf(dense, y).objective, rel=1e-9)
     t = sizes(dense.centred(), "trace")
-    assert mkl(FeatureStack(V).centred(), t, y=y, tol=1e-6)[0].objective == pytest.approx(
-        mkl(dense.centred(), t, y=y, tol=1e-6)[0].objective, rel=2e-6
+    assert mkl(FeatureStack(V).centred(), t, y=y, tol=1e-6).objective == pytest.approx(
+        mkl(dense.centred(), t, y=y, tol=1e-6).objective, rel=2e-6
     )
 
 

@@ -22,13 +22,15 @@ def test_points_of_the_path_are_the_solutions_alone(norm):
     points = list(ALGORITHMS["multiclass_mkl"].path(Problem(GRAM, Classes(LABELS, 3)), Cs=[10.0, 0.1, 1.0], norm=norm))
     assert [point.values["C"] for point in points] == [0.1, 1.0, 10.0]
     for point in points:
-        alone, response = solve_multiclass_mkl(stack, LABELS, point.values["C"], norm=norm, sizes=t)
+        alone = solve_multiclass_mkl(stack, LABELS, point.values["C"], norm=norm, sizes=t)
         (solution,) = point.solutions
         assert point.status == "optimal" and solution.objective == pytest.approx(alone.objective, rel=2e-4)
         mu, f = point.facts["weights"][0], point.predictor.outputs(GRAM)
         A = solution.dual
         assert np.linalg.norm(mu * t, norm) == pytest.approx(1.0) and point.predictor.coef.shape == (3, 3, len(X))
-        if np.allclose(response.alpha, A, atol=1e-6):  # the dual is that of the best bound, not always of these weights
+        if np.allclose(
+            alone.extras["response"].alpha, A, atol=1e-6
+        ):  # the dual is that of the best bound, not always of these weights
             np.testing.assert_allclose(f, (stack.combine(mu) @ A).T, atol=1e-6)
         slack = (f.T + 1 - np.eye(3)[LABELS]).max(axis=1) - f[LABELS, np.arange(len(X))]
         kept = np.stack([c.sum(axis=0) for c in point.predictor.coef]) / mu.sum()

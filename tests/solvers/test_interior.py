@@ -29,7 +29,7 @@ def point_of(N, m, seed=0, steps=4):
     random = np.random.default_rng(seed)
     u, G = random.integers(1, 4, m).astype(float), random.standard_normal((N, m))
     point = InteriorPoint.inside_of(u, G, random.uniform(0.5, 2.0, N) * np.sqrt(m) / 4, 0.5 * u, np.zeros(N))
-    point.solve(0.0, steps)
+    point.advance(0.0, steps)
     return point
 
 
@@ -86,7 +86,7 @@ def test_sweeps_over_the_values_of_rows_give_what_numpy_does(N, m, dtype):
 @pytest.mark.parametrize(("N", "m"), [(8, 40), (40, 8), (30, 30), (1, 3)])
 def test_reaches_the_optimum(N, m):
     point = point_of(N, m, steps=0)
-    assert point.solve(1e-8, 60)
+    assert point.advance(1e-8, 60)
     G, t, u = point.G, point.t, point.u
     found = linprog(-np.ones(m), A_ub=np.vstack([G, -G]), b_ub=np.concatenate([t, t]), bounds=np.c_[0 * u, u])
     assert point.value == pytest.approx(-found.fun, rel=1e-7)
@@ -95,7 +95,7 @@ def test_reaches_the_optimum(N, m):
 
 def test_goes_on_when_rows_come_and_go():
     point = point_of(30, 40, steps=0)
-    point.solve(1e-3, 30)
+    point.advance(1e-3, 30)
     before, kept = point.value, np.abs(point.G @ point.pi) > 0.9 * point.t
     G = np.vstack([point.G[kept], np.random.default_rng(5).standard_normal((10, 40))])
     t, a = np.append(point.t[kept], np.full(10, 0.5)), np.append(point.a[kept], np.zeros(10))
@@ -103,19 +103,19 @@ def test_goes_on_when_rows_come_and_go():
     x = point.multipliers
     assert all((values > 0.0).all() for values in (*x, *point.slacks))
     assert x.full - x.zero == pytest.approx(1.0 - point.G.T @ (x.upper - x.lower))
-    assert point.solve(1e-7, 60) and point.value < before + 1e-9
+    assert point.advance(1e-7, 60) and point.value < before + 1e-9
 
 
 @pytest.mark.parametrize("precision", [SINGLE, WHOLE])
 def test_what_rows_had_that_go_is_made_up_for(precision):
     point = point_of(40, 20, steps=0)
-    assert point.solve(1e-2, 30)
+    assert point.advance(1e-2, 30)
     kept = point.row_odds > 1e-2
     fewer = point.only(kept, point.G[kept], precision)
     assert 0 < len(fewer.G) < len(point.G)
     x = fewer.multipliers
     assert np.abs(1.0 - fewer.G.T @ (x.upper - x.lower) - (x.full - x.zero)).max() > 1e-6
-    assert point.solve(1e-8, 60) and fewer.solve(1e-8, 60)
+    assert point.advance(1e-8, 60) and fewer.advance(1e-8, 60)
     assert fewer.value == pytest.approx(point.value, rel=1e-7)
     x = fewer.multipliers
     assert x.full - x.zero == pytest.approx(1.0 - fewer.G.T @ (x.upper - x.lower), abs=1e-6)
@@ -138,7 +138,7 @@ def test_correctors_save_steps(monkeypatch):
     for most in (2, 0):
         monkeypatch.setattr(interior, "CORRECTORS", most)
         point = point_of(150, 200, seed=1, steps=0)
-        assert point.solve(1e-6, 60)
+        assert point.advance(1e-6, 60)
         steps.append(point.steps)
     assert steps[0] < 0.9 * steps[1]
 
@@ -206,12 +206,12 @@ def test_steps_that_are_too_short_end_a_round(monkeypatch):
         return 0.5 * interior.MIN_PROGRESS
 
     monkeypatch.setattr(InteriorPoint, "_step", short)
-    assert not point.solve(0.0, 30)
+    assert not point.advance(0.0, 30)
     assert len(taken) == interior.STEPS_WITHOUT
     lengths = iter([0.5 * interior.MIN_PROGRESS] * 4 + [0.5] + [0.5 * interior.MIN_PROGRESS] * 30)
     taken.clear()
     monkeypatch.setattr(InteriorPoint, "_step", lambda self: (taken.append(1), next(lengths))[1])
-    assert not point.solve(0.0, 30)
+    assert not point.advance(0.0, 30)
     assert len(taken) == 5 + interior.STEPS_WITHOUT  # a longer step in between begins the count anew
 
 

@@ -14,7 +14,7 @@ from kernlearn.solvers import (
     solve_nnqp,
 )
 from kernlearn.solvers.core.lp import CuttingPlanes
-from kernlearn.solvers.kernel_weights.simplex_qp import solve_simplex_qp
+from kernlearn.solvers.kernel_weights.simplex_qp import descend_over_simplex
 from kernlearn.solvers.kernel_weights.weights import Progress
 from tests.conftest import moons
 
@@ -58,7 +58,7 @@ def test_quadratic_programs_over_a_simplex(low):
     rng = np.random.default_rng(1)
     G, c = rng.normal(size=(4, 8)), rng.normal(size=8)
     H, x = G.T @ G, np.full(8, 1 / 8)
-    found = solve_simplex_qp(H, c, x, np.full(8, low))
+    found = descend_over_simplex(H, c, x, np.full(8, low))
     oracle = minimize(
         lambda z: 0.5 * z @ H @ z + c @ z,
         x,
@@ -87,7 +87,7 @@ class Quadratic:
     def value(self, mu):
         return float(self.y @ np.linalg.solve(self.matrix(mu), self.y))
 
-    def solve(self, mu):
+    def respond(self, mu):
         alpha = np.linalg.solve(self.matrix(mu), self.y)
         return Response(self.value(mu), *self.bound(alpha), alpha, alpha, 0.0, 1)
 
@@ -113,15 +113,17 @@ def by_slsqp(inner, norm, radius):
 @pytest.mark.parametrize("norm", [1.0, 1.05, 1.5, 2.0, 4.0])
 def test_newton_finds_the_minimum_and_proves_it(norm, radius):
     inner = Quadratic()
-    solution, response = newton(inner, np.ones(6), norm=norm, radius=radius, tol=1e-9)
+    solution = newton(inner, np.ones(6), norm=norm, radius=radius, tol=1e-9)
     assert solution.status == "optimal" and 0 <= solution.gap + 1e-15 <= 1e-9 and solution.rounds < 60
     assert np.linalg.norm(solution.x, norm) == pytest.approx(radius) and (solution.x >= 0).all()
-    assert solution.objective == pytest.approx(inner.value(solution.x), rel=1e-12) == response.objective
+    assert (
+        solution.objective == pytest.approx(inner.value(solution.x), rel=1e-12) == solution.extras["response"].objective
+    )
     assert solution.objective == pytest.approx(by_slsqp(inner, norm, radius), rel=1e-6)
 
 
 def test_the_infinite_norm_has_uniform_weights():
-    solution, _ = newton(Quadratic(), np.ones(6), norm=np.inf, radius=3.0)
+    solution = newton(Quadratic(), np.ones(6), norm=np.inf, radius=3.0)
     np.testing.assert_allclose(solution.x, 3.0)
     assert solution.gap <= 1e-12 and solution.rounds == 1
 
@@ -133,7 +135,7 @@ def test_newton_goes_on_while_it_comes_nearer():
     """
     inner = Quadratic()
     inner.B, inner.y = np.diag([3.1, 3.3, 3.5, 3.7, 3.9, 300.0]), np.array([1.0, 1.1, 1.2, 1.1, 1.0, 0.3])
-    solution, _ = newton(inner, np.ones(6), tol=1e-4)
+    solution = newton(inner, np.ones(6), tol=1e-4)
     assert solution.status == "optimal" and solution.rounds < 20
 
 
@@ -155,21 +157,21 @@ def test_what_a_stall_is(own, stalled):
 @pytest.mark.parametrize("radius", [1.0, 30.0])
 def test_three_methods_agree(radius):
     inner = Quadratic()
-    best = newton(inner, np.ones(6), radius=radius, tol=1e-9)[0].objective
-    planes = cutting_planes(inner, np.ones(6), radius=radius, tol=1e-7)[0]
-    turns = alternate(inner, np.ones(6), norm=1.0, radius=radius, tol=1e-4)[0]
+    best = newton(inner, np.ones(6), radius=radius, tol=1e-9).objective
+    planes = cutting_planes(inner, np.ones(6), radius=radius, tol=1e-7)
+    turns = alternate(inner, np.ones(6), norm=1.0, radius=radius, tol=1e-4)
     assert planes.status == turns.status == "optimal"
     assert best <= planes.objective <= best * (1 + 1e-7) and best <= turns.objective <= best * (1 + 1e-4)
     assert planes.dual_objective <= best * (1 + 1e-9)
-    newton2 = newton(inner, np.ones(6), norm=2.0, radius=radius, tol=1e-9)[0]
-    turns2 = alternate(inner, np.ones(6), norm=2.0, radius=radius, tol=1e-7)[0]
+    newton2 = newton(inner, np.ones(6), norm=2.0, radius=radius, tol=1e-9)
+    turns2 = alternate(inner, np.ones(6), norm=2.0, radius=radius, tol=1e-7)
     assert turns2.objective == pytest.approx(newton2.objective, rel=1e-7)
 
 
 def test_a_bound_holds_for_every_weight():
     inner, rng = Quadratic(), np.random.default_rng(0)
     for norm in (1.0, 1.5, 2.0):
-        solution, _ = evaluate(inner, rng.random(6), norm=norm)
+        solution = evaluate(inner, rng.random(6), norm=norm)
         for _ in range(50):
             mu = rng.random(6)
             assert inner.value(mu / np.linalg.norm(mu, norm)) >= solution.dual_objective

@@ -12,6 +12,7 @@ is not next to nothing where the margin is.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -56,7 +57,7 @@ def solve_lpboost(
     found: tuple[Index, Array] | None = None,
     tol: float = 1e-9,
     weights: Array | None = None,
-) -> tuple[Solution, Index, Array]:
+) -> Solution:
     """Solve (P).
 
     Parameters
@@ -75,17 +76,16 @@ def solve_lpboost(
 
     Returns
     -------
-    solution : Solution
-        ``dual`` are the weights of the examples, shape (n,).
-    chosen : array of int, shape (k,)
-    alphas : array of shape (k,)
-        Of the chosen stumps the weights that are not 0, with signs; their absolute values add up to 1.
+    Solution
+        ``dual`` are the weights of the examples, shape (n,). ``extras`` are the stumps that have a weight, ``chosen``,
+        and these weights with signs, ``alphas``, both of shape (k,); the absolute values add up to 1.
     """
     counts = np.ones(len(y)) if weights is None else weights
     if found is not None:
         pool, turned = found[0].tolist(), found[1].tolist()
         solution = weigh(_signed(stumps, y, pool, turned), nu, tol, counts)
-        return (solution, *_voting(solution, pool, turned))
+        chosen, alphas = _voting(solution, pool, turned)
+        return replace(solution, extras={"chosen": chosen, "alphas": alphas})
     form, upper = sorted_of(stumps), upper_of(counts, nu)
     e = edges(form, counts * y)
     s = int(np.abs(e).argmax())
@@ -109,7 +109,8 @@ def solve_lpboost(
     e, unsure = edges_of_stumps(stumps, v * y)
     margins = y * Rounds(chosen, alphas).scores(stumps, len(alphas))
     largest = float(np.abs(e).max()) + unsure
-    return certified(solution, soft_margin(margins, alphas, upper, v, largest), tol), chosen, alphas
+    solution = replace(solution, extras={"chosen": chosen, "alphas": alphas})
+    return certified(solution, soft_margin(margins, alphas, upper, v, largest), tol)
 
 
 def weigh(signed: Array, nu: float, tol: float, counts: Array) -> Solution:
@@ -168,8 +169,9 @@ def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | No
     return kept[:, 0], kept[:, 1].astype(np.float64)
 
 
-def vote_point(problem: Problem, values: dict[str, float], solution: Solution, chosen: Index, alphas: Array) -> Point:
-    """Return the point of a vote of the stumps `chosen` with the weights `alphas`, both of shape (k,)."""
+def vote_point(problem: Problem, values: dict[str, float], solution: Solution) -> Point:
+    """Return the point of the vote of stumps that a solution has in its extras, ``chosen`` with the ``alphas``."""
+    chosen, alphas = solution.extras["chosen"], solution.extras["alphas"]
     found = Rounds(chosen, alphas)
     margins = problem.y * found.scores(problem.inputs, len(alphas))
     return Point(values, Vote(found, len(alphas)), (solution,), margin_facts(margins, alphas))
@@ -185,7 +187,7 @@ def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol:
     stumps, y = problem.inputs, problem.y
     found = found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None
     for nu in sorted(nus, reverse=True):
-        yield vote_point(problem, {"nu": float(nu)}, *solve_lpboost(stumps, y, float(nu), found, tol))
+        yield vote_point(problem, {"nu": float(nu)}, solve_lpboost(stumps, y, float(nu), found, tol))
 
 
 METHOD = Method(

@@ -87,8 +87,11 @@ class QPBoostSolver:
         P = parts.T @ parts / (2.0 * self.unit)
         self.program = QuadraticProgram(P, np.zeros((0, len(P))), tol)
 
-    def solve(self, C: float) -> tuple[Solution, Index, Array]:
-        """Return the solution, whose ``dual`` is u, and the stumps that have a weight, with it."""
+    def solve(self, C: float) -> Solution:
+        """Return the solution, whose ``dual`` is u.
+
+        Its ``extras`` are the stumps that have a weight, ``chosen``, and these weights, ``alphas``, both of shape (k,).
+        """
         zero = C * float(self.counts.sum())
         inner = self._program(C, zero) if self.found is not None else self.machine.solve(C)
         part = inner.x[: len(self.y)] / self.unit if self.found is not None else inner.dual
@@ -99,8 +102,9 @@ class QPBoostSolver:
         voting = np.flatnonzero(weights)
         alphas = weights[voting] * (1.0 if self.found is None else self.found[1][voting])
         certificate = norm(self._margins(weights, voting, alphas), alphas, C * self.counts, u, *self._edges(u))
-        solution = replace(inner, x=weights, dual=u, status="optimal")
-        return certified(solution, certificate, self.tol), self.chosen[voting], alphas
+        extras = {"chosen": self.chosen[voting], "alphas": alphas}
+        solution = replace(inner, x=weights, dual=u, status="optimal", extras=extras)
+        return certified(solution, certificate, self.tol)
 
     def _program(self, C: float, zero: float) -> Solution:
         """Solve (D) over the stumps that were found, for u in units of `unit`, and z."""
@@ -155,7 +159,7 @@ def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: 
     stumps, y = problem.inputs, problem.y
     solver = QPBoostSolver(stumps, y, found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None, tol)
     for C in sorted(Cs):
-        yield vote_point(problem, {"C": float(C)}, *solver.solve(float(C)))
+        yield vote_point(problem, {"C": float(C)}, solver.solve(float(C)))
 
 
 METHOD = Method(

@@ -230,7 +230,7 @@ def qp_path(problem: Problem, *, Cs: Sequence[float], rounds: int, tol: float, *
         every = np.arange(len(votes)), np.ones(len(votes))
         solver = qpboost.QPBoostSolver(Matrix(votes), problem.y, every, tol)
         for C in qpboost.grid(None, Cs):
-            yield _point(problem, values | C, voters, solver.solve(C["C"])[0])
+            yield _point(problem, values | C, voters, solver.solve(C["C"]))
 
 
 def _method(name: str, description: str, problem: str, more: dict[str, Parameter], grid: Any, path: Any) -> Method:

@@ -93,7 +93,7 @@ class SVMInner:
         return zero_value(self.y, self.C, self.weights)
 
     @subprogram()
-    def solve(self, mu: Array) -> Response:
+    def respond(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         self._solver = None  # which keeps the K before: two would not fit
         self._solver = combined_svm(self.stack, mu / self.sizes, self.y, self.tol, self.alpha, self.weights)
@@ -161,7 +161,7 @@ class RidgeInner:
         return float(self.y @ self.y) / self.lambda_
 
     @subprogram()
-    def solve(self, mu: Array) -> Response:
+    def respond(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
         self._inverse = None  # which keeps the K before: two would not fit
         K = self.stack.combine(mu / self.sizes)

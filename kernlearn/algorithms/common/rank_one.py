@@ -33,7 +33,7 @@ class RankOneMKL:
         features = FeatureColumns(stack, y, np.sqrt(sizes), bias=True)
         self.solver = SquaredL1Solver(features, np.append(np.ones(len(sizes)), 0.0)[None], tol)
 
-    def solve(self, C: float) -> tuple[Solution, Response]:
+    def solve(self, C: float) -> Solution:
         """Solve the problem; results are those of `kernlearn.algorithms.kernel_learning.lp_mkl.solve_mkl`."""
         solution = self.solver.solve(C)
         w, bias = solution.x[0, :-1], float(solution.x[0, -1])
@@ -41,7 +41,7 @@ class RankOneMKL:
         # The multipliers give w up to the tolerance times C alone, and a w of 0 not at all.
         coef = alpha * self.inner.y if w.any() else np.zeros(len(alpha))
         response = Response(solution.objective, *bound, alpha, coef, bias, solution.iterations)
-        return replace(solution, x=weights_of(w, 1.0)), response
+        return replace(solution, x=weights_of(w, 1.0), intercept=bias, extras={"response": response})
 
 
 def weights_of(w: Array, Lambda: float) -> Array:
@@ -52,11 +52,11 @@ def weights_of(w: Array, Lambda: float) -> Array:
 
 def solve_rank_one_krr(
     stack: FeatureStack, y: Array, lambda_: float, *, Lambda: float, sizes: Array, start: Array | None, tol: float
-) -> tuple[Solution, Response]:
+) -> Solution:
     """Solve ``l1_krr``; parameters and results are those of `kernlearn.algorithms.ridge.l1_krr.solve_l1_krr`."""
     features = FeatureColumns(stack, np.ones(len(y)), np.sqrt(sizes), bias=False)
     likely = np.flatnonzero(np.zeros(0) if start is None else start)
     found = solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol)
     mu = weights_of(found.x, Lambda)
-    response = RidgeInner(stack, y, lambda_, sizes).solve(mu)  # with the kernels it is at least as good
-    return replace(found, x=mu, objective=response.objective), response
+    response = RidgeInner(stack, y, lambda_, sizes).respond(mu)  # with the kernels it is at least as good
+    return replace(found, x=mu, objective=response.objective, extras={"response": response})

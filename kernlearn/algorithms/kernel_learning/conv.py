@@ -65,9 +65,9 @@ def path(
     options: dict[str, Any] = {"norm": norm, "tol": tol, "weights": problem.weights}
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
-        for C, solution, response in solve_path(kernels, problem.y, Cs, t, **options):
+        for C, solution in solve_path(kernels, problem.y, Cs, t, **options):
             values = {"theta": int(theta), "C": float(C)}
-            yield point(problem, kernels, values, solution, response, t, norm, tol)
+            yield point(problem, kernels, values, solution, t, norm, tol)
 
 
 METHOD = Method(

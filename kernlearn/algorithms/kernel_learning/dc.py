@@ -52,7 +52,7 @@ from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl
 from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
-from kernlearn.solvers import Response, Solution, evaluate
+from kernlearn.solvers import Solution, evaluate
 from kernlearn.solvers.core.solution import with_status
 from kernlearn.types import Array
 
@@ -80,7 +80,7 @@ def solve_dc(
     step: str = "solve",
     max_iter: int = 200,
     weights: Array | None = None,
-) -> tuple[Solution, Response, Array]:
+) -> Solution:
     """Descend to a critical point of the problem.
 
     Parameters
@@ -104,15 +104,12 @@ def solve_dc(
 
     Returns
     -------
-    solution : Solution
+    Solution
         ``x`` are the weights mu of the kernels as given, the best found; ``objective`` is their value, never above
         that of the start. ``dual_objective`` is a lower bound of (8) linearised at mu, so that the gap certifies a
         critical point, not a global minimum. `rounds` counts linearisations, `iterations` SVMs. The status is
-        ``"inaccurate"`` if `max_iter` is reached, or if the accuracy of the SVMs allows no further descent.
-    response : Response
-        The SVM with these weights.
-    sizes : array of shape (p,)
-        The s_k of (8) linearised at mu.
+        ``"inaccurate"`` if `max_iter` is reached, or if the accuracy of the SVMs allows no further descent. ``extras``
+        have the ``response``, the SVM with these weights, and ``sizes``, the s_k of (8) linearised at mu, shape (p,).
     """
     begin = perf_counter()
     tails = tail_sums(stack, theta)
@@ -120,7 +117,7 @@ def solve_dc(
     nu = t if start is None else t * start
     nu = (nu / nu.max()) ** norm
     inner = SVMInner(stack, y, C, t, tol, weights)
-    best: tuple[Solution, Response, Array] | None = None
+    best: Solution | None = None
     rounds = svms = 0
     while rounds < max_iter:
         rounds += 1
@@ -130,31 +127,29 @@ def solve_dc(
             svms += steps[-1][0].iterations
             if steps[-1][0].status != "optimal":
                 break
-        here, response, ahead, sizes = max(steps, key=lambda found: found[0].gap)
-        if best is not None and here.objective >= best[0].objective:
+        here, ahead = max(steps, key=lambda found: found[0].gap)
+        if best is not None and here.objective >= best.objective:
             break
-        best, nu = (here, response, sizes), ahead
+        best, nu = here, ahead
         if here.status == "optimal":
             break
     assert best is not None
-    seconds = perf_counter() - begin
-    return replace(best[0], iterations=svms, rounds=rounds, seconds=seconds), *best[1:]
+    return replace(best, iterations=svms, rounds=rounds, seconds=perf_counter() - begin)
 
 
-def _step(
-    inner: SVMInner, nu: Array, v: Array, t: Array, norm: float, step: str, tol: float
-) -> tuple[Solution, Response, Array, Array]:
-    """Return the weights of nu with their gap in (8), their SVM, the nu to which (8) leads, and the s_k of (8)."""
+def _step(inner: SVMInner, nu: Array, v: Array, t: Array, norm: float, step: str, tol: float) -> tuple[Solution, Array]:
+    """Return the weights of nu with their gap in (8), their SVM and the s_k of (8), and the nu to which (8) leads."""
     sizes = inner.sizes = t * v ** (1.0 / norm)
-    here, response = evaluate(inner, (v * nu) ** (1.0 / norm), norm=norm, tol=tol)  # scaled to v.nu = 1
+    here = evaluate(inner, (v * nu) ** (1.0 / norm), norm=norm, tol=tol)  # scaled to v.nu = 1
     svms, moved = 1, here.x
     if step == "alternate":
-        moved = (here.x**2 * response.w) ** (1.0 / (norm + 1.0))  # (9) with (11), for any p
+        moved = (here.x**2 * here.extras["response"].w) ** (1.0 / (norm + 1.0))  # (9) with (11), for any p
     elif here.status != "optimal":
-        solved, _ = solve_mkl(inner, norm=norm, start=here.x, tol=tol)
+        solved = solve_mkl(inner, norm=norm, start=here.x, tol=tol)
         svms, moved = svms + solved.rounds, solved.x
         here = _with_bound(here, solved, tol)
-    return replace(here, x=here.x / sizes, iterations=svms), response, moved**norm / v, sizes
+    extras = {**here.extras, "sizes": sizes}
+    return replace(here, x=here.x / sizes, iterations=svms, extras=extras), moved**norm / v
 
 
 def _with_bound(here: Solution, solved: Solution, tol: float) -> Solution:
@@ -171,11 +166,10 @@ def prove_dc(
     C: float,
     theta: int,
     norm: float,
-    sizes: Array,
     weights: Array | None = None,
 ) -> Prove:
     """Return what proves a solution of (8) as a predictor; a tail above 1 is a violation."""
-    of_linearised = prove(y, solution.x, solution.dual, C, sizes, norm, weights)
+    of_linearised = prove(y, solution.x, solution.dual, C, solution.extras["sizes"], norm, weights)
     tails = tail_sums(stack, theta)
     t = tail_sizes(stack, tails)
     nu = (t * solution.x) ** norm
@@ -210,11 +204,11 @@ def path(
     options: dict[str, Any] = {"norm": norm, "tol": tol, "start": 1.0 / t, "step": step, "max_iter": max_iter}
     for theta in thetas:
         for C in sorted(Cs):
-            solution, response, s = solve_dc(kernels, y, C, theta, weights=weights, **options)
-            values = {"theta": int(theta), "C": float(C)}
+            solution = solve_dc(kernels, y, C, theta, weights=weights, **options)
+            values, response = {"theta": int(theta), "C": float(C)}, solution.extras["response"]
             multipliers = (response.coef, response.intercept, solution, response.alpha)
             here = combined_point(kernels, y, values, solution.x, *multipliers)
-            proof = prove_dc(kernels, y, solution, float(C), int(theta), norm, s, weights)
+            proof = prove_dc(kernels, y, solution, float(C), int(theta), norm, weights)
             yield proved(here, problem.inputs, proof, tol)
 
 

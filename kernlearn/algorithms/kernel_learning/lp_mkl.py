@@ -30,7 +30,7 @@ from kernlearn.kernels import KernelStack
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import Response, Solution, alternate, cutting_planes, newton
+from kernlearn.solvers import Solution, alternate, cutting_planes, newton
 from kernlearn.types import Array
 
 #: Ways to solve it: Newton's method on the weights, or the semi-infinite linear program, for p = 1.
@@ -52,7 +52,7 @@ PARAMETERS: dict[str, Parameter] = {
 
 def solve_mkl(
     inner: SVMInner, *, norm: float = 1.0, start: Array | None = None, tol: float = 1e-6, method: str = "newton"
-) -> tuple[Solution, Response]:
+) -> Solution:
     """Solve the problem for one C.
 
     Parameters
@@ -69,10 +69,9 @@ def solve_mkl(
 
     Returns
     -------
-    solution : Solution
-        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is alpha, `rounds` counts SVMs.
-    response : Response
-        The SVM for these weights, with its ``alpha`` and ``intercept``.
+    Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is alpha; ``extras`` have the ``response``, the
+        SVM for these weights; `rounds` counts SVMs.
 
     Raises
     ------
@@ -99,7 +98,7 @@ def solve_path(
     tol: float,
     method: str = "newton",
     weights: Array | None = None,
-) -> Iterator[tuple[float, Solution, Response]]:
+) -> Iterator[tuple[float, Solution]]:
     """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm.
 
     Of kernels of rank 1 the weights of ``norm=1`` come from `kernlearn.algorithms.common.rank_one`, unless examples
@@ -107,15 +106,15 @@ def solve_path(
     """
     if norm == 1 and method == "newton" and weights is None and is_rank_one(stack):
         exact = RankOneMKL(stack, y, sizes, tol)
-        yield from ((C, *exact.solve(C)) for C in sorted(Cs))
+        yield from ((C, exact.solve(C)) for C in sorted(Cs))
         return
     mu = weights_of_a_part(stack, y, min(Cs), sizes, norm=norm, method=method, weights=weights)
     inner = SVMInner(stack, y, min(Cs), sizes, tol, weights)
     for C in sorted(Cs):
         inner.move_to(C)
-        solution, response = solve_mkl(inner, norm=norm, start=mu, tol=tol, method=method)
+        solution = solve_mkl(inner, norm=norm, start=mu, tol=tol, method=method)
         mu = solution.x
-        yield C, solution, response
+        yield C, solution
 
 
 def weights_of_a_part(
@@ -133,7 +132,7 @@ def weights_of_a_part(
     some = np.sort(order[np.linspace(0, n - 1, n // PART).astype(np.intp)])
     part = None if weights is None else weights[some]
     inner = SVMInner(stack.take(some), y[some], C * n / len(some), sizes, ROUGH, part)
-    return solve_mkl(inner, norm=norm, tol=ROUGH, method=method)[0].x
+    return solve_mkl(inner, norm=norm, tol=ROUGH, method=method).x
 
 
 def point(
@@ -141,13 +140,12 @@ def point(
     stack: KernelStack,
     values: dict[str, float],
     solution: Solution,
-    response: Response,
     sizes: Array,
     norm: float,
     tol: float,
 ) -> Point:
     """Return a solution, weights of the kernels ``K_k / t_k`` of some sizes, as a certified point of a path."""
-    mu, y = solution.x / sizes, problem.y
+    mu, y, response = solution.x / sizes, problem.y, solution.extras["response"]
     here = combined_point(stack, y, values, mu, response.coef, response.intercept, solution, response.alpha)
     return proved(here, problem.inputs, prove(y, mu, solution.dual, values["C"], sizes, norm, problem.weights), tol)
 
@@ -175,8 +173,8 @@ def path(
     """Solve the problem for every C, warm."""
     kernels, t = prepare(problem.inputs, centre, normalise)
     options: dict[str, Any] = {"norm": norm, "tol": tol, "weights": problem.weights}
-    for C, solution, response in solve_path(kernels, problem.y, Cs, t, **options):
-        yield point(problem, kernels, {"C": float(C)}, solution, response, t, norm, tol)
+    for C, solution in solve_path(kernels, problem.y, Cs, t, **options):
+        yield point(problem, kernels, {"C": float(C)}, solution, t, norm, tol)
 
 
 def _method(name: str, norm: float, description: str) -> Method:

@@ -82,7 +82,7 @@ class MulticlassInner:
         return self.C * float(self.weights.sum())
 
     @subprogram()
-    def solve(self, mu: Array) -> Response:
+    def respond(self, mu: Array) -> Response:
         """Solve the SVM with K_mu."""
         K = self.stack.combine(mu / self.sizes)
         options: dict[str, Any] = {"tol": self.tol, "start": self.A, "weights": self.weights}
@@ -114,7 +114,7 @@ def solve_multiclass_mkl(
     sizes: Array | None = None,
     tol: float = 1e-4,
     weights: Array | None = None,
-) -> tuple[Solution, Response]:
+) -> Solution:
     """Solve the problem by Newton's method on the weights.
 
     Parameters
@@ -133,10 +133,9 @@ def solve_multiclass_mkl(
 
     Returns
     -------
-    solution : Solution
-        ``x`` are the weights mu of the kernels ``K_k / t_k``; `rounds` counts SVMs.
-    response : Response
-        The SVM for these weights; ``alpha`` is A, shape (n, n_classes).
+    Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``; ``extras`` have the ``response``, the SVM for these
+        weights, whose ``alpha`` is A, shape (n, n_classes); `rounds` counts SVMs.
     """
     ones = np.ones(len(stack))
     inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol, weights)
@@ -154,8 +153,8 @@ def path(
 ) -> Iterator[Point]:
     """Solve the problem for every C, warm."""
     kernels, t = prepare(problem.inputs, centre, normalise)
-    for C, solution, response in _solve_path(kernels, problem, Cs, t, norm, tol):
-        yield _point(problem, kernels, {"C": C}, t, solution, response, norm, centre, tol)
+    for C, solution in _solve_path(kernels, problem, Cs, t, norm, tol):
+        yield _point(problem, kernels, {"C": C}, t, solution, norm, centre, tol)
 
 
 def conv_path(
@@ -171,22 +170,22 @@ def conv_path(
     kernels, _ = prepare(problem.inputs, centre, "none")
     for theta in thetas:
         t = tail_sizes(kernels, tail_sums(kernels, theta))
-        for C, solution, response in _solve_path(kernels, problem, Cs, t, norm, tol):
+        for C, solution in _solve_path(kernels, problem, Cs, t, norm, tol):
             values = {"theta": int(theta), "C": C}
-            yield _point(problem, kernels, values, t, solution, response, norm, centre, tol)
+            yield _point(problem, kernels, values, t, solution, norm, centre, tol)
 
 
 def _solve_path(
     stack: KernelStack, problem: Problem, Cs: Sequence[float], sizes: Array, norm: float, tol: float
-) -> Iterator[tuple[float, Solution, Response]]:
+) -> Iterator[tuple[float, Solution]]:
     """Solve the problem for one C after another, the strongest regularisation first, weights and SVM warm."""
     inner = MulticlassInner(stack, problem.y, min(Cs), sizes, tol, problem.weights)
     mu = np.ones(len(stack))
     for C in sorted(Cs):
         inner.C = float(C)
-        solution, response = newton(inner, mu, norm=norm, tol=tol)
+        solution = newton(inner, mu, norm=norm, tol=tol)
         mu = solution.x
-        yield float(C), solution, response
+        yield float(C), solution
 
 
 def _point(
@@ -195,19 +194,18 @@ def _point(
     values: dict[str, float],
     sizes: Array,
     solution: Solution,
-    response: Response,
     norm: float,
     centre: bool,
     tol: float,
 ) -> Point:
     """Return a solution as a certified point of a path."""
-    mu, labels = solution.x / sizes, signs(problem.y, response.alpha.shape[1])
-    pairs = zip(labels, outputs(response.alpha), strict=True)
+    mu, A = solution.x / sizes, solution.extras["response"].alpha
+    pairs = zip(signs(problem.y, A.shape[1]), outputs(A), strict=True)
     points = [combined_point(stack, s, values, mu, beta, 0.0, solution) for s, beta in pairs]
     alignment = np.concatenate([point.facts["alignment"] for point in points])
     predictor = joined([point.predictor for point in points])
     assert isinstance(predictor, Expansion)
-    predictor = replace(predictor, multipliers=response.alpha.T)
+    predictor = replace(predictor, multipliers=A.T)
     proof = prove(problem.y, mu, solution.dual, values["C"], sizes, norm, centre, problem.weights)
     solution = certified(solution, proof(problem.inputs, predictor.coef, predictor.intercept), tol)
     return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": alignment})

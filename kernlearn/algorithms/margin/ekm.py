@@ -75,7 +75,8 @@ class Enclosed:
         self._to_coordinates = np.sqrt(n) / values[kept]
         if kept.any():
             coordinates = (K - self._means) @ self._vectors * self._to_coordinates  # as those of others are
-            self.solution, self._ellipsoid = solve_ellipsoid(coordinates, E, tol)
+            self.solution = solve_ellipsoid(coordinates, E, tol)
+            self._ellipsoid = self.solution.extras["ellipsoid"]
             if np.any(~kept & (values > ABOVE * rounding)):
                 self.solution = replace(self.solution, status=LEFT_OUT)
             self._images = self._ellipsoid.images(coordinates)

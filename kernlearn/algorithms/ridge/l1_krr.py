@@ -24,7 +24,7 @@ from kernlearn.certificates.ridge import Ball
 from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Response, Solution, newton
+from kernlearn.solvers import Solution, newton
 from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
@@ -44,7 +44,7 @@ def solve_l1_krr(
     sizes: Array | None = None,
     start: Array | None = None,
     tol: float = 1e-6,
-) -> tuple[Solution, Response]:
+) -> Solution:
     """Solve the problem by Newton's method on the weights, or in the features where kernels have rank 1.
 
     Parameters
@@ -61,10 +61,9 @@ def solve_l1_krr(
 
     Returns
     -------
-    solution : Solution
-        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is the alpha of the best lower bound.
-    response : Response
-        Ridge regression with these weights.
+    Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is the alpha of the best lower bound; ``extras``
+        have the ``response``, ridge regression with these weights.
     """
     ones = np.ones(len(stack))
     sizes = ones if sizes is None else sizes
@@ -103,9 +102,9 @@ def path(
     kernels, t = prepare(problem.inputs, centre, normalise)
     for values in pairs(lambdas, Lambdas):
         options: dict[str, Any] = {"Lambda": values["Lambda"], "sizes": t, "start": mu, "tol": tol}
-        solution, response = solve_l1_krr(kernels, targets.centred, values["lambda"], **options)
+        solution = solve_l1_krr(kernels, targets.centred, values["lambda"], **options)
         mu, ball = solution.x, Ball(values["Lambda"], t, 1)
-        point = problem.inputs, kernels, targets, values, mu / t, response.alpha, solution
+        point = problem.inputs, kernels, targets, values, mu / t, solution.extras["response"].alpha, solution
         yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
 
 

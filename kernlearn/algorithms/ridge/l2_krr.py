@@ -57,7 +57,7 @@ def solve_l2_krr(
     eta: float | None = None,
     start: Array | None = None,
     tol: float = 1e-6,
-) -> tuple[Solution, Array]:
+) -> Solution:
     """Solve (2.12) by Algorithm 1.
 
     Parameters
@@ -80,10 +80,9 @@ def solve_l2_krr(
 
     Returns
     -------
-    solution : Solution
-        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is the alpha of (2.19).
-    alpha : array of shape (n,)
-        Ridge regression with these weights.
+    Solution
+        ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is the alpha of (2.19); ``extras`` have the
+        ``alpha`` of ridge regression with these weights, shape (n,).
 
     Raises
     ------
@@ -133,7 +132,8 @@ def solve_l2_krr(
     lower = value_of(dual, v_of(dual))  # from the kernels themselves, not from sums of rounded squares
     objective, mu, target = best
     status = status_of(relative_gap(objective, lower, zero), tol, clock.otherwise)
-    return Solution(mu, objective, dual, lower, zero, status, iterations, iterations, clock.seconds), target
+    counts = iterations, iterations, clock.seconds
+    return Solution(mu, objective, dual, lower, zero, status, *counts, extras={"alpha": target})
 
 
 def _best_step(
@@ -191,9 +191,9 @@ def path(
     for values in pairs(lambdas, Lambdas):
         middle = values["Lambda"] / np.sqrt(len(kernels)) if mu0 == "uniform" else 0.0
         options: dict[str, Any] = {"Lambda": values["Lambda"], "mu0": middle, "sizes": t, "start": dual, "tol": tol}
-        solution, alpha = solve_l2_krr(kernels, targets.centred, values["lambda"], **options)
+        solution = solve_l2_krr(kernels, targets.centred, values["lambda"], **options)
         dual, ball = solution.dual, Ball(values["Lambda"], t, 2, middle)
-        point = problem.inputs, kernels, targets, values, solution.x / t, alpha, solution
+        point = problem.inputs, kernels, targets, values, solution.x / t, solution.extras["alpha"], solution
         yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
 
 

@@ -33,7 +33,7 @@ from kernlearn.algorithms.transduction.spectral import (
 )
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import Bounded, Chains, Solution, WeightedFeatures
+from kernlearn.solvers import Chains, Solution, WeightedFeatures
 from kernlearn.types import Array
 
 EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "least difference of weights in the order")
@@ -75,7 +75,7 @@ def solve_storm(
     order: bool = True,
     epsilon: float = 1e-6,
     tol: float = 1e-6,
-) -> Bounded:
+) -> Solution:
     """Solve (5.14), without B that of STOAM, without the order that of (5.6).
 
     Parameters
@@ -91,8 +91,8 @@ def solve_storm(
 
     Returns
     -------
-    Bounded
-        With the weights delta, multipliers gam and the intercept.
+    Solution
+        See `kernlearn.solvers.WeightedFeatures.solve`.
     """
     chains = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
     return WeightedFeatures(F, y, chains, tol).solve(float(C), None if B is None else float(B))
@@ -113,7 +113,7 @@ def path(
     solver = WeightedFeatures(F, y, chains, tol)
     for C in map(float, sorted(Cs)):
         wide = solver.solve(C)
-        theta = float(np.abs(F @ (wide.solution.x * (F.T @ wide.gam)) + wide.intercept).max())
+        theta = largest_output(F, wide)
         if fractions is None:
             yield as_point(problem, Machine({"C": C}, *_parts(wide), {"theta": theta}), F, tol, (), chains.support)
             continue
@@ -124,8 +124,13 @@ def path(
             yield as_point(problem, machine, F, tol, (), chains.support)
 
 
-def _parts(found: Bounded) -> tuple[Array, Array, float, Solution]:
-    return found.solution.x, found.gam, found.intercept, found.solution
+def largest_output(F: Array, solution: Solution) -> float:
+    """Return theta, the largest output of a solution on its own examples."""
+    return float(np.abs(F @ (solution.x * (F.T @ solution.extras["gam"])) + solution.intercept).max())
+
+
+def _parts(solution: Solution) -> tuple[Array, Array, float, Solution]:
+    return solution.x, solution.extras["gam"], solution.intercept, solution
 
 
 def _method(name: str, description: str, *, order: bool, bounded: bool) -> Method:

@@ -56,5 +56,5 @@ class LPBoostClassifier(StumpClassifier):
 
     def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
         found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
-        solution, chosen, alphas = solve_lpboost(inputs, y, float(self.nu), found, float(self.tol), weights)
-        return chosen, alphas, solution
+        solution = solve_lpboost(inputs, y, float(self.nu), found, float(self.tol), weights)
+        return solution.extras["chosen"], solution.extras["alphas"], solution

@@ -57,5 +57,5 @@ class QPBoostClassifier(StumpClassifier):
 
     def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
         found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
-        solution, chosen, alphas = QPBoostSolver(inputs, y, found, float(self.tol), weights).solve(float(self.C))
-        return chosen, alphas, solution
+        solution = QPBoostSolver(inputs, y, found, float(self.tol), weights).solve(float(self.C))
+        return solution.extras["chosen"], solution.extras["alphas"], solution

@@ -81,11 +81,12 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         C, theta = float(len(y) if self.C is None else self.C), int(self.theta)
         if self.method == "dc":
             options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
-            solution, response, sizes = solve_dc(stack, y, C, theta, norm=self.norm, weights=weights, **options)
-            proof = prove_dc(stack, y, solution, C, theta, self.norm, sizes, weights)
+            solution = solve_dc(stack, y, C, theta, norm=self.norm, weights=weights, **options)
+            response = solution.extras["response"]
+            proof = prove_dc(stack, y, solution, C, theta, self.norm, weights)
             return Fit(solution.x, response.coef, response.intercept, solution, response.alpha, proof)
         t = tail_sizes(stack, tail_sums(stack, theta))
-        solution, response = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
-        mu = solution.x / t
+        solution = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
+        mu, response = solution.x / t, solution.extras["response"]
         proof = prove(y, mu, solution.dual, C, t, float(self.norm), weights)
         return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)

@@ -62,7 +62,7 @@ class MKLClassifier(CombinedKernelClassifier):
 
     def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
         path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
-        _, solution, response = next(path)
-        mu = solution.x / t
+        _, solution = next(path)
+        mu, response = solution.x / t, solution.extras["response"]
         proof = prove(y, mu, solution.dual, float(self.C), t, float(self.norm), weights)
         return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)

@@ -73,7 +73,8 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
             C = float(len(index)) if self.C is None else C
         weights = example_weights(self.class_weight, self.classes_, index)
         options: dict[str, Any] = {"norm": self.norm, "sizes": t, "tol": self.tol, "weights": weights}
-        solution, response = solve_multiclass_mkl(stack, index, C, **options)
+        solution = solve_multiclass_mkl(stack, index, C, **options)
+        response = solution.extras["response"]
         used, mu = response.alpha.any(axis=1).astype(float), solution.x / t
         proof = prove(index, mu, solution.dual, C, t, float(self.norm), self.centre, weights)
         return [Fit(mu, beta, 0.0, solution, used, proof) for beta in outputs(response.alpha)]

@@ -78,9 +78,9 @@ class LKRRRegressor(CombinedKernelRegressor):
         options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
         tol, Lambda = float(self.tol), float(self.Lambda)
         if self.norm == 1:
-            solution, response = solve_l1_krr(stack, y, lambda_, **options)
+            solution = solve_l1_krr(stack, y, lambda_, **options)
             problem = Regression(y, lambda_, self.centre, Ball(Lambda, t, 1), tol)
-            return Fit(solution.x / t, response.alpha, 0.0, solution, regression=problem)
-        solution, alpha = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
+            return Fit(solution.x / t, solution.extras["response"].alpha, 0.0, solution, regression=problem)
+        solution = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
         problem = Regression(y, lambda_, self.centre, Ball(Lambda, t, 2, check_mu0(self.mu0, len(t))), tol)
-        return Fit(solution.x / t, alpha, 0.0, solution, regression=problem)
+        return Fit(solution.x / t, solution.extras["alpha"], 0.0, solution, regression=problem)

@@ -212,7 +212,7 @@ class SMOSolver:
 
     def _move(self, point: Point, B: float | None, clock: Clock) -> tuple[Point, int, int]:
         """Return the solution for another B, or C, from a point that is feasible."""
-        return self._set.solve(point, *self._levels(point.C, B), clock)
+        return self._set.move(point, *self._levels(point.C, B), clock)
 
     def _values(self, point: Point, B: float | None) -> Values:
         """Return the values of (P) and (D), from the data as they were given, and in all digits where it takes that."""

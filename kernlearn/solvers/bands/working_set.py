@@ -97,7 +97,7 @@ class WorkingSet:
         self._K = self._gram.block(members, members)
         self._factor = RefinedFactor(self._K, float(self._diagonal.max()) or 1.0)
 
-    def solve(self, point: Point, levels: Array, targets: Array, clock: Clock) -> tuple[Point, int, int]:
+    def move(self, point: Point, levels: Array, targets: Array, clock: Clock) -> tuple[Point, int, int]:
         """Return the solution for levels and targets from a feasible point, and the steps of pairs and of sets.
 
         Where the time is over it is a feasible point that is not exact.

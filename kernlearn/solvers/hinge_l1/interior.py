@@ -151,7 +151,7 @@ class InteriorPoint:
         """Whether factors of single precision have been enough."""
         return self._precision is SINGLE
 
-    def solve(self, goal: float, max_steps: int) -> bool:
+    def advance(self, goal: float, max_steps: int) -> bool:
         """Take steps until the relative gap is at most `goal`; return whether it is, after at most `max_steps`."""
         short = 0
         with one_of_numpy():

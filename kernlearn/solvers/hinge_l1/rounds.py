@@ -124,7 +124,7 @@ def _solved(
     last: Round, program: Program, groups: Groups, point: InteriorPoint, k: Index, j: Index, aim: float, more: bool
 ) -> tuple[Round, InteriorPoint, Array]:
     """Solve a program to a relative gap `aim`, if there are `more` to come the same one; return what `_next` does."""
-    solved = point.solve(aim, STEPS)
+    solved = point.advance(aim, STEPS)
     pi = groups.spread(point.pi, program.u)
     margins = program.margins(k, j, point.a) if groups.groups else point.a @ point.G
     near = PrimalDual(k, j, point.a, margins, pi)

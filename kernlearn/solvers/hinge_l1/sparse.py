@@ -65,7 +65,7 @@ def _fewer(program: Program, found: Approached, tol: float) -> Iterator[PrimalDu
     for least in LIKELY:
         kept = odds > least
         fewer = _program_of(program, found, kept)
-        fewer.solve(FEWER * tol, STEPS)
+        fewer.advance(FEWER * tol, STEPS)
         a = fewer.a
         few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
         for coefficients in (few,) if few is a else (few, a):

@@ -69,7 +69,7 @@ class _State:
     dual_objective: float
 
 
-def solve_ellipsoid(X: Array, E: float, tol: float = 1e-8) -> tuple[Solution, Ellipsoid]:
+def solve_ellipsoid(X: Array, E: float, tol: float = 1e-8) -> Solution:
     """Solve (P).
 
     Parameters
@@ -84,9 +84,8 @@ def solve_ellipsoid(X: Array, E: float, tol: float = 1e-8) -> tuple[Solution, El
 
     Returns
     -------
-    solution : Solution
-        ``x`` and ``dual`` are u.
-    ellipsoid : Ellipsoid
+    Solution
+        ``x`` and ``dual`` are u; ``extras`` have the `Ellipsoid`, as ``ellipsoid``.
     """
     start, (n, d) = perf_counter(), X.shape
     E = min(E, d / 2.0)  # above, every E has the same solution
@@ -101,8 +100,8 @@ def solve_ellipsoid(X: Array, E: float, tol: float = 1e-8) -> tuple[Solution, El
     values = float(np.exp(best.objective / d)), float(np.exp(best.dual_objective / d))
     zero = float(np.exp(_evaluate(X, np.full(n, min(E, d / (2.0 * n))), E).objective / d))
     status = status_of(relative_gap(*values, zero), tol)
-    solution = Solution(at, values[0], at, values[1], zero, status, rounds, 1, perf_counter() - start)
-    return solution, best.ellipsoid
+    found = {"ellipsoid": best.ellipsoid}
+    return Solution(at, values[0], at, values[1], zero, status, rounds, 1, perf_counter() - start, extras=found)
 
 
 def _gap(state: _State) -> float:

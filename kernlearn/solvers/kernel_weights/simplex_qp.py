@@ -12,7 +12,7 @@ MAX_STEPS = 2000
 FLAT = 1e-12
 
 
-def solve_simplex_qp(H: Array, c: Array, x: Array, low: Array, tol: float = 1e-9) -> Array:
+def descend_over_simplex(H: Array, c: Array, x: Array, low: Array, tol: float = 1e-9) -> Array:
     """Return an approximate minimiser of ``1/2 x'Hx + c'x`` subject to ``x >= low`` and the sum of the given x.
 
     Parameters

@@ -12,7 +12,7 @@ program with quadratic constraints ``max  1.alpha - B 1.(beta + eta) - 1/2 gam' 
 and two columns, whatever the number of features (`kernlearn.solvers.kernel_weights.weighted_features_step`).
 
 Any m bounds the optimal value from above, by a machine of the kernel ``F diag(delta) F'``; any alpha, beta and eta
-from below. Both bounds are computed in numpy from points that are feasible, see `Bounded`.
+from below. Both bounds are computed in numpy from points that are feasible.
 """
 
 from dataclasses import dataclass
@@ -78,24 +78,6 @@ class Chains:
         return summed(v, self.starts, self.shares)
 
 
-@dataclass(frozen=True)
-class Bounded:
-    """Weights with a machine of their kernel, and what both prove.
-
-    Attributes
-    ----------
-    solution : Solution
-        ``x`` are the weights delta, shape (q,); ``dual`` are alpha, beta and eta, shape (3, l).
-    gam : array of shape (l,)
-        The function is ``f(x_i) = sum_j delta_j F_ij (F' gam)_j + intercept``.
-    intercept : float
-    """
-
-    solution: Solution
-    gam: Array
-    intercept: float
-
-
 class WeightedFeatures:
     """Solve the program for any sequence of C and B.
 
@@ -116,8 +98,20 @@ class WeightedFeatures:
         self._unit = float(np.mean((F**2) @ equal)) or 1.0  # of K, at equal m
         self._F, self._given = np.ascontiguousarray(F / np.sqrt(self._unit)), F
 
-    def solve(self, C: float, B: float | None = None) -> Bounded:
-        """Solve it for one C > 0, and one B > 1 if there is a band, or raise `UserError` for a B of 1 or less."""
+    def solve(self, C: float, B: float | None = None) -> Solution:
+        """Solve it for one C > 0, and one B > 1 if there is a band.
+
+        Returns
+        -------
+        Solution
+            ``x`` are the weights delta, shape (q,); ``dual`` are alpha, beta and eta, shape (3, l). ``extras`` have
+            ``gam``, shape (l,): the function is ``f(x_i) = sum_j delta_j F_ij (F' gam)_j + intercept``.
+
+        Raises
+        ------
+        UserError
+            For a B of 1 or less.
+        """
         if B is not None and B <= 1.0:
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
         clock = Clock()
@@ -138,7 +132,7 @@ class WeightedFeatures:
         gap, values, delta, lower = best
         status, seconds = status_of(gap, self.tol, clock.otherwise), clock.seconds
         bounds = (values.objective, values.alpha, lower, values.zero)
-        return Bounded(Solution(delta, *bounds, status, iteration, 1, seconds), values.x, values.intercept)
+        return Solution(delta, *bounds, status, iteration, 1, seconds, values.intercept, {"gam": values.x})
 
     def _certified(self, point: "_Point", C: float, B: float | None) -> tuple[float, BandValues, Array, float]:
         """Return the gap, the point of (P), its weights and the lower bound of feasible points near that of Newton."""

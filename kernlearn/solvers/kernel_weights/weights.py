@@ -19,7 +19,7 @@ from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.lp import CuttingPlanes, SolverError
 from kernlearn.solvers.core.solution import Solution
-from kernlearn.solvers.kernel_weights.simplex_qp import solve_simplex_qp
+from kernlearn.solvers.kernel_weights.simplex_qp import descend_over_simplex
 from kernlearn.types import Array
 
 #: Rounds after which a method gives up.
@@ -70,7 +70,7 @@ class Inner(Protocol):
         """J(0), which no weights exceed."""
         ...
 
-    def solve(self, mu: Array) -> Response:
+    def respond(self, mu: Array) -> Response:
         """Maximise over alpha."""
         ...
 
@@ -136,12 +136,13 @@ class Progress:
         """The relative gap."""
         return relative_gap(self.best.objective, self.lower, self.zero) if self.best else np.inf
 
-    def result(self) -> tuple[Solution, Response]:
-        """Return the weights as a solution, and the response to them."""
+    def solution(self) -> Solution:
+        """Return the weights as a solution, with the response to them."""
         assert self.best is not None
         status, seconds = status_of(self.gap, self.tol, self.clock.otherwise), self.clock.seconds
-        bounds = (self.best.objective, self.dual, self.lower, self.zero)
-        return Solution(self.mu, *bounds, status, self.iterations, self.rounds, seconds), self.best
+        bounds, best = (self.best.objective, self.dual, self.lower, self.zero), self.best
+        counts = self.iterations, self.rounds, seconds
+        return Solution(self.mu, *bounds, status, *counts, best.intercept, {"response": best})
 
 
 def p_norm(x: Array, p: float) -> float:
@@ -150,19 +151,15 @@ def p_norm(x: Array, p: float) -> float:
     return largest * float(np.linalg.norm(x / largest, p)) if largest else 0.0
 
 
-def evaluate(
-    inner: Inner, mu: Array, *, norm: float = 1.0, radius: float = 1.0, tol: float = 1e-6
-) -> tuple[Solution, Response]:
+def evaluate(inner: Inner, mu: Array, *, norm: float = 1.0, radius: float = 1.0, tol: float = 1e-6) -> Solution:
     """Return value and gap of given weights, scaled to the norm; parameters and results are those of `newton`."""
     progress = Progress(norm, radius, tol, inner.zero)
     mu = radius * mu / p_norm(mu, norm)
-    progress.add(mu, inner.solve(mu))
-    return progress.result()
+    progress.add(mu, inner.respond(mu))
+    return progress.solution()
 
 
-def newton(
-    inner: Inner, start: Array, *, norm: float = 1.0, radius: float = 1.0, tol: float = 1e-6
-) -> tuple[Solution, Response]:
+def newton(inner: Inner, start: Array, *, norm: float = 1.0, radius: float = 1.0, tol: float = 1e-6) -> Solution:
     """Minimise J by Newton's method in nu, with a quadratic program over the simplex for every step.
 
     Where alpha is not unique, J has a kink: a kernel of weight 0 then has one w for every alpha. The gap then
@@ -181,17 +178,16 @@ def newton(
 
     Returns
     -------
-    solution : Solution
-        ``x`` are the weights, ``dual`` is the alpha of the best lower bound; `rounds` counts inner solutions.
-    response : Response
-        The inner solution for these weights.
+    Solution
+        ``x`` are the weights, ``dual`` is the alpha of the best lower bound; ``extras`` have the ``response``, the
+        inner solution for these weights; `rounds` counts inner solutions.
     """
     progress, power = Progress(norm, radius, tol, inner.zero), 1.0 / norm
     nu = (start / p_norm(start, norm)) ** norm if np.isfinite(norm) else np.full(len(start), 1.0 / len(start))
     if norm > 1:
         nu = np.maximum(nu, MIN_WEIGHT)
     mu = radius * nu**power
-    response = inner.solve(mu)
+    response = inner.respond(mu)
     progress.add(mu, response)
     while not progress.done:
         direction, slope = _direction(inner, nu, mu, response, power, radius)
@@ -199,7 +195,7 @@ def newton(
         while not progress.done:
             trial = nu + step * direction
             mu = radius * trial**power
-            response = inner.solve(mu)
+            response = inner.respond(mu)
             progress.add(mu, response)
             rise = response.objective - before - step * slope
             if response.objective <= before + 1e-4 * step * slope:
@@ -210,7 +206,7 @@ def newton(
         nu = trial
         if progress.stalled:
             return _cut(inner, progress) if norm == 1 else _turn(inner, progress, progress.mu, norm)
-    return progress.result()
+    return progress.solution()
 
 
 def _direction(
@@ -227,13 +223,11 @@ def _direction(
     gradient = -w[some] * slopes
     H = slopes[:, None] * inner.curvature(mu, response, some) * slopes + np.diag(bends)
     direction = np.zeros(len(nu))
-    direction[some] = solve_simplex_qp(H, gradient - H @ nu[some], nu[some], low[some]) - nu[some]
+    direction[some] = descend_over_simplex(H, gradient - H @ nu[some], nu[some], low[some]) - nu[some]
     return direction, float(gradient @ direction[some])
 
 
-def alternate(
-    inner: Inner, start: Array, *, norm: float, radius: float = 1.0, tol: float = 1e-6
-) -> tuple[Solution, Response]:
+def alternate(inner: Inner, start: Array, *, norm: float, radius: float = 1.0, tol: float = 1e-6) -> Solution:
     """Minimise J by ``mu_k ~ |w_k|^{2 / (p + 1)}``, ``|w_k|^2 = 2 mu_k^2 w_k(alpha)``, and the inner solution in turn.
 
     No curvature is needed; the closer p is to 1, the slower it is. Parameters and results are those of `newton`.
@@ -242,19 +236,19 @@ def alternate(
     return _turn(inner, Progress(norm, radius, tol, inner.zero), start, norm)
 
 
-def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> tuple[Solution, Response]:
+def _turn(inner: Inner, progress: Progress, mu: Array, norm: float) -> Solution:
     """Take turns from the weights mu on."""
     # No block has a norm where alpha is 0: rounding has eaten the kernels.
-    while not progress.done and not progress.stuck and mu.any():
+    while not progress.best or not (progress.done or progress.stuck or not mu.any()):
         mu = np.maximum(mu, MIN_WEIGHT ** (1.0 / norm) * mu.max())  # a weight of 0 would stay so
         mu = progress.radius * mu / p_norm(mu, norm)
-        response = inner.solve(mu)
+        response = inner.respond(mu)
         progress.add(mu, response)
         mu = (mu**2 * response.w) ** (1.0 / (norm + 1.0))
-    return progress.result()
+    return progress.solution()
 
 
-def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: float = 1e-6) -> tuple[Solution, Response]:
+def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: float = 1e-6) -> Solution:
     """Minimise J over the simplex by the planes ``c(alpha) - mu.w(alpha)`` found so far, a linear program a round.
 
     It is the semi-infinite linear program of Sonnenburg, Raetsch, Schaefer and Schoelkopf (2006). A round solves the
@@ -262,11 +256,11 @@ def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: floa
     Parameters and results are those of `newton`.
     """
     progress, mu = Progress(1.0, radius, tol, inner.zero), radius * start / start.sum()
-    progress.add(mu, inner.solve(mu))
+    progress.add(mu, inner.respond(mu))
     return _cut(inner, progress)
 
 
-def _cut(inner: Inner, progress: Progress) -> tuple[Solution, Response]:
+def _cut(inner: Inner, progress: Progress) -> Solution:
     """Add cutting planes to those of the responses so far."""
     planes = CuttingPlanes(len(progress.mu), progress.radius)
     added = 0
@@ -285,5 +279,5 @@ def _cut(inner: Inner, progress: Progress) -> tuple[Solution, Response]:
         progress.add_bound(mean, *inner.bound(mean))
         if not progress.done:
             mu = 0.5 * (progress.mu + lowest)
-            progress.add(mu, inner.solve(mu))
-    return progress.result()
+            progress.add(mu, inner.respond(mu))
+    return progress.solution()

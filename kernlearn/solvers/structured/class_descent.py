@@ -9,7 +9,7 @@ products of different examples are kept; what a step changes is added to E by ro
 import numpy as np
 
 from kernlearn.compiled import compiled
-from kernlearn.solvers.structured.cut_descent import LEFT, NOTHING, WORTH, solve_one, violation_of
+from kernlearn.solvers.structured.cut_descent import LEFT, NOTHING, WORTH, descend_one, violation_of
 
 
 @compiled
@@ -48,7 +48,7 @@ def descend_classes(K, labels, Z, E, c, B, passes):
             if violation <= max(WORTH * before, NOTHING):
                 continue
             old = Z[i, 0] - Z[i, 1] + Z[i, 2]
-            steps += solve_one(K[i, i] * alike, wrong, Z[i], margins, c, B, LEFT * violation)
+            steps += descend_one(K[i, i] * alike, wrong, Z[i], margins, c, B, LEFT * violation)
             more = Z[i, 0] - Z[i, 1] + Z[i, 2] - old
             more[true] = -more.sum()
             for y in range(k):

@@ -41,7 +41,7 @@ def descend(G, groups, order, Z, q, c, B, passes):
             violation = violation_of(cuts, Z, q[cuts], c, B)
             worst = max(worst, violation)
             if violation > max(WORTH * before, NOTHING):
-                steps += solve_one(G, cuts, Z, q, c, B, LEFT * violation)
+                steps += descend_one(G, cuts, Z, q, c, B, LEFT * violation)
         before = worst
         if worst <= NOTHING:
             break
@@ -49,7 +49,7 @@ def descend(G, groups, order, Z, q, c, B, passes):
 
 
 @compiled
-def solve_one(G, cuts, Z, q, c, B, enough):
+def descend_one(G, cuts, Z, q, c, B, enough):
     """Take steps over the multipliers of one sequence until none of them gains more than `enough` a unit."""
     m = len(cuts)
     margins, change = q[cuts], np.zeros(m)

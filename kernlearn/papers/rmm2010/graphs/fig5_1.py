@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.transduction.kta import solve_kta
 from kernlearn.algorithms.transduction.spectral import band
-from kernlearn.algorithms.transduction.storm import solve_storm
+from kernlearn.algorithms.transduction.storm import largest_output, solve_storm
 from kernlearn.datasets import load
 from kernlearn.evaluation.splits.transduction import CHOOSING, few_labels
 from kernlearn.kernels import SCALINGS, make_family, make_inputs
@@ -72,9 +72,8 @@ def spectra(F: Array, y: Array) -> dict[str, Solution]:
     found = {"kta": solve_kta(F, y)}
     for free, bound, order in (("stoam", "storm", True), ("mkl_s", "mkl_r", False)):
         wide = solve_storm(F, y, C, order=order)
-        theta = float(np.abs(F @ (wide.solution.x * (F.T @ wide.gam)) + wide.intercept).max())
-        found[free] = wide.solution
-        found[bound] = solve_storm(F, y, C, band(theta, FRACTION), order=order).solution
+        found[free] = wide
+        found[bound] = solve_storm(F, y, C, band(largest_output(F, wide), FRACTION), order=order)
     return {method: found[method] for method in METHODS}
 
 
