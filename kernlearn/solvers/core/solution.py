@@ -1,6 +1,6 @@
 """The contract of solvers: what one has, what it returns, and the measure of how good that is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -8,6 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates import Certificate, relative_gap, status_of
+
+#: The ``SOLVERS`` of a room: classes, or functions that solve one program, by the problem that they solve. One test,
+#: `tests/solvers/test_contract.py`, runs over all of them.
+Register = Mapping[str, tuple[Callable[..., Any], ...]]
 
 
 @dataclass(frozen=True)
