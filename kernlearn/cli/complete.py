@@ -77,7 +77,7 @@ def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
     done = value.rpartition(",")[0]  # of several values, the last is to be completed
     head = f"{key}={done}," if done else f"{key}="
     every = ["all"] if verb == "sweep" and key == "dataset" else []
-    return [head + name for name in [*loader.repository.get_group_options(key), *_choices(config, key), *every]]
+    return [head + name for name in [*loader.places.options(key), *_choices(config, key), *every]]
 
 
 def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:

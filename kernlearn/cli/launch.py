@@ -5,7 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernlearn.errors import PartFailed, UserError
+from kernlearn.cli.configuration.grammar import value_of
+from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.parameters import Flag, Kind, Number, Text
 
 COUNT, WHOLE = Number(low=1, high=10**6, integer=True), Number(low=0, high=10**6, integer=True)
@@ -50,24 +51,11 @@ def take_launcher(words: Sequence[str]) -> tuple[str, dict[str, Any], list[str]]
         key = word.partition("=")[0].removeprefix("hydra.launcher.")
         if key not in known:
             raise UserError(f"{word}: the launcher {name} takes here: {', '.join(known) or 'nothing'}")
-        value = _value(word)
+        if "$" in word:
+            raise UserError(f"{word}: give the value itself")
+        value = value_of(word)
         given[key] = None if value is None else known[key].check(f"hydra.launcher.{key}", value)
     return name, given, [word for word in words if word not in chosen]
-
-
-def _value(word: str) -> Any:
-    from hydra.core.override_parser.overrides_parser import OverridesParser
-    from hydra.errors import HydraException
-
-    if "$" in word:
-        raise UserError(f"{word}: give the value itself")
-    try:
-        override = OverridesParser.create().parse_override(word)
-    except (HydraException, RecursionError) as error:
-        raise UserError(f"{word}: {' '.join(str(error).split())}") from None
-    if override.is_sweep_override():
-        raise UserError(f"{word}: give one value")
-    return override.value()
 
 
 def launch(
@@ -81,13 +69,12 @@ def launch(
         If the launcher is not installed or cannot do it, or others could replace the jobs that submitit pickles.
     """
     from hydra import compose, initialize
-    from hydra._internal.callbacks import Callbacks
     from hydra.core.config_store import ConfigStore
     from hydra.core.global_hydra import GlobalHydra
     from hydra.core.plugins import Plugins
+    from hydra.experimental.callback import Callback
     from hydra.types import HydraContext
 
-    from kernlearn.cli.configuration.explain import explain
     from kernlearn.places import private_directory
 
     if name.startswith("submitit"):  # which pickles its jobs
@@ -109,16 +96,22 @@ def launch(
     ConfigStore.instance().store("kernlearn_launch", own)
     try:
         with initialize(config_path=None, version_base="1.3"):
-            config = compose("kernlearn_launch", return_hydra_config=True)
             loader = GlobalHydra.instance().config_loader()
+            if name not in loader.get_group_options("hydra/launcher"):
+                package = f"hydra-{name.partition('_')[0]}-launcher"
+                raise UserError(f"hydra/launcher={name}: is not installed (pip install {package})")
+            config = compose("kernlearn_launch", return_hydra_config=True)
+            nothing: Any = Callback()  # has all that is asked of callbacks, and does none of it
             launcher = Plugins.instance().instantiate_launcher(
-                hydra_context=HydraContext(config_loader=loader, callbacks=Callbacks()),
+                hydra_context=HydraContext(config_loader=loader, callbacks=nothing),
                 task_function=partial(_run, configs),
                 config=config,
             )
             jobs = launcher.launch([[f"number={i}"] for i in range(len(configs))], initial_job_idx=0)
+    except UserError:
+        raise
     except Exception as error:  # of a plugin
-        raise UserError(f"hydra/launcher={name}: {explain(error, [])}") from error
+        raise UserError(f"hydra/launcher={name}: {one_line(error)}") from error
     return [problem for problem in (job.return_value for job in jobs) if problem is not None]
 
 

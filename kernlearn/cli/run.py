@@ -1,4 +1,4 @@
-"""``kernlearn run``: one experiment from a Hydra configuration, or many with ``-m``."""
+"""``kernlearn run``: one experiment from a configuration, or many with ``-m``."""
 
 import argparse
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.terminal import say
 
     loader = Loader(given.config_dir, given.config_name)
-    words, lines = translated(words, loader.repository.get_group_options)
+    words, lines = translated(words, loader.places.options)
     for line in lines:
         (tell if given.cfg else say)(f"note       {line}")
     if given.cfg:
@@ -123,22 +123,18 @@ def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
 def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
     """Print the configuration of one experiment, or a part of it."""
     from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
 
     from kernlearn.cli.configuration.compose import plain
 
     if options.multirun:
         raise UserError("--cfg job: shows one configuration; leave out --multirun")
     config = loader.compose(words)
-    shown = OmegaConf.create(plain(config)) if options.resolve else config
-    if options.package:
-        try:
-            shown = OmegaConf.select(shown, options.package)
-        except OmegaConfBaseException as error:
-            raise UserError(f"--package {options.package}: is no part of the configuration, such as algo") from error
-        if shown is None:
-            raise UserError(f"--package {options.package}: there is no such part of the configuration")
-    put(OmegaConf.to_yaml(shown) if OmegaConf.is_config(shown) else str(shown))
+    shown: Any = plain(config) if options.resolve else config
+    for key in options.package.split(".") if options.package else ():
+        if not isinstance(shown, dict) or key not in shown:
+            raise UserError(f"--package {options.package}: is no part of the configuration, such as algo")
+        shown = shown[key]
+    put(OmegaConf.to_yaml(shown) if isinstance(shown, dict | list) else str(shown))
     return 0
 
 

@@ -13,7 +13,7 @@ from kernlearn.datasets import OWN_KINDS
 from kernlearn.errors import UserError
 
 LOADER = Loader()
-CHOICES = LOADER.repository.get_group_options
+CHOICES = LOADER.places.options
 
 
 @pytest.mark.parametrize(

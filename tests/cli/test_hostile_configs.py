@@ -216,16 +216,32 @@ def test_completion_runs_nothing(word, evil, tmp_path):
     assert not (tmp_path / "owned").exists()
 
 
-def test_hydra_is_never_given_a_configuration_of_others(evil, monkeypatch):
-    """Whatever a check overlooks: Hydra's own part of what is composed is thrown away, and nothing is made of it."""
-    from kernlearn.cli.configuration import compose, configfile
+def test_a_reference_in_two_steps_reads_no_environment(evil, tmp_path, capfd):
+    """Once it stood in a resolved configuration, OmegaConf would have resolved it again where a part was shown."""
+    (evil / "x/evil.yaml").write_text(FILES["function in two steps"])
+    for part in ([], ["--package", "x.c"]):
+        options = ["--config-dir", "evil", "+x=evil", "--cfg", "job", "--resolve"]
+        assert "refers to parts of a reference" in refused(["run", *options, *part], tmp_path, capfd)
 
-    monkeypatch.setattr(configfile, "_check_nodes", lambda *_: None)
-    monkeypatch.setattr(configfile, "_check_events", lambda *_: None)
-    for name in ("callback made by a resolver", "logging", "launcher"):
-        (evil / "x/evil.yaml").write_text(FILES[name])
-        try:
-            config = compose.compose_config(["+x=evil"], "evil")
-        except ValueError:
-            continue
-        assert "hydra" not in config and not os.path.exists("owned")
+
+def test_references_stand_for_bounded_memory(evil, tmp_path, capfd):
+    long, many = "x" * 60_000, "".join(f"b{i}: '${{x.a}}'\n" for i in range(99))
+    (evil / "x/evil.yaml").write_text(f"a: {long}\n{many}")
+    options = ["--config-dir", "evil", "+x=evil", "--dry-run"]
+    assert "references stand for 5940000 characters" in refused(["run", *options], tmp_path, capfd)
+    (evil / "x/evil.yaml").write_text(f"a: {long}\n")
+    (evil / "x/many.yaml").write_text(f"defaults: [{', '.join(f'evil@a{i}' for i in range(20))}]\n")
+    options[2] = "+x=many"
+    assert "more than 1000 files or 1048576 bytes" in refused(["run", *options], tmp_path, capfd)
+
+
+def test_composing_imports_nothing_that_could_make_an_object():
+    """Whatever a check overlooks: Hydra, which takes names for classes, is not there."""
+    code = """
+import sys
+from kernlearn.cli.configuration.compose import compose_config
+compose_config(["algo=l1_svm", "seed=3"])
+print("hydra" in sys.modules)
+"""
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout == "False\n"

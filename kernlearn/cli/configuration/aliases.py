@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 
+from kernlearn.cli.configuration.grammar import check_word, elements
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.units import UNITS
 from kernlearn.runner.cell.class_weight import as_word
@@ -94,7 +95,7 @@ NEAREST = dict.fromkeys(
 )
 #: Keys of ours that take lists.
 LISTS = ("algo.Cs", "algo.lambdas", "kernel.gammas", "kernel.degrees")
-#: A path that Hydra reads as it is, without quotes.
+#: A path that is read as it is, without quotes.
 PLAIN_PATH = re.compile(r"[A-Za-z0-9_./+@%-]+")
 #: Values of ``dataset`` that name a file, whether there is one or not.
 FILE = re.compile(r"\.(csv|tsv|txt|data|dat|arff|libsvm|svm|svmlight|parquet|conllu?)(\.gz)?$", re.I)
@@ -149,13 +150,16 @@ def _is_file(word: str) -> bool:
 
 def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the words that KEY=VALUE stands for."""
-    ours, values = ALIASES.get(key, key), _elements(value)
+    ours = ALIASES.get(key, key)
+    is_file = ours == "dataset" and os.path.isfile(value)  # with a comma or a quote in its name
+    if not is_file:
+        check_word(f"{key}={value}")
+    values = [value] if is_file else elements(f"{key}={value}", value)
     if ours == "class_weight":
         return [f"{ours}={','.join(map(_with_quotes, values))}"]
     if ours == "algo" and (none := next((one for one in values if one.lower() in NEAREST), None)):
         raise UserError(f"algo={none}: kernlearn has no such method; {NEAREST[none.lower()]}")
     if ours == "dataset":
-        values = [value] if os.path.isfile(value) else values  # with a comma in its name
         files = [one for one in values if one not in [*choices("dataset"), "all"]]
         if files and (words := _files(files, len(values))):
             return words
@@ -182,7 +186,7 @@ def _files(values: Sequence[str], count: int) -> list[str]:
 
 
 def _path(value: str) -> str:
-    """Return a path with the quotes that Hydra needs around blanks and signs, if it has none."""
+    """Return a path with the quotes that the grammar needs around signs, if it has none."""
     return value if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"') else as_word(value)
 
 
@@ -199,23 +203,9 @@ def _list(key: str, values: Sequence[str]) -> list[str]:
 
 
 def _with_quotes(value: str) -> str:
-    """Return a mapping of names in quotes, which Hydra does not know, as the text that it takes."""
+    """Return a mapping of names in quotes as a text: class_weight has rules of its own for them."""
     return as_word(value) if value.startswith("{") and re.search("['\"]", value) else value
 
 
 def _listed(value: str) -> str:
     return value if value.startswith("[") else f"[{value}]"
-
-
-def _elements(value: str) -> list[str]:
-    """Return the parts of a value between commas that are in no bracket or quotes."""
-    parts, depth, quote = [""], 0, ""
-    for letter in value:
-        if quote or letter in "'\"":
-            quote = "" if letter == quote else quote or letter
-        depth += 0 if quote else (letter in "([{") - (letter in ")]}")
-        if letter == "," and not depth and not quote:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return parts

@@ -1,66 +1,49 @@
 """Configuration files, which may come from anywhere: read as data within stated bounds, or refused in one line."""
 
 import io
-import os
 import re
-from copy import deepcopy
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from hydra.core.object_type import ObjectType
-from hydra.plugins.config_source import ConfigResult, ConfigSource
 from omegaconf import OmegaConf
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from kernlearn.cli.configuration.grammar import DEEPEST, check_references
 from kernlearn.datasets.core.bounds import open_plain
 from kernlearn.errors import UserError
 
-#: Bounds of one file, far beyond any that a person writes.
-LARGEST, DEEPEST = 2**16, 20
-#: A reference to another value; whatever else begins with "${" would call a function of OmegaConf.
-REFERENCE = re.compile(r"\$\{([a-zA-Z_]\w*(?:\.\w+)*)\}")
-#: Hydra's own settings, wherever a key, a group or a package names them.
-HYDRA = re.compile(r"(?:^|[\s/@.:+~])hydra(?:$|[\s/@.:])")
+#: Bytes of one file, far beyond any that a person writes.
+LARGEST = 2**16
+PACKAGE = r"[\w$-]+(?:\.[\w$-]+)*"
 
 
-class CheckedSource(ConfigSource):
-    """A directory of configuration files, each checked before anything is made of it."""
+@dataclass(frozen=True)
+class ConfigFile:
+    """What a configuration file says.
 
-    @staticmethod
-    def scheme() -> str:
-        """Return the scheme of its addresses in a search path of Hydra."""
-        return "checked"
+    Attributes
+    ----------
+    defaults : list
+        What it chooses of other files.
+    values : dict
+    package : str or None
+        Where its values go, if its first comment says that: ``# @package _global_``.
+    n_bytes : int
+        Of its text.
+    """
 
-    def load_config(self, config_path: str) -> ConfigResult:
-        """Return the configuration of a file, or raise `UserError` that says why it is refused."""
-        file = self._file(config_path)
-        config, header = deepcopy(_parsed(file, _read(file)))  # Hydra changes what it is given
-        return ConfigResult(provider=self.provider, path=self.full_path(), config=config, header=header)
+    defaults: list[Any]
+    values: dict[Any, Any]
+    package: str | None
+    n_bytes: int
 
-    def is_group(self, config_path: str) -> bool:
-        """Tell whether there is such a directory."""
-        return inside(config_path) and Path(self.path, config_path).is_dir()
 
-    def is_config(self, config_path: str) -> bool:
-        """Tell whether there is such a file; pipes and devices are none."""
-        return inside(config_path) and self._file(config_path).is_file()
-
-    def available(self) -> bool:
-        """Tell whether the directory is there."""
-        return Path(self.path).is_dir()
-
-    def list(self, config_path: str, results_filter: ObjectType | None) -> list[str]:
-        """Return the names of files, of directories, or of both."""
-        found: list[str] = []
-        for name in os.listdir(Path(self.path, config_path)) if self.is_group(config_path) else ():
-            if name.endswith(".yaml") or results_filter is not ObjectType.CONFIG:
-                self._list_add_result(found, os.path.join(config_path, name), name, results_filter)
-        return sorted(set(found))
-
-    def _file(self, config_path: str) -> Path:
-        return Path(self.path, self._normalize_file_name(config_path))
+def read_config(file: Path) -> ConfigFile:
+    """Return what a configuration file says, or raise `UserError` that says why it is refused."""
+    return _parsed(file, _read(file))
 
 
 def inside(config_path: str) -> bool:
@@ -84,39 +67,45 @@ def _read(file: Path) -> str:
 
 
 @lru_cache(maxsize=256)  # a sweep composes as many configurations as it has runs, all of the same few files
-def _parsed(file: Path, text: str) -> tuple[Any, dict[str, str | None]]:
-    """Return the configuration of a text, and what its first comment says of it.
+def _parsed(file: Path, text: str) -> ConfigFile:
+    """Return what a text says.
 
     Raises
     ------
     UserError
         If it is no YAML; if it has aliases (which make a small file a large configuration), tags, or lists more than
-        `DEEPEST` deep; if it sets anything of Hydra's own, which decides what is called; or if "${...}" is more than a
-        reference to another value.
+        `DEEPEST` deep; or if "${...}" is more than a reference to another value.
     """
     try:
         _check_events(file, text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-        header = ConfigSource._get_header_dict(text)
     except (yaml.YAMLError, ValueError) as error:
         if isinstance(error, UserError):
             raise
         raise _none(file, error) from None
     if not isinstance(root, MappingNode | None):
         raise UserError(f"{file}: must be a list of KEY: VALUE")
-    if HYDRA.search(header.get("package") or ""):
-        raise _sets_hydra(file)
     _check_nodes(file, root)
     try:
-        return OmegaConf.load(io.StringIO(text)), header
+        values: Any = OmegaConf.to_container(OmegaConf.load(io.StringIO(text)))
     except Exception as error:  # OmegaConf refuses more than YAML does
         raise _none(file, error) from None
+    defaults = values.pop("defaults", None) or []
+    if not isinstance(defaults, list):
+        raise UserError(f"{file}: defaults must be a list, such as [algo: vkr]")
+    return ConfigFile(defaults, values, _package(file, text), len(text))
 
 
-def check_references(where: object, text: str) -> None:
-    """Raise `UserError` if a text calls a function; `REFERENCE` is all that may begin with "${"."""
-    if "${" in REFERENCE.sub("", text):
-        raise UserError(f"{where}: nothing but a plain reference, such as ${{seed}}, may stand in ${{...}}")
+def _package(file: Path, text: str) -> str | None:
+    """Return what the lines "# @..." before all else say of the package."""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if not re.match(r"#\s*@", line):
+            break
+        if found := re.match(r"#\s*@package\b(.*)", line):
+            if not re.fullmatch(PACKAGE, name := found[1].strip()):
+                raise UserError(f"{file}: # @package {name}: must be _global_ or a key, such as algo")
+            return name
+    return None
 
 
 def _check_events(file: Path, text: str) -> None:
@@ -134,21 +123,17 @@ def _check_events(file: Path, text: str) -> None:
             raise UserError(f"{file}, line {line}: is more than {DEEPEST} levels deep")
 
 
-def _check_nodes(file: Path, node: Node | None, in_defaults: bool = False) -> None:
-    """Look at every key and every text, and at the names in a list of defaults."""
+def _check_nodes(file: Path, node: Node | None) -> None:
+    """Look at the references in every key and every text."""
     if isinstance(node, MappingNode):
-        for key, value in node.value:
-            if HYDRA.search(str(key.value)):
-                raise _sets_hydra(file, key)
-            _check_nodes(file, key, in_defaults)
-            _check_nodes(file, value, in_defaults or key.value == "defaults")
+        for pair in node.value:
+            for one in pair:
+                _check_nodes(file, one)
     elif isinstance(node, SequenceNode):
         for item in node.value:
-            _check_nodes(file, item, in_defaults)
+            _check_nodes(file, item)
     elif isinstance(node, ScalarNode):
         check_references(f"{file}, line {node.start_mark.line + 1}", node.value)
-        if in_defaults and HYDRA.search(node.value):
-            raise _sets_hydra(file, node)
 
 
 def _none(file: Path, error: Exception) -> UserError:
@@ -156,8 +141,3 @@ def _none(file: Path, error: Exception) -> UserError:
     mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
     line = f", line {mark.line + 1}" if mark else ""
     return UserError(f"{file}{line}: is no configuration: {problem or ' '.join(str(error).split())}")
-
-
-def _sets_hydra(file: Path, node: Node | None = None) -> UserError:
-    line = f", line {node.start_mark.line + 1}" if node else ""
-    return UserError(f"{file}{line}: a file may set nothing of Hydra's own, such as what is launched and logged")

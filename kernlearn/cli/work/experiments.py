@@ -125,7 +125,7 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     """
     start = perf_counter()
     loader = Loader(config_dir)
-    words, lines = translated(words, loader.repository.get_group_options)
+    words, lines = translated(words, loader.places.options)
     for line in lines:
         say(f"note       {line}")
     experiments, settings, left_out = plan_sweep(words, loader)

@@ -23,7 +23,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import kernlearn
-from kernlearn.cli.configuration import expand
+from kernlearn.cli.configuration import expand, grammar
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 
@@ -365,7 +365,7 @@ def attack(seed: int, number: int) -> tuple[str, list[tuple[str, str]]]:
 
 def prepare() -> None:
     """Make ready a process for hostile inputs: small sweeps, bounded memory."""
-    expand.MOST_VALUES = expand.MOST_CONFIGURATIONS = 20
+    grammar.MOST_VALUES = expand.MOST_CONFIGURATIONS = 20
     if sys.platform != "win32":
         import resource
 
