@@ -52,7 +52,7 @@ def run(command, directory):
         text=True,
         timeout=240,
     )
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
