@@ -14,7 +14,7 @@ from tests.cli.test_main import KERNLEARN
         ("kernlearn r", ["reproduce", "run"]),
         ("kernlearn --v", ["--version"]),
         ("kernlearn run kernel=gaussian kernel.ga", ["kernel.gammas="]),
-        ("kernlearn run --dr", ["--dry-run"]),
+        ("kernlearn run --dr", ["--dry-run", "--dry-run=pilot"]),
         ("kernlearn run -m algo=vkr,l1_s", ["algo=vkr,l1_svm"]),
         ("kernlearn sweep --ret", ["--retry-failed"]),
         ("kernlearn sweep algo=l1_svm algo.be", ["algo.betas="]),

@@ -87,7 +87,7 @@ class TimeLeft:
         self._store, self._processes = store, processes
         self._pending = {key: _group(labels[key]) for key in missing}
         self._known = defaultdict[str, list[float]](list)
-        self._before = store.times(missing)  # shards that are to be written again
+        self._before = store.times(self._pending)  # shards that are to be written again
         for key in labels.keys() - self._pending.keys():
             if len(self._known[_group(labels[key])]) < ENOUGH:
                 self._learn(key, _group(labels[key]))
