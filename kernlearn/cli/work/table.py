@@ -27,6 +27,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import ChosenBy, Row, Selection
 from kernlearn.papers import Column, Table
 from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
@@ -40,7 +41,7 @@ from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.record import Computation, provenance, warning, write_provenance
 from kernlearn.runner.store.files import alone, write_atomically
-from kernlearn.runner.store.records import About
+from kernlearn.runner.store.records import About, Provenance
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
 
@@ -90,18 +91,11 @@ def reproduce(
     planned = plan_table(part, datasets, seeds)
     kept = read_kept_alone(settings.results, table) if add else Kept()
     planned = [one for one in planned if not kept.has(*one.identity)]
-    shown = table if add else part
     if add and kept.partitions and not planned and not absent:
         say(f"{table.name}: its files have all of that, nothing to add")
         return
-    plans = [one.experiment.plan for one in planned]
-    plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
-    # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
-    # long cell that starts last would keep one process busy alone.
-    plans.sort(key=lambda p: (p.experiment.seed, -len(p.dataset.y)))
     say(f"{table.name}: {table.title}")
-    name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
-    if not datasets or not compute(look(plans, settings, name, command)):
+    if not datasets or not _compute(table, planned, settings, command):
         if absent and (settings.dry_run or not datasets):
             tell_absent(absent)
         return
@@ -113,43 +107,77 @@ def reproduce(
         partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
         if table.ratio_to:
             partitions = with_ratios(partitions, table.ratio_to)
-        rows = table_rows(shown, partitions)
-        claims = []
-        try:
-            claims = check_claims(shown, partitions)
-        except Exception as error:  # what was measured is written all the same
-            account.troubles["claims"] = error
-        show_table(
-            ("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(shown, rows), left=3
-        )
-        for claim, found, judgement in claims:
-            say(f"{judgement}: {claim} ({found})")
+        outcome = _show(table if add else part, partitions, account)
         record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)
         record["data"] = kept.described(record["data"])
-        whole = shown == table and (add or not absent)
-        suffix = (
-            part_of(partitions_file(settings.results, table.name), len(seeds), command) if whole and not add else ""
-        )
-        suffix = suffix if whole else partial_name(command)
+        suffix = ""
+        if outcome.table != table or (absent and not add):
+            suffix = partial_name(command)
+        elif not add:
+            suffix = part_of(partitions_file(settings.results, table.name), len(seeds), command)
         target = settings.results / f"{table.name}{suffix}"
-        file = partitions_file(settings.results, f"{table.name}{suffix}")
-        write_csv(file, partitions)
-        points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
-        for name, values in points.items():
-            write_csv(Path(f"{target}_{name}.csv"), values)
-        drawings = draw_table(shown, rows, points)
-        for ending, content in drawings.items():
-            write_atomically(target.with_suffix(ending), content)
-        picture = f"{target.name}.svg" if drawings else ""
-        made = command_of_all(table, partitions) if add else command
-        report = write_report(target, shown, rows, partitions, claims, made, picture, warning(record))
-        n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
-        state = f"{n_rows} of {len(shown.rows)} rows, {n_seeds} partition(s)"
-        more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment.to_json() for one in planned}
-        experiments = {**kept.experiments, **more}
-        about: About = {"state": state, "partitions": digest_of(file), "experiments": experiments}
-        write_provenance(Path(f"{target}.provenance.json"), record, about)
+        made_by = command_of_all(table, partitions) if add else command
+        report = _write(target, outcome, planned, kept, record, made_by)
     conclude(account, record, report, absent)
+
+
+def _compute(table: Table, planned: Sequence[Planned], settings: Settings, command: str) -> bool:
+    """Run what is missing of planned experiments; return whether there are tables to write now."""
+    plans = [one.experiment.plan for one in planned]
+    plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
+    # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
+    # long cell that starts last would keep one process busy alone.
+    plans.sort(key=lambda p: (p.experiment.seed, -len(p.dataset.y)))
+    name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
+    return compute(look(plans, settings, name, command))
+
+
+class Outcome(NamedTuple):
+    """What was measured for the rows and columns of a table, compared with what is printed."""
+
+    table: Table
+    partitions: Rows
+    rows: Rows
+    claims: list[Claim]
+
+
+def _show(table: Table, partitions: Rows, account: Account) -> Outcome:
+    """Compare a table with what is printed, and print that; the account is told if the claims raise."""
+    rows, claims = table_rows(table, partitions), list[Claim]()
+    try:
+        claims = check_claims(table, partitions)
+    except Exception as error:  # what was measured is written all the same
+        account.troubles["claims"] = error
+    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
+    for claim, found, judgement in claims:
+        say(f"{judgement}: {claim} ({found})")
+    return Outcome(table, partitions, rows, claims)
+
+
+def _write(
+    target: Path, outcome: Outcome, planned: Sequence[Planned], kept: Kept, record: Provenance, command: str
+) -> Path:
+    """Write the files of a table, which begin with `target`; return where the report is."""
+    table, partitions, rows, claims = outcome
+    file = target.with_name(f"{target.name}_partitions.csv")
+    write_csv(file, partitions)
+    points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
+    for name, values in points.items():
+        write_csv(Path(f"{target}_{name}.csv"), values)
+    drawings = draw_table(table, rows, points)
+    for ending, content in drawings.items():
+        write_atomically(target.with_suffix(ending), content)
+    picture = f"{target.name}.svg" if drawings else ""
+    report = write_report(target, table, rows, partitions, claims, command, picture, warning(record))
+    n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
+    more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment.to_json() for one in planned}
+    about: About = {
+        "state": f"{n_rows} of {len(table.rows)} rows, {n_seeds} partition(s)",
+        "partitions": digest_of(file),
+        "experiments": {**kept.experiments, **more},
+    }
+    write_provenance(Path(f"{target}.provenance.json"), record, about)
+    return report
 
 
 def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
