@@ -15,11 +15,7 @@ Run all combinations of comma-separated values and ranges as one sweep, and coll
 
 Words are those of kernlearn run; dataset=all stands for every data set that is here. Engines:
 
-  engine=local   processes of this machine            engine.jobs=0 (one for every core)
-  engine=dask    workers of a Dask cluster            engine.address=tcp://HOST:PORT
-  engine=slurm   job arrays on a SLURM cluster        engine.partition= engine.nodes= engine.cpus= engine.minutes=
-
-and for every cell engine.memory (gigabytes), engine.time_limit (minutes), engine.checkpoint (seconds).
+{engines}
 
 options:
   --config-dir DIR look for choices in DIR first, as kernlearn run does
@@ -43,10 +39,22 @@ def options() -> list[str]:
     return ["--config-dir", *OPTIONS]
 
 
+def engines() -> str:
+    """Return what the engines and their options are."""
+    from kernlearn.runner.engines.options import CELL_LIMITS, DESCRIPTIONS, ENGINE_OPTIONS
+
+    lines = []
+    for name, known in {**ENGINE_OPTIONS, "": CELL_LIMITS}.items():
+        lines.append(f"  engine={name:<14}{DESCRIPTIONS[name]}" if name else "  every engine")
+        own = {key: option for key, option in known.items() if not name or key not in CELL_LIMITS}
+        lines += [f"    engine.{key:<12}{option.meaning}" for key, option in own.items()]
+    return "\n".join(lines)
+
+
 def main(argv: list[str]) -> int:
     """Run a sweep; see `kernlearn.cli.main.main` for the exit code."""
     if "--help" in argv or "-h" in argv:
-        put(HELP)
+        put(HELP.format(engines=engines()))
         return 0
     place, rest = take_config_dir(argv)
     words = [word for word in rest if word not in OPTIONS]

@@ -1,4 +1,4 @@
-"""Write ``configs/algo/*.yaml`` and ``configs/kernel/*.yaml`` as methods and kernels declare their parameters.
+"""Write the YAML files of ``configs/algo``, ``kernel`` and ``engine`` as the code declares their parameters.
 
 A test says whether they agree.
 
@@ -13,6 +13,7 @@ from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
 from kernlearn.parameters import configuration, headline
+from kernlearn.runner.engines.options import DESCRIPTIONS, ENGINE_OPTIONS
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -24,6 +25,8 @@ def configurations() -> Iterator[tuple[Path, str]]:
         yield CONFIGS / f"algo/{name}.yaml", configuration(name, method.description, method.parameters, brings)
     for name, family in FAMILIES.items():
         yield CONFIGS / f"kernel/{name}.yaml", configuration(name, headline(family), KERNEL_PARAMETERS[name])
+    for name, options in ENGINE_OPTIONS.items():
+        yield CONFIGS / f"engine/{name}.yaml", configuration(name, DESCRIPTIONS[name], options)
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
 from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
 from kernlearn.parameters import Numbers, plain
+from kernlearn.runner.engines.options import ENGINE_OPTIONS
 from scripts.tools.write_configs import configurations
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +24,7 @@ ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if isinstan
 DECLARED = {
     **{("algo", name): method.parameters for name, method in ALGORITHMS.items()},
     **{("kernel", name): KERNEL_PARAMETERS[name] for name in FAMILIES},
+    **{("engine", name): options for name, options in ENGINE_OPTIONS.items()},
 }
 CHOICES = pytest.mark.parametrize(("group", "name"), DECLARED)
 
@@ -47,7 +49,7 @@ def test_defaults_are_allowed_and_everything_has_a_meaning(group, name):
         assert not parameter.single or isinstance(parameter.kind, Numbers)
 
 
-@pytest.mark.parametrize("group", ["algo", "kernel"])
+@pytest.mark.parametrize("group", ["algo", "kernel", "engine"])
 def test_there_is_a_file_for_every_choice_and_no_other(group):
     assert {(group, path.stem) for path in (ROOT / "configs" / group).glob("*.yaml")} == {
         choice for choice in DECLARED if choice[0] == group

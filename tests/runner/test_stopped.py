@@ -9,7 +9,8 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import guard
-from kernlearn.runner.engines.guard import NO_LIMITS, perform
+from kernlearn.runner.engines.guard import perform
+from kernlearn.runner.engines.options import CELL_LIMITS, defaults_of
 from kernlearn.runner.plan.sweeps import Sweep, state
 from kernlearn.runner.store import partial
 from kernlearn.runner.store.partial import Partial, partials
@@ -134,7 +135,7 @@ def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path, capsys):
         assert main(["status", "--results-dir", str(tmp_path)]) == 0
         return rows
 
-    assert perform(cell, root, work, NO_LIMITS) == "ok"
+    assert perform(cell, root, work, defaults_of(CELL_LIMITS)) == "ok"
     (line,) = seen
     out = capsys.readouterr().out
     assert (
@@ -155,7 +156,7 @@ def test_the_time_limit_ends_a_round_and_the_failed_cell_goes_on_from_it(tmp_pat
         return run_cell(cell, partial)
 
     errors = []
-    while perform(cell, root, work, {**NO_LIMITS, "time_limit": 2e-3}) == "failed":
+    while perform(cell, root, work, {**defaults_of(CELL_LIMITS), "time_limit": 2e-3}) == "failed":
         errors.append(store.read(cell.key)["error"])
     assert store.read(cell.key)["rows"] == whole and len(errors) > 2
     words = r"time limit: .*; stopped at grid point [12] of 2(, gap \S+)?, from where --retry-failed goes on"

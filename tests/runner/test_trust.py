@@ -14,7 +14,7 @@ from kernlearn.errors import UserError
 from kernlearn.places import private_directory
 from kernlearn.runner.engines import chunk
 from kernlearn.runner.engines.execute import execute
-from kernlearn.runner.engines.guard import NO_LIMITS
+from kernlearn.runner.engines.options import CELL_LIMITS, defaults_of
 from kernlearn.runner.store.files import make_directory
 from kernlearn.runner.store.store import Store
 from tests.runner.works import cells, square
@@ -33,7 +33,7 @@ def batch_of(tmp_path, todo):
     folder = tmp_path / "jobs" / "batch"
     make_directory(folder)
     by_key = [{cell.key: cell} for cell in todo]
-    digest = chunk.describe(folder, by_key, tmp_path / "shards", square, 1, NO_LIMITS)
+    digest = chunk.describe(folder, by_key, tmp_path / "shards", square, 1, defaults_of(CELL_LIMITS))
     return folder / "batch.json", digest
 
 

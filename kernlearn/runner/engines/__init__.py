@@ -2,8 +2,8 @@
 
 An engine is a function ``run(cells, store, work, **options)`` that computes every cell it is given, sees to it that
 each leaves a shard, whatever happens to the process that computes it, and yields the status of each as it finishes:
-"ok" or "failed". Its options are those of ``configs/engine/NAME.yaml``, checked by `kernlearn.runner.plan.config`; one
-that places cells by their memory has `needs`, the bytes of each by its key, for its headroom.
+"ok" or "failed". Its options are those of `kernlearn.runner.engines.options`. One that places cells by their memory has
+`needs`, the bytes of each by its key, for its headroom.
 """
 
 from collections.abc import Callable, Iterator

@@ -20,7 +20,7 @@ from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import cluster
-from kernlearn.runner.engines.guard import NO_LIMITS, Work, perform
+from kernlearn.runner.engines.guard import Work, perform
 from kernlearn.runner.engines.local import cause_of_death
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.engines.worker import TOO_LONG, Overdue
@@ -63,7 +63,7 @@ def run(
         from distributed import as_completed
     except ImportError:
         raise UserError("engine=dask: needs the package distributed: pip install dask distributed") from None
-    limits, root = {**NO_LIMITS, **limits}, store.root.absolute()
+    root = store.root.absolute()
     with cluster.connect(address) as client:
         watch = Watch(client, address, Store(root), limits["memory"], limits["time_limit"], needs or {})
         groups = by_memory(cells, watch.needs)

@@ -7,6 +7,7 @@ from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import ENGINES
 from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.options import ENGINE_OPTIONS, defaults_of
 from kernlearn.runner.store.store import Store
 
 WORTH_A_LISTING = 1000
@@ -45,11 +46,14 @@ def execute(
     jobs : int
         Processes of this machine, where no `engine` is given; 0 means one for every core.
     engine : mapping, optional
-        The checked ``engine`` group of a configuration.
+        The checked ``engine`` group of a configuration; options that it leaves out have their defaults.
     work : callable
         Gives the payload of a cell.
     """
     if not cells:
         return
-    options = dict(engine or {"name": "local", "jobs": jobs})
-    yield from ENGINES[options.pop("name")](cells, store, work, **options)
+    asked = dict(engine or {"name": "local", "jobs": jobs})
+    name = asked.pop("name")
+    options = defaults_of(ENGINE_OPTIONS[name]) | asked
+    options.pop("headroom", None)  # it is in the `needs`
+    yield from ENGINES[name](cells, store, work, **options)

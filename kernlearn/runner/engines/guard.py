@@ -29,8 +29,6 @@ from kernlearn.runner.store.store import Store
 #: Gives the payload of a cell; may keep and find the finished part of it.
 Work = Callable[[Cell, Partial], Shard]
 
-#: What may be said about every cell, and the values that mean "no limit".
-NO_LIMITS: dict[str, float] = {"memory": 0.0, "time_limit": 0.0, "checkpoint": 60.0}
 #: What errors say for want of memory, in Python, numpy, the system and C++.
 NO_MEMORY = re.compile("MemoryError|allocat|bad_alloc")
 

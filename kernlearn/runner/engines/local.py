@@ -1,23 +1,21 @@
 """Processes of this machine, by loky. A process that dies takes nothing with it but the cell it was computing."""
 
-import os
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Timer
 from time import monotonic, sleep
-from typing import Any
 
 from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
-from kernlearn.runner.engines.guard import NO_LIMITS, Work, perform, within
-from kernlearn.runner.engines.worker import TOO_LONG, Overdue, enter_worker
+from kernlearn.runner.engines.guard import Work, perform, within
+from kernlearn.runner.engines.slots import dismiss, executor_of, nothing_from_here, send_signal, without_interrupts
+from kernlearn.runner.engines.worker import TOO_LONG, Overdue
 from kernlearn.runner.store.files import make_directory, refuse_links
 from kernlearn.runner.store.notes import last_words
 from kernlearn.runner.store.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
@@ -35,7 +33,6 @@ LAST_LOOK = 0.02
 
 #: The slot of a worker that has ended with a cell, and the status of this, or why there is none.
 Finished = SimpleQueue[tuple[int, Cell, Future[str]]]
-_workers: dict[tuple[Path, int], Any] = {}
 
 
 def run(
@@ -43,7 +40,7 @@ def run(
     store: Store,
     work: Work,
     *,
-    jobs: int = 0,
+    jobs: int,
     alone: bool = True,
     last_round: float = LAST_ROUND,
     **limits: float,
@@ -61,7 +58,7 @@ def run(
     """
     from joblib import cpu_count  # takes a while to import, which is for nothing where all is computed
 
-    limits, root = {**NO_LIMITS, **limits}, store.root.absolute()
+    root = store.root.absolute()
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
     refuse_links(root / "workers", root.parent)
     make_directory(root / "workers")  # now: what is wrong with it would be a traceback of every process
@@ -73,70 +70,99 @@ def run(
                     raise Stopped({})
         return
     code_directory()  # now: what is wrong with it is said once, and not by every process
-    waiting = deque(cells)
-    deaths: dict[str, int] = {}
-    finished: Finished = SimpleQueue()
-    at_work: dict[int, tuple[str, Future[str]]] = {}
-    ended = set[Future[str]]()
-    overdue, late = Overdue(root, limits["time_limit"]), set[str]()
-
-    def submit(slot: int, cell: Cell) -> None:
-        with _nothing_from_here(), uninterrupted(), _without_interrupts():
-            future = _worker(root, slot).submit(perform, cell, root, work, limits, overdue.runner)
-            at_work[slot] = cell.key, future
-            future.add_done_callback(ended.add)
-            future.add_done_callback(lambda done: finished.put((slot, cell, done)))
-
-    def start(slot: int) -> None:
-        if waiting:
-            cell = waiting.popleft()
-            try:
-                submit(slot, cell)
-            except BrokenExecutor:  # it was killed while it had nothing to do
-                dismiss(root, slot)
-                submit(slot, cell)
-
-    left = len(cells)
+    pool = Pool(cells, store, work, limits)
     try:
         for slot in range(jobs):
-            start(slot)
-        while left:
-            try:
-                slot, cell, future = finished.get(timeout=LOOK if limits["time_limit"] else None)
-            except Empty:
-                late |= overdue.keys()
-                for one in [slot for slot, (key, _) in at_work.items() if key in late]:
-                    _signal(root, one, signal.SIGKILL)  # it does not run; its executor sees it end
-                continue
-            del at_work[slot]
-            try:
-                status = future.result()
-            except BrokenExecutor as error:
-                dismiss(root, slot)
-                key = cell.key
-                words = last_words(root, key)
-                deaths[key] = deaths.get(key, 0) + 1
-                if not words and key not in late and deaths[key] < SILENT_DEATHS:
-                    waiting.append(cell)
-                    start(slot)
-                    continue
-                cause = TOO_LONG if key in late else cause_of_death(words, str(error), limits["memory"])
-                store.write(key, failure(cell, cause, words or str(error)))
-                status = "failed"
-            left -= 1
-            start(slot)
-            yield status
+            pool.start(slot)
+        while pool.left:
+            if status := pool.next_status():
+                yield status
     except (KeyboardInterrupt, SystemExit) as error:
         positions = dict(error.positions) if isinstance(error, Stopped) else {}
-        positions |= _last_rounds(root, {slot: future for slot, (_, future) in at_work.items()}, ended, last_round)
+        positions |= _last_rounds(
+            root, {slot: future for slot, (_, future) in pool.at_work.items()}, pool.ended, last_round
+        )
         if isinstance(error, SystemExit):
             raise
         raise Stopped(positions) from None
     finally:
-        if left:  # not all is done: what is still in the middle is given up
+        if pool.left:  # not all is done: what is still in the middle is given up
             with uninterrupted():
                 for slot in range(jobs):
                     dismiss(root, slot)
+
+
+class Pool:
+    """Cells that wait, are at work or have ended in processes of this machine.
+
+    Attributes
+    ----------
+    left : int
+        How many have no status yet.
+    at_work : dict
+        By slot, the key of the cell that its process computes, and the future of its status.
+    ended : set of Future
+        Those that have a status, or the reason why there is none.
+    """
+
+    def __init__(self, cells: Sequence[Cell], store: Store, work: Work, limits: Mapping[str, float]):
+        self.left, self.at_work, self.ended = len(cells), dict[int, tuple[str, Future[str]]](), set[Future[str]]()
+        self._store, self._root, self._work, self._limits = store, store.root.absolute(), work, limits
+        self._waiting, self._deaths = deque(cells), dict[str, int]()
+        self._finished: Finished = SimpleQueue()
+        self._overdue, self._late = Overdue(self._root, limits["time_limit"]), set[str]()
+
+    def start(self, slot: int) -> None:
+        """Let the process of a slot compute the next cell, if there is one."""
+        if self._waiting:
+            cell = self._waiting.popleft()
+            try:
+                self._submit(slot, cell)
+            except BrokenExecutor:  # it was killed while it had nothing to do
+                dismiss(self._root, slot)
+                self._submit(slot, cell)
+
+    def _submit(self, slot: int, cell: Cell) -> None:
+        with nothing_from_here(), uninterrupted(), without_interrupts():
+            executor, runner = executor_of(self._root, slot), self._overdue.runner
+            future = executor.submit(perform, cell, self._root, self._work, self._limits, runner)
+            self.at_work[slot] = cell.key, future
+            future.add_done_callback(self.ended.add)
+            future.add_done_callback(lambda done: self._finished.put((slot, cell, done)))
+
+    def next_status(self) -> str:
+        """Wait for a cell and return its status; empty if it has none yet, or none has ended for a while."""
+        try:
+            slot, cell, future = self._finished.get(timeout=LOOK if self._limits["time_limit"] else None)
+        except Empty:
+            self._kill_overdue()
+            return ""
+        del self.at_work[slot]
+        try:
+            status = future.result()
+        except BrokenExecutor as error:
+            dismiss(self._root, slot)
+            status = self._status_of_dead(cell, str(error))
+        self.left -= bool(status)
+        self.start(slot)
+        return status
+
+    def _kill_overdue(self) -> None:
+        """Kill the processes that are over their time and do not run; their executors see them end."""
+        self._late |= self._overdue.keys()
+        for slot in [slot for slot, (key, _) in self.at_work.items() if key in self._late]:
+            send_signal(self._root, slot, signal.SIGKILL)
+
+    def _status_of_dead(self, cell: Cell, error: str) -> str:
+        """Return the status of a cell whose process has died; empty if it waits for another try."""
+        key, words = cell.key, last_words(self._root, cell.key)
+        self._deaths[key] = self._deaths.get(key, 0) + 1
+        if not words and key not in self._late and self._deaths[key] < SILENT_DEATHS:
+            self._waiting.append(cell)
+            return ""
+        cause = TOO_LONG if key in self._late else cause_of_death(words, error, self._limits["memory"])
+        self._store.write(key, failure(cell, cause, words or error))
+        return "failed"
 
 
 def _last_rounds(
@@ -148,7 +174,7 @@ def _last_rounds(
     Nor are the futures asked: one more Ctrl-C in the middle of that would leave their locks held, and the end wait.
     """
     for slot in at_work:
-        _signal(root, slot, signal.SIGTERM)
+        send_signal(root, slot, signal.SIGTERM)
     later, positions = Timer(PATIENT, say_patience), dict[str, Position]()
     later.daemon = True
     later.start()
@@ -162,63 +188,6 @@ def _last_rounds(
     finally:
         later.cancel()
     return positions
-
-
-def _worker(root: Path, slot: int) -> Executor:
-    """Return the executor of a slot; it is kept for the next call, since starting one takes a second."""
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    if (root, slot) not in _workers:
-        _workers[root, slot] = ProcessPoolExecutor(
-            max_workers=1, initializer=enter_worker, initargs=(root, os.getpid()), timeout=None
-        )
-    return _workers[root, slot]
-
-
-@contextmanager
-def _nothing_from_here() -> Iterator[None]:
-    """Let processes that are started now import nothing from the current directory, to which others may write."""
-    before = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        yield
-    finally:
-        del os.environ["PYTHONSAFEPATH"]
-        if before is not None:
-            os.environ["PYTHONSAFEPATH"] = before
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Let processes that are started now hold Ctrl-C back until they ignore it, see `enter_worker`.
-
-    The trackers of resources let it through again where they start, so they are started before.
-    """
-    from multiprocessing import resource_tracker as of_python
-
-    from joblib.externals.loky.backend import resource_tracker as of_loky
-
-    of_python.ensure_running()
-    of_loky.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def dismiss(root: Path, slot: int) -> None:
-    """End the worker of a slot, if there is one."""
-    executor = _workers.pop((root, slot), None)
-    if executor:
-        executor.shutdown(wait=False, kill_workers=True)
-
-
-def _signal(root: Path, slot: int, which: signal.Signals) -> None:
-    """Send a signal to the worker of a slot, if there is one."""
-    for pid in list((_workers[root, slot]._processes or {}) if (root, slot) in _workers else ()):
-        with suppress(ProcessLookupError):
-            os.kill(pid, which)
 
 
 def cause_of_death(words: str, error: str, memory: float) -> str:

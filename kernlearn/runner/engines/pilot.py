@@ -11,6 +11,7 @@ from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import local
 from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.slots import dismiss
 from kernlearn.runner.engines.timing import duration
 from kernlearn.runner.engines.worker import TOO_LONG
 from kernlearn.runner.store.partial import Kept, Partial
@@ -60,7 +61,7 @@ def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT) -> tu
             if shard["status"] == "ok" or shard["error"] == WARM:
                 shard = _solve(cell, store, bound(_observed, work), limits)
         finally:
-            local.dismiss(store.root, 0)
+            dismiss(store.root, 0)
     if shard["status"] == "ok":
         return shard, f"finished in {duration(shard['made']['seconds'])}"
     if shard["error"].startswith(REACHED):

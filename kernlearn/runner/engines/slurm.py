@@ -20,7 +20,7 @@ from kernlearn.memory import MB
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import chunk, queue
-from kernlearn.runner.engines.guard import NO_LIMITS, Work
+from kernlearn.runner.engines.guard import Work
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.store.files import make_directory, read_json, refuse_links
 from kernlearn.runner.store.notes import last_words, noted
@@ -47,9 +47,9 @@ def run(
     store: Store,
     work: Work,
     *,
-    poll: float = 5.0,
-    patience: float = 600.0,
-    detach: bool = False,
+    poll: float,
+    patience: float,
+    detach: bool,
     needs: Mapping[str, float] | None = None,
     **resources: Any,
 ) -> Iterator[str]:
@@ -249,7 +249,7 @@ def submit(
         make_directory(folder, 0o700)
         cells = [{cell.key: cell for cell in few} for few in part]
         notice = min(90, 6 * minutes)  # seconds before its end that a job hears of it
-        of_cells = {**NO_LIMITS, **limits, "last_round": 0.5 * notice}
+        of_cells = {**limits, "last_round": 0.5 * notice}
         digest = chunk.describe(folder, cells, store.root, work, cpus, of_cells)
         command = [*chunk.PROGRAM, str(folder / "batch.json"), digest]
         options = {

@@ -16,6 +16,7 @@ from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETE
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
 from kernlearn.runner.cell.cell import CLASSIFICATION, FULL, GRIDS, ONE_VS_REST, REGRESSION, TASKS, Experiment, Group
 from kernlearn.runner.cell.class_weight import check_class_weight
+from kernlearn.runner.engines.options import ENGINE_OPTIONS
 from kernlearn.runner.store.records import Options
 
 #: The keys of a configuration.
@@ -23,33 +24,6 @@ KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "r
 #: Those that may be left out: what is to be learned, how of more than two classes, factors of the losses of classes,
 #: the seconds that a program may take, what is left to the number of examples, and how a grid point is chosen.
 OPTIONAL_KEYS = ("task", "multiclass", "class_weight", "limit", "streamed", "grid", "select_by", "rule")
-
-#: What every engine knows of a cell: gigabytes and minutes that it may take (0: no limit), seconds between checkpoints.
-CELL_LIMITS: dict[str, Kind] = {
-    "memory": Number(low=0, high=2**20),
-    "time_limit": Number(low=0, high=10**6),
-    "checkpoint": Number(low=0, high=10**6),
-}
-
-#: What engines that place cells by their memory multiply the estimate of it with.
-HEADROOM = Number(low=1, high=100)
-
-ENGINE_PARAMETERS: dict[str, dict[str, Kind]] = {
-    "local": {"jobs": Number(low=0, high=4096, integer=True), **CELL_LIMITS},
-    "dask": {"address": Text(), "headroom": HEADROOM, **CELL_LIMITS},
-    "slurm": {
-        "partition": Text(optional=True),
-        "account": Text(optional=True),
-        "nodes": Number(low=1, high=10**5, integer=True),
-        "cpus": Number(low=1, high=4096, integer=True),
-        "minutes": Number(low=1, high=10**6, integer=True),
-        "poll": Number(low=0.1, high=3600),
-        "patience": Number(low=1, high=10**6),
-        "detach": Flag(),
-        "headroom": HEADROOM,
-        **CELL_LIMITS,
-    },
-}
 
 
 def require_keys(config: Mapping[str, Any]) -> None:
@@ -117,7 +91,8 @@ def check_engine(config: Mapping[str, Any]) -> Options:
     """Return the checked ``engine`` group, which changes no number."""
     if "engine" not in config:
         raise UserError("engine is missing: give engine=NAME")
-    engine = _check_group("engine", config, ENGINE_PARAMETERS)
+    known = {name: _kinds(options) for name, options in ENGINE_OPTIONS.items()}
+    engine = _check_group("engine", config, known)
     if engine["memory"] and sys.platform != "linux":
         raise UserError(f"engine.memory={engine['memory']:g}: a limit of memory needs Linux, leave it at 0")
     return engine

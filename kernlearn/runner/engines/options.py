@@ -1,0 +1,58 @@
+"""The options of every engine, each with its default, its range and what it means.
+
+``configs/engine/NAME.yaml``, the checks of a configuration and what an engine is called with all follow from them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kernlearn.parameters import Flag, Number, Parameter, Text
+
+#: What every engine knows of a cell. The defaults of the first two are no limit.
+CELL_LIMITS: Mapping[str, Parameter] = {
+    "memory": Parameter(0, Number(low=0, high=2**20), "gigabytes that one cell may take; 0: no limit"),
+    "time_limit": Parameter(0, Number(low=0, high=10**6), "minutes that one cell may take; 0: no limit"),
+    "checkpoint": Parameter(
+        60, Number(low=0, high=10**6), "seconds between two writings of the finished part of a long cell"
+    ),
+}
+#: What engines know that place cells by their memory.
+HEADROOM = Parameter(1.5, Number(low=1, high=100), "memory that a cell is given, in multiples of its estimate")
+#: What an engine is, in a few words.
+DESCRIPTIONS = {
+    "local": "processes on this machine",
+    "dask": "the workers of a Dask cluster, one thread each",
+    "slurm": "job arrays on a SLURM cluster",
+}
+ENGINE_OPTIONS: Mapping[str, Mapping[str, Parameter]] = {
+    "local": {
+        "jobs": Parameter(0, Number(low=0, high=4096, integer=True), "processes; 0: one for every core"),
+        **CELL_LIMITS,
+    },
+    "dask": {
+        "address": Parameter("???", Text(), "of the scheduler, such as tcp://10.0.0.1:8786"),
+        "headroom": HEADROOM,
+        **CELL_LIMITS,
+    },
+    "slurm": {
+        "partition": Parameter(None, Text(optional=True), "null: the default of the cluster"),
+        "account": Parameter(None, Text(optional=True), "null: the default of the user"),
+        "nodes": Parameter(4, Number(low=1, high=10**5, integer=True), "tasks that run at the same time"),
+        "cpus": Parameter(1, Number(low=1, high=4096, integer=True), "processes of a task"),
+        "minutes": Parameter(
+            60, Number(low=1, high=10**6, integer=True), "limit of a task; a longer cell goes on in the next"
+        ),
+        "poll": Parameter(5, Number(low=0.1, high=3600), "seconds between two looks at the queue"),
+        "patience": Parameter(
+            600, Number(low=1, high=10**6), "seconds without an answer of SLURM before the watcher gives up"
+        ),
+        "detach": Parameter(False, Flag(), "submit and leave; the same command watches later"),
+        "headroom": HEADROOM,
+        **CELL_LIMITS,
+    },
+}
+
+
+def defaults_of(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    """Return the default of every parameter."""
+    return {key: parameter.default for key, parameter in parameters.items()}
