@@ -2,8 +2,8 @@
 
 Compiled code keeps to IEEE arithmetic, with no leave to reorder sums: machine code that was compiled a moment ago and
 the same code from numba's cache are inlined and vectorised differently, and with such leave they give different digits.
-Loops over entries vectorise all the same; for a sum over a product, which
-does not, there is `kernlearn.solvers.core.products.dot`.
+Loops over entries vectorise all the same; for a sum over a product, which does not, there is
+`kernlearn.solvers.core.products.dot`.
 """
 
 import logging

@@ -64,8 +64,8 @@ def solve_hard_svm(K: Array, y: Array, *, homogenous: bool = False, tol: float =
     -------
     Solution
         ``x`` are the coefficients of w, shape (m,), ``dual`` is a multiple of a; what they prove is not said yet, see
-        `proved`. Where the classes are not separable, status is
-        `NOT_SEPARABLE` and the solution that of the soft-margin SVM, ``|w|^2 + 2 C sum_i loss_i``, of the largest C.
+        `proved`. Where the classes are not separable, the status is `NOT_SEPARABLE`, and the solution is that of the
+        soft-margin SVM, ``|w|^2 + 2 C sum_i loss_i``, of the largest C.
     """
     start, steps, rounds = perf_counter(), 0, 0
     # In units in which the largest K_ii is about 1, squares of the solution neither overflow nor underflow; a power of

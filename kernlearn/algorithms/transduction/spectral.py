@@ -3,8 +3,8 @@
 With the eigenvectors U of the graph's Laplacian (`kernlearn.kernels.families.spectrum`) and weights delta >= 0 of
 them, the kernel is ``U diag(delta) U'``; a bar means the rows of the labelled examples. A machine, an SVM or one
 whose outputs are in a band, learns ``gam`` from ``Ubar diag(delta) Ubar'``; everywhere it is
-``f = U diag(delta) Ubar' gam + b``.
-The weights are given, aligned with the labels, or learned with the machine. Source: Shivaswamy (2010), chapter 5.
+``f = U diag(delta) Ubar' gam + b``. The weights are given, aligned with the labels, or learned with the machine.
+Source: Shivaswamy (2010), chapter 5.
 """
 
 from collections.abc import Callable, Iterator, Sequence

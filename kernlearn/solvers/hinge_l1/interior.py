@@ -35,11 +35,11 @@ CENTRAL, MIN_GAP, MIN_LOSS = 0.1, 1e-12, 1e-12
 #: Correctors of one step (Gondzio, 1996), at most so many: each aims at steps longer by `LONGER`, and is kept if it
 #: gains the part `MIN_GAIN` of that. None is tried for steps above `LONG_ENOUGH`.
 CORRECTORS, LONGER, MIN_GAIN, LONG_ENOUGH = 2, 0.3, 0.1, 0.9
-#: Correctors leave alone the products between this part of the target and the inverse of it.
+#: Correctors do not change products that are at least this part of the target, and at most the target over it.
 CENTRALITY = 0.1
-#: Slacks of rows below this part of their bounds, and values, count as this much.
+#: The slack of a row counts as at least this part of its bound, and a value as at least this.
 TINY = 1e-100
-#: Part of its bounds within which pi may come when it starts, whatever its loss.
+#: At the start pi are no further inside of their bounds than this part of them, whatever their loss.
 EDGE = 0.1
 #: Steps of at most this length do not count as progress, and after so many of them in a row there is none.
 MIN_PROGRESS, STEPS_WITHOUT = 0.02, 5

@@ -36,9 +36,8 @@ class Precision(NamedTuple):
     """How precise factors are, and with what products, factors and solutions.
 
     `ridges` are added to a diagonal of ones, for n equations the next one where a matrix is not definite. Examples with
-    a weight below the part `light` of the largest are left out of the matrix of the rows. Where
-    conjugate gradients take more than `patience` steps, the precision should be `better`: `WHOLE` is double precision
-    with all examples.
+    a weight below the part `light` of the largest are left out of the matrix of the rows. Where conjugate gradients
+    take more than `patience` steps, the precision should be `better`: `WHOLE` is double precision with all examples.
     """
 
     dtype: type

@@ -1,8 +1,8 @@
 """A vertex next to the solution of the problem of `kernlearn.solvers.hinge_l1.problem`, by an interior point method.
 
-Near the solution (`kernlearn.solvers.hinge_l1.rounds`) a point tells which columns have coefficients, and which
-examples a margin of 1. A pivoted QR factorisation makes a basis of them, from which the simplex method mostly has a few
-pivots to go.
+A point near the solution, found by `kernlearn.solvers.hinge_l1.rounds`, tells which columns have coefficients, and
+which examples have a margin of 1. A pivoted QR factorisation makes a basis of them, from which the simplex method
+mostly has a few pivots to go.
 """
 
 from typing import NamedTuple

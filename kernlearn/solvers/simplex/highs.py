@@ -21,8 +21,8 @@ from kernlearn.solvers.hinge_l1.problem import (
 from kernlearn.solvers.hinge_l1.scaled import Scaled
 from kernlearn.types import Array, Index
 
-#: Violated columns added in a round after a failure: almost parallel ones upset the simplex
-#: method when they come all at once.
+#: Violated columns added in a round after a failure: almost parallel ones upset the simplex method when they come all
+#: at once.
 COLUMNS_A_CAREFUL_ROUND = 4
 #: A column is violated when ``|A'pi|`` exceeds its bound by this factor.
 VIOLATION = 1e-9

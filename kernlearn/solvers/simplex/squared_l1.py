@@ -5,11 +5,11 @@
     (P)  min_a  1/2 s(a)^2 + C sum_i max(0, 1 - (A a)_i) ,    s(a) = sum_q c_q |a_q| ,  c >= 0
     (D)  max_alpha  sum_i alpha_i - 1/2 lambda^2   subject to   |A' alpha|_q <= lambda c_q ,   0 <= alpha_i <= C
 
-For a fixed lambda (D) is the program of `kernlearn.solvers.hinge_l1.problem`, whose value ``h(lambda) = min_a C sum_i
-max(0, 1
-- (A a)_i) + lambda s(a)`` is concave and piecewise linear with the slope s(a). (P) is ``max h(lambda) - lambda^2 / 2``:
-every solution found gives a line above h, and where the two lines next to the maximum meet is the next lambda. There
-are finitely many lines; at the end the mean of the two solutions whose norm is lambda solves (P).
+For a fixed lambda (D) is the program of `kernlearn.solvers.hinge_l1.problem`. Its value
+``h(lambda) = min_a C sum_i max(0, 1 - (A a)_i) + lambda s(a)`` is concave and piecewise linear with the slope s(a). (P)
+is ``max h(lambda) - lambda^2 / 2``: every solution found gives a line above h, and where the two lines next to the
+maximum meet is the next lambda. There are finitely many lines; at the end the mean of the two solutions whose norm is
+lambda solves (P).
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
 """Structured machines of classes by interior points, for kernels of few directions.
 
 With ``K = ZZ'``, Z of r columns, (4.3) and (4.4) of `kernlearn.solvers.structured.solver` over all outputs are programs
-of r k
-weights W and a loss xi for every example, here divided by c::
+of r k weights W and a loss xi for every example, here divided by c::
 
     min  1/2c |W|^2 + sum_i xi_i   subject to   m_iy - 1 + xi_i >= 0 ,  B - m_iy >= 0 ,  B + m_iy >= 0 ,  xi_i >= 0 ,
     m_iy = (ZW)_iy_i - (ZW)_iy   for every wrong class y of every example i.

@@ -1,8 +1,8 @@
 """Proximal steps of structured machines of chains with a bound: how near a round stays to the w of the one before.
 
 Where losses are much larger than the penalty, a bound makes (P) of `kernlearn.solvers.structured.solver` almost a
-linear
-program, and rounds for it would only creep. A round is therefore a step of the proximal point algorithm; it improves ::
+linear program, and rounds for it would only creep. A round is therefore a step of the proximal point algorithm; it
+improves ::
 
     (P_k)  min_w  1/2 |w|^2 + rho/2 |w - w_k|^2 + C/n sum_i ... = (1 + rho) (1/2 |w - o|^2 + C'/n sum_i ...) + constant
 

@@ -39,8 +39,8 @@ def mean_by(rows: Rows, key: str, column: str) -> dict[float, float]:
 def better(rows: Rows, key: str, level: float) -> list[Claim]:
     """Return whether the RMM errs significantly less than the SVM everywhere, before and after correction.
 
-    The test is the paired t-test, the correction Holm's for the number of tests. As the
-    repetitions share no examples, none is needed for resampling.
+    The test is the paired t-test, the correction Holm's for the number of tests. As the repetitions share no examples,
+    none is needed for resampling.
     """
     svm, rmm = _by(rows, key, "svm_pct"), _by(rows, key, "rmm_pct")
     differences = {value: [x - z for x, z in zip(svm[value], rmm[value], strict=True)] for value in svm}
