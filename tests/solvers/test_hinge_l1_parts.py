@@ -11,7 +11,7 @@ from kernlearn.solvers.hinge_l1 import columns as hinge_l1_columns
 from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
 from kernlearn.solvers.hinge_l1.columns import FAINT, FIRST_COLUMNS, columns, enlarged
 from kernlearn.solvers.hinge_l1.parts import DualPoint, Groups, PrimalDual, Program
-from kernlearn.solvers.hinge_l1.round import Round
+from kernlearn.solvers.hinge_l1.round import Count, Round
 
 
 def program_of(p, m, n, seed=0):
@@ -41,7 +41,8 @@ def round_of(program, near, **changed):
     gap = changed.pop("gap", 0.1)
     pi = program.u * (1.0 - gap) * program.value_of(near) / program.u.sum()
     last = Round.before(near, program.value_of(near), DualPoint(pi, np.zeros_like(program.limits)), np.inf)
-    last = replace(last, rounds=1, **changed)
+    size = last.size._replace(values=changed.pop("values", last.size.values))
+    last = replace(last, size=size, count=Count(1, 0, changed.pop("failures", 0)), **changed)
     assert last.gap == pytest.approx(gap)
     return last
 

@@ -43,12 +43,12 @@ def columns(last: Round, program: Program, ratios: Array) -> tuple[Index, Index,
         What pi take of the bounds of all columns, in absolute value.
     """
     k, j, a, gap = last.near.k, last.near.j, last.near.a, last.gap
-    if last.rounds and len(k) and last.ahead and not last.failures:
+    if last.count.rounds and len(k) and last.ahead and not last.count.failures:
         stay = _staying(program, last.near, ratios, gap)
         k, j, a = k[stay], j[stay], a[stay]
-    wide, m = not last.rounds or gap > WIDE, len(last.near.pi)
+    wide, m = not last.count.rounds or gap > WIDE, len(last.near.pi)
     needed = np.isfinite(program.limits)
-    room, all_from = int(last.values / m), ALL_FROM_BLIND if gap > BLIND else ALL_FROM
+    room, all_from = int(last.size.values / m), ALL_FROM_BLIND if gap > BLIND else ALL_FROM
     if wide and all_from * len(k) >= needed.sum() and room >= ALL_ALONE_FROM * needed.sum():
         needed[k, j] = False
         more_k, more_j = np.nonzero(needed)

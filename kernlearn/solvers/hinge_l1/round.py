@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,58 @@ BAND = 4.0
 VALUES = 6e7
 
 
+class Solved(NamedTuple):
+    """The solution of the program of a round; its rows can be computed again.
+
+    Attributes
+    ----------
+    groups : Groups
+        Its examples.
+    pi, multipliers : array, PerBound
+    single : bool
+        Whether factors of single precision were enough.
+    """
+
+    groups: Groups
+    pi: Array
+    multipliers: PerBound
+    single: bool
+
+
+class Size(NamedTuple):
+    """How large the next program may be.
+
+    Attributes
+    ----------
+    band : float
+        Examples with a margin within `band` of 1 stand alone.
+    factor : float
+        The band is so many times what one margin in a hundred has changed by more than.
+    values : float
+        The largest number of entries of the matrix.
+    """
+
+    band: float
+    factor: float
+    values: float
+
+
+class Count(NamedTuple):
+    """How many rounds and steps there were so far.
+
+    Attributes
+    ----------
+    rounds, steps : int
+    failures : int
+        The last rounds, in a row, that missed their goal, or made no headway from a gap that was `NARROW`. Rounds with
+        more columns from a gap that was `WIDE`, and thinned ones, do not count.
+    """
+
+    rounds: int
+    steps: int
+    failures: int
+
+
 @dataclass(frozen=True)
 class Round:
     """What a round leaves to the next, and an interrupted program to the one that goes on from it (`written`).
@@ -30,44 +82,25 @@ class Round:
         That of the best.
     inside : DualPoint
         The best bound so far.
-    groups, pi, multipliers : Groups, array, PerBound
-        The examples of its program, and the solution; the rows can be computed again.
-    band : float
-        In the next program examples with a margin within `band` of 1 stand alone.
-    factor : float
-        The band is so many times what one margin in a hundred has changed by more than.
-    values : float
-        The largest number of entries of the matrix of the next program.
+    solved : Solved
+    size : Size
+    count : Count
     ahead : bool
         Whether the round made headway.
-    single : bool
-        Whether factors of single precision were enough for its program.
     thins : bool
         Whether its program had all columns, or what thinning left of them, and is to be solved more precisely without
         the unlikely ones.
-    rounds, steps : int
-        How many so far.
-    failures : int
-        The last rounds, in a row, that missed their goal, or made no headway from a gap that was `NARROW`. Rounds with
-        more columns from a gap that was `WIDE`, and thinned ones, do not count.
     """
 
     near: PrimalDual
     best: PrimalDual
     value: float
     inside: DualPoint
-    groups: Groups
-    pi: Array
-    multipliers: PerBound
-    band: float
-    factor: float
-    values: float
+    solved: Solved
+    size: Size
+    count: Count
     ahead: bool
-    single: bool
     thins: bool
-    rounds: int
-    steps: int
-    failures: int
 
     @classmethod
     def before(cls, near: PrimalDual, value: float, inside: DualPoint, band: float) -> "Round":
@@ -78,31 +111,27 @@ class Round:
             best=near,
             value=value,
             inside=inside,
-            groups=Groups(NO_INDEX, ()),
-            pi=none,
-            multipliers=PerBound(none, none, none, none),
-            band=band,
-            factor=BAND,
-            values=VALUES,
+            solved=Solved(Groups(NO_INDEX, ()), none, PerBound(none, none, none, none), True),
+            size=Size(band, BAND, VALUES),
+            count=Count(0, 0, 0),
             ahead=True,
-            single=True,
             thins=False,
-            rounds=0,
-            steps=0,
-            failures=0,
         )
 
     @classmethod
     def kept(cls, kept: Mapping[str, Any]) -> "Round":
         """Return a round that was `written`."""
-        arrays = {
+        solved = kept["solved"]
+        groups = Groups(array(solved["groups"]["alone"]), [array(group) for group in solved["groups"]["groups"]])
+        multipliers = PerBound(*(array(solved["multipliers"][name]) for name in PerBound._fields))
+        records = {
             **{name: PrimalDual.kept(kept[name]) for name in ("near", "best")},
             "inside": DualPoint(*(array(kept["inside"][name]) for name in DualPoint._fields)),
-            "groups": Groups(array(kept["groups"]["alone"]), [array(group) for group in kept["groups"]["groups"]]),
-            "pi": array(kept["pi"]),
-            "multipliers": PerBound(*(array(kept["multipliers"][name]) for name in PerBound._fields)),
+            "solved": Solved(groups, array(solved["pi"]), multipliers, solved["single"]),
+            "size": Size(**kept["size"]),
+            "count": Count(**kept["count"]),
         }
-        return cls(**{**kept, **arrays})
+        return cls(**{**kept, **records})
 
     @property
     def gap(self) -> float:
@@ -111,6 +140,6 @@ class Round:
 
     def point(self, program: Program) -> InteriorPoint:
         """Return the solution of its program."""
-        k, j = self.near.k, self.near.j
-        rows, u = self.groups.rows(program, k, j), self.groups.sums(program.u)
-        return InteriorPoint(u, rows, program.limits[k, j], self.pi, self.multipliers)
+        k, j, solved = self.near.k, self.near.j, self.solved
+        rows, u = solved.groups.rows(program, k, j), solved.groups.sums(program.u)
+        return InteriorPoint(u, rows, program.limits[k, j], solved.pi, solved.multipliers)

@@ -20,7 +20,7 @@ from kernlearn.solvers.hinge_l1.columns import NARROW, WIDE, columns, enlarged
 from kernlearn.solvers.hinge_l1.interior import InteriorPoint
 from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE, WHOLE, Precision
 from kernlearn.solvers.hinge_l1.parts import FLATTER, DualPoint, Groups, PrimalDual, Program
-from kernlearn.solvers.hinge_l1.round import Round
+from kernlearn.solvers.hinge_l1.round import Count, Round, Size, Solved
 from kernlearn.types import Array, Index
 
 log = logging.getLogger(__name__)
@@ -88,36 +88,37 @@ def _next(
     last: Round, program: Program, k: Index, j: Index, a: Array, goal: float
 ) -> tuple[Round, InteriorPoint, Array]:
     """Solve the program of some columns; return what is left, the solution, and what its pi take of all bounds."""
-    margins, band = last.near.margins, np.inf if last.failures else last.band
+    margins, band = last.near.margins, np.inf if last.count.failures else last.size.band
     distances = Groups.distances(margins, last.inside.pi / program.u)
-    within, fit = int((distances < band).sum()), int(last.values / max(1, len(k)))
+    within, fit = int((distances < band).sum()), int(last.size.values / max(1, len(k)))
     groups = Groups.by(margins, distances, min(within, fit))
-    rough = last.gap > SINGLE_ABOVE_GAP and not last.failures
+    rough = last.gap > SINGLE_ABOVE_GAP and not last.count.failures
     point = near_point(program, groups, k, j, a, last.inside.pi, rough=rough)
     complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
     aim = _aim(last.gap, goal) if complete else INNER_GAP * last.gap
     after, point, ratios = _solved(last, program, groups, point, k, j, aim, complete and aim > LAST_GAP * goal)
-    factor, values, near = last.factor, last.values, after.near
+    (_, factor, values), near = last.size, after.near
     hidden = program.value_of(near) - point.value
     if hidden > HIDDEN * (after.value - after.inside.sum):
         factor, values = (WIDER * factor, values) if within <= fit else (factor, WIDER * values)
     band = factor * float(np.quantile(np.abs(near.margins - margins), 1.0 - EXCEEDED))
-    return replace(after, band=band, factor=factor, values=values), point, ratios
+    return replace(after, size=Size(band, factor, values)), point, ratios
 
 
 def _thinner(last: Round, program: Program, point: InteriorPoint, goal: float) -> tuple[Round, InteriorPoint, Array]:
     """Go on with a program of all columns, without those that it will hardly need; return what `_next` does."""
-    precision = _precision(point.G, last.single and last.gap > SINGLE_ABOVE_GAP)
+    precision = _precision(point.G, last.solved.single and last.gap > SINGLE_ABOVE_GAP)
     likely, k, j, aim = point.row_odds > UNLIKELY, last.near.k, last.near.j, _aim(point.gap, goal)
     fewer = point.only(slice(None), point.G, precision)
     few = 0 < likely.sum() <= SMALLER * len(k)
     if few and point.value_at(np.where(likely, point.a, 0.0)) <= HIGHER * point.value:
         k, j = k[likely], j[likely]
         # Rows are computed anew, so that a program that goes on from what was kept has the same to the last bit.
-        fewer = point.only(likely, last.groups.rows(program, k, j), precision)
-    after, point, ratios = _solved(last, program, last.groups, fewer, k, j, aim, aim > LAST_GAP * goal)
+        fewer = point.only(likely, last.solved.groups.rows(program, k, j), precision)
+    after, point, ratios = _solved(last, program, last.solved.groups, fewer, k, j, aim, aim > LAST_GAP * goal)
     # Columns that went too early come back in the next round: what makes no headway without them is no failure.
-    return replace(after, failures=min(after.failures, last.failures)), point, ratios
+    failures = min(after.count.failures, last.count.failures)
+    return replace(after, count=after.count._replace(failures=failures)), point, ratios
 
 
 def _solved(
@@ -135,21 +136,17 @@ def _solved(
     ahead = (value - inside.sum) / value < HEADWAY * last.gap
     grows = last.gap > WIDE and len(k) > len(last.near.k)
     failed = not (solved or grows) or not (ahead or last.gap > NARROW)
+    rounds, steps, failures = last.count
     after = replace(
         last,
         near=near,
         best=best,
         value=value,
         inside=inside,
-        groups=groups,
-        pi=point.pi,
-        multipliers=point.multipliers,
+        solved=Solved(groups, point.pi, point.multipliers, point.single),
+        count=Count(rounds + 1, steps + point.steps, failures + 1 if failed else 0),
         ahead=ahead,
-        single=point.single,
         thins=more and solved,
-        rounds=last.rounds + 1,
-        steps=last.steps + point.steps,
-        failures=last.failures + 1 if failed else 0,
     )
     return after, point, np.abs(shares)
 
@@ -180,20 +177,21 @@ def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band
         last, ratios = Round.before(near, value, DualPoint.of(near.pi, shares), band), np.abs(shares)
         if not len(near.k):
             ratios = enlarged(ratios)
-    while not last.rounds or not (last.gap <= goal or last.rounds == ROUNDS or last.failures == FAILURES or clock.over):
+    while not last.count.rounds or not (
+        last.gap <= goal or last.count.rounds == ROUNDS or last.count.failures == FAILURES or clock.over
+    ):
         if point and last.thins:
             last, point, ratios = _thinner(last, program, point, goal)
         else:
             point = None  # before the next is made
             last, point, ratios = _next(last, program, *columns(last, program, ratios), goal)
         words = "round %d: %d columns, %d examples alone, gap %.1e"
-        log.debug(words, last.rounds, len(last.near.k), len(last.groups.alone), last.gap)
+        log.debug(words, last.count.rounds, len(last.near.k), len(last.solved.groups.alone), last.gap)
         clock.tell_all(last.gap, partial(written, last))
     assert point is not None
-    near, alone = replace(last.best, pi=last.inside.pi), last.groups.alone
-    return Approached(
-        program, near, last.gap, last.near.k, last.near.j, alone, point, last.rounds, last.steps, last.band
-    )
+    near, alone = replace(last.best, pi=last.inside.pi), last.solved.groups.alone
+    at = last.near.k, last.near.j, alone, point
+    return Approached(program, near, last.gap, *at, last.count.rounds, last.count.steps, last.size.band)
 
 
 def lowered(program: Program, found: Approached, goal: float, clock: Clock) -> Approached:
