@@ -7,8 +7,7 @@ The linear program, for n variables pi and R rows of a dense matrix A::
 
 A basis is a pair (S, B): the rows S whose z is nonbasic (at a bound) and as many basic pi. The tableau expresses every
 basic variable by the nonbasic ones. ``basic[r]`` names the variable of its row r: ``j >= 0`` is pi_j, ``~i < 0`` is
-z_i.
-Of the tableau only the columns that belong to z_S are stored, ordered as ``nonbasic``::
+z_i. Of the tableau only the columns that belong to z_S are stored, ordered as ``nonbasic``::
 
     W = [ M^-1 ; A_IB M^-1 ] ,    M = A_SB ,  I the rows outside S
 
@@ -26,6 +25,7 @@ import numpy as np
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.core.products import add_rows, dot, put
+from kernlearn.solvers.simplex.records import Breaks
 
 #: Why `pivot` returned.
 OPTIMAL, LIMIT, STALLED, UNRELIABLE = 0, 1, 2, 3
@@ -43,55 +43,43 @@ STALL = 60
 
 
 @compiled
-def pivot(A, t, u, row_tol, pi_tol, W, weight, basic, nonbasic, n_nonbasic, x, pi, z, d, alpha, max_pivots):
-    """Pivot until optimal; everything but the bounds and the tolerances is updated in place.
+def pivot(program, state, n_nonbasic, max_pivots):
+    """Pivot until optimal.
 
     Parameters
     ----------
-    A : array of shape (R, n)
-    t, u : arrays of shape (R,), (n,)
-        Bounds.
-    row_tol, pi_tol : array of shape (R,), float
-        Infeasibilities of z and pi that are accepted.
-    W : array of shape (R, >= min(R, n))
-        Its first `n_nonbasic` columns are in use.
-    weight : array of shape (R,)
-        Steepest edge weights ``|W_r|^2 + [x_r is a z]``.
-    basic : integer array of shape (R,)
-    nonbasic : integer array of shape (>= min(R, n),)
+    program : kernlearn.solvers.simplex.records.Program
+    state : kernlearn.solvers.simplex.records.State
     n_nonbasic : int
-    x : array of shape (R,)
-        Values of the basic variables.
-    pi, z : arrays of shape (n,), (R,)
-        Values of the nonbasic variables; entries of basic variables have no meaning.
-    d, alpha : arrays of shape (n,), (R,)
-        Reduced costs; 0 for basic variables.
+        The size of S.
     max_pivots : int
 
     Returns
     -------
     code, n_nonbasic, pivots : int
     """
+    A, t, u = program.A, program.t, program.u
+    W, basic, nonbasic, x, pi, z = state.W, state.basic, state.nonbasic, state.x, state.pi, state.z
+    d, alpha = state.d, state.alpha
     R, n = A.shape
     is_basic = np.zeros(n, dtype=np.bool_)
     is_basic[basic[basic >= 0]] = True
     w_pi, column, row = np.empty(n), np.empty(R), np.empty(W.shape[1] + 1)
     variable, order = np.empty(n + R, dtype=np.int64), np.empty(n + R, dtype=np.int64)
     w, ratio, gain = np.empty(n + R), np.empty(n + R), np.empty(n + R)
+    breaks = Breaks(variable, w, ratio, gain, order)
     degenerate = 0
     for pivots in range(max_pivots):
-        r, excess = _leaving(x, basic, t, u, row_tol, pi_tol, weight)
+        r, excess = _leaving(program, state)
         if r < 0:
             return OPTIMAL, n_nonbasic, pivots
         leaving, S = basic[r], nonbasic[:n_nonbasic]
         sigma = 1.0 if excess > 0 else -1.0
         put(W[r, :n_nonbasic], row)
         _tableau_row(A, row, leaving, S, w_pi)
-        count, largest = _break_points(
-            row, w_pi, S, is_basic, sigma, t, u, pi, z, d, alpha, variable, w, ratio, gain, order
-        )
+        count, largest = _break_points(program, state, row, w_pi, S, is_basic, sigma, breaks)
         first, last = _long_step(order[:count], ratio, gain, abs(excess))
-        stop = _entering(order, ratio, w, first, last, PIVOT_TOLERANCE * largest)
+        stop = _entering(breaks, first, last, PIVOT_TOLERANCE * largest)
         if stop < 0:
             return UNRELIABLE, n_nonbasic, pivots
         step, entering = ratio[stop], variable[stop]
@@ -100,7 +88,7 @@ def pivot(A, t, u, row_tol, pi_tol, W, weight, basic, nonbasic, n_nonbasic, x, p
             return UNRELIABLE, n_nonbasic, pivots
 
         # The variables passed on the way go to their other bounds; then x_r goes to the bound that it violates.
-        _flip(A, W, basic, S, order[:first], ratio, step, variable, u, pi, z, x)
+        _flip(program, state, S, breaks, first, step)
         high = u[leaving] if leaving >= 0 else t[~leaving]
         bound = high if sigma > 0 else (0.0 if leaving >= 0 else -high)
         move = (bound - x[r]) / column[r]
@@ -120,7 +108,7 @@ def pivot(A, t, u, row_tol, pi_tol, W, weight, basic, nonbasic, n_nonbasic, x, p
             pi[leaving], d[leaving], is_basic[leaving] = bound, step * sigma, False
         else:
             z[~leaving], alpha[~leaving] = bound, step * sigma
-        n_nonbasic = _exchange(W, weight, basic, nonbasic, n_nonbasic, r, row, column, entering)
+        n_nonbasic = _exchange(state, n_nonbasic, r, row, column, entering)
         degenerate = degenerate + 1 if step * largest <= ROUNDING else 0
         if degenerate > STALL:
             return STALLED, n_nonbasic, pivots + 1
@@ -128,8 +116,10 @@ def pivot(A, t, u, row_tol, pi_tol, W, weight, basic, nonbasic, n_nonbasic, x, p
 
 
 @compiled
-def _leaving(x, basic, t, u, row_tol, pi_tol, weight):
+def _leaving(program, state):
     """Return the row with the steepest edge (-1 if none is infeasible), and its signed infeasibility."""
+    t, u, row_tol, pi_tol = program.t, program.u, program.row_tol, program.pi_tol
+    x, basic, weight = state.x, state.basic, state.weight
     best, chosen, excess = 0.0, -1, 0.0
     for r in range(len(x)):
         v = basic[r]
@@ -151,12 +141,13 @@ def _tableau_row(A, row, leaving, S, w_pi):
 
 
 @compiled
-def _break_points(row, w_pi, S, is_basic, sigma, t, u, pi, z, d, alpha, variable, w, ratio, gain, order):
+def _break_points(program, state, row, w_pi, S, is_basic, sigma, breaks):
     """Collect the nonbasic variables whose reduced cost goes to zero; return their number and the largest |w|.
 
-    `ratio` is the step at which it gets there, `gain` what the slope of F grows by when it changes its sign:
-    |w| times the distance of the bounds. A variable with equal bounds never stops a step.
+    A variable with equal bounds never stops a step.
     """
+    t, u, pi, z, d, alpha = program.t, program.u, state.pi, state.z, state.d, state.alpha
+    variable, w, ratio, gain, order = breaks
     largest = 0.0
     for s in range(len(S)):
         largest = max(largest, abs(row[s]))
@@ -219,11 +210,12 @@ def _long_step(order, ratio, gain, slope):
 
 
 @compiled
-def _entering(order, ratio, w, first, last, smallest):
+def _entering(breaks, first, last, smallest):
     """Return the break point to stop at, -1 if none is safe.
 
     The largest pivot element at the minimiser; if it is too small, the last break point before with one that is not.
     """
+    order, ratio, w = breaks.order, breaks.ratio, breaks.w
     chosen = -1
     for c in order[first:last]:
         if abs(w[c]) >= smallest and (chosen < 0 or abs(w[c]) > abs(w[chosen])):
@@ -249,8 +241,10 @@ def _tableau_column(A, W, basic, S, entering, column):
 
 
 @compiled
-def _flip(A, W, basic, S, passed, ratio, step, variable, u, pi, z, x):
-    """Move the variables of the break points in `passed` before `step` to their other bounds; update x."""
+def _flip(program, state, S, breaks, first, step):
+    """Move the variables of the first break points, those before `step`, to their other bounds; update x."""
+    A, u, ratio, variable, passed = program.A, program.u, breaks.ratio, breaks.variable, breaks.order[:first]
+    W, basic, pi, z, x = state.W, state.basic, state.pi, state.z, state.x
     flipped, change = np.empty(len(passed), dtype=np.int64), np.empty(len(passed))
     z_change = np.zeros(len(S))
     n_flipped, any_z = 0, False
@@ -280,12 +274,13 @@ def _flip(A, W, basic, S, passed, ratio, step, variable, u, pi, z, x):
 
 
 @compiled
-def _exchange(W, weight, basic, nonbasic, n_nonbasic, r, row, column, entering):
+def _exchange(state, n_nonbasic, r, row, column, entering):
     """Exchange ``basic[r]`` for `entering` in W; `row` and `column` are those of the pivot. Return the new |S|.
 
     Eliminating the entering variable subtracts ``column_q / column_r`` times row r from every other row q. A pi that
     leaves takes no column of W, a z does: its column is ``column / column_r``.
     """
+    W, weight, basic, nonbasic = state.W, state.weight, state.basic, state.nonbasic
     leaving = basic[r]
     place = n_nonbasic if entering >= 0 else ~entering
     basic[r] = entering if entering >= 0 else ~nonbasic[place]

@@ -11,6 +11,7 @@ from scipy.linalg.lapack import dgetrf, dgetri
 
 from kernlearn.solvers.core.lp import SolverError
 from kernlearn.solvers.simplex.pivots import LIMIT, OPTIMAL, STALLED, pivot
+from kernlearn.solvers.simplex.records import Program, State
 from kernlearn.types import Array, Index
 
 #: Pivots after which the inverse is computed anew.
@@ -164,10 +165,9 @@ class Tableau:
 
     def _pivot(self, d: Array, row_tol: Array, pi_tol: float) -> tuple[int, int]:
         """Call `pivot`; return its code and the number of pivots."""
-        code, self.n_nonbasic, pivots = pivot(
-            self.A, self.t, self.u, row_tol, pi_tol, self.W, self.weight, self.basic, self.nonbasic, self.n_nonbasic,
-            self.x, self.pi, self.z, d, self.alpha, max(REFACTOR - self.age, 0),
-        )  # fmt: skip
+        program, basis = Program(self.A, self.t, self.u, row_tol, pi_tol), (self.basic, self.nonbasic)
+        state = State(self.W, self.weight, *basis, self.x, self.pi, self.z, d, self.alpha)
+        code, self.n_nonbasic, pivots = pivot(program, state, self.n_nonbasic, max(REFACTOR - self.age, 0))
         return code, pivots
 
     def _refresh(self) -> Array:

@@ -29,11 +29,15 @@ definite on F if and only if the bordered matrix of (1) is regular, and its Chol
 and the second equation of (1) are left out, and s is 0.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.core.cholesky import append, backward, delete, forward
 from kernlearn.solvers.core.products import add_rows, dot, put
+from kernlearn.types import Array, Index
 
 #: The sets of a loss with one kink.
 LOWER, FREE, UPPER = 0, 1, 2
@@ -47,11 +51,10 @@ SINGULAR = 1e-12
 ROUNDING = 1e-13
 
 
-@compiled
-def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f, L, max_steps):
-    """Follow the solution from `tau` to 1; `beta`, `r`, `h`, `sets`, `free` and `L` are updated in place.
+class Line(NamedTuple):
+    """The programs on a straight line, of which tau from 0 to 1 says where on it they are.
 
-    Parameters
+    Attributes
     ----------
     K : array of shape (n, n)
     y : array of shape (n,)
@@ -60,21 +63,57 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
         Levels in units of C, growing along each row.
     o, do : arrays of shape (n, m)
         Places of the kinks at tau = 0, falling along each row, and their derivatives.
+    q : array of shape (n,)
     shift : float
         The s of the module's text; 0 for a machine without bias.
-    C, C_end : float
-        The unit of the levels at tau = 0 and 1.
-    tau : float
-    beta : array of shape (n,)
-    b : float
-    r, q, h : arrays of shape (n,)
+    C, dC : float
+        The unit of the levels at tau = 0, and its derivative.
+    """
+
+    K: Array
+    y: Array
+    e: Array
+    o: Array
+    do: Array
+    q: Array
+    shift: float
+    C: float
+    dC: float
+
+
+class State(NamedTuple):
+    """Where a solution is that is followed; the arrays are updated in place.
+
+    Attributes
+    ----------
+    beta, r, h : arrays of shape (n,)
     sets : integer array of shape (n,)
         With bias at least one is odd.
     free : integer array of shape (capacity,)
         The f free examples, in the order of the factor.
-    f : int
     L : array of shape (capacity, capacity)
         The Cholesky factor of ``K_FF + s``.
+    """
+
+    beta: Array
+    r: Array
+    h: Array
+    sets: NDArray[np.intp]
+    free: Index
+    L: Array
+
+
+@compiled
+def follow(line, state, tau, b, f, max_steps):
+    """Follow the solution from `tau` to 1.
+
+    Parameters
+    ----------
+    line : Line
+    state : State
+    tau, b : float
+    f : int
+        The number of free examples.
     max_steps : int
 
     Returns
@@ -84,22 +123,22 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
     tau, b : float
     f, steps : int
     """
-    n, dC = len(y), C_end - C
+    y, e, o, do, dC = line.y, line.e, line.o, line.do, line.dC
+    beta, r, sets, free = state.beta, state.r, state.sets, state.free
+    n = len(y)
     dbeta, ones, dr, row = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     for step in range(max_steps):
-        if f == len(L):
+        if f == len(state.L):
             return FULL, tau, b, f, step
-        if f == 0 and shift > 0.0:  # of a kernel that is nothing but rounding no example carries b
+        if f == 0 and line.shift > 0.0:  # of a kernel that is nothing but rounding no example carries b
             return LIMIT, tau, b, f, step
-        db, noise = _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr)
-        t, blocking, to = _first_break(
-            y, e, o, do, shift, tau, C + tau * dC, dC, beta, r, dbeta, dr, noise, sets, free, f
-        )
+        db, noise = _direction(line, state, f, dbeta, ones, dr)
+        t, blocking, to = _first_break(line, state, tau, f, dbeta, dr, noise)
         last = t >= 1.0 - tau
         if last:
             t = 1.0 - tau
         tau = 1.0 if last else tau + t
-        bound = C + tau * dC
+        bound = line.C + tau * dC
         b += t * db
         for j in range(f):
             beta[free[j]] += t * dbeta[j]
@@ -111,15 +150,17 @@ def follow(K, y, e, o, do, shift, C, C_end, tau, beta, b, r, q, h, sets, free, f
             return DONE, tau, b, f, step + 1
         if to % 2:
             place = o[blocking, to // 2] + tau * do[blocking, to // 2]
-            f = enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, blocking, to, place)
+            f = enter(line, state, bound, f, row, blocking, to, place)
         else:
-            f = _leave(K, y, e, bound, beta, h, sets, free, f, L, blocking, to)
+            f = _leave(line, state, bound, f, blocking, to)
     return LIMIT, tau, b, f, max_steps
 
 
 @compiled
-def _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr):
+def _direction(line, state, f, dbeta, ones, dr):
     """Solve (1) for `dbeta` (in the order of `free`), put (2) into `dr`; return b', and what is noise in `dr`."""
+    K, y, e, do, q, shift, dC = line.K, line.y, line.e, line.do, line.q, line.shift, line.dC
+    h, sets, free, L = state.h, state.sets, state.free, state.L
     db, scale = 0.0, 0.0
     for j in range(f):
         i = free[j]
@@ -155,8 +196,11 @@ def _direction(K, y, e, do, shift, dC, q, h, sets, free, f, L, dbeta, ones, dr):
 
 
 @compiled
-def _first_break(y, e, o, do, shift, tau, bound, dC, beta, r, dbeta, dr, noise, sets, free, f):
+def _first_break(line, state, tau, f, dbeta, dr, noise):
     """Return how far tau may grow until an example (which, by position if free) has to change its set (to which)."""
+    y, e, o, do, shift, dC = line.y, line.e, line.o, line.do, line.shift, line.dC
+    beta, r, sets, free = state.beta, state.r, state.sets, state.free
+    bound = line.C + tau * dC
     t, blocking, to, speed = np.inf, -1, 0, 0.0
     if f > 1 or shift == 0.0:  # a single free example is at a level anyway, and stays to carry b, if there is one
         for j in range(f):
@@ -190,25 +234,26 @@ def _first_break(y, e, o, do, shift, tau, bound, dC, beta, r, dbeta, dr, noise, 
 
 
 @compiled
-def _leave(K, y, e, bound, beta, h, sets, free, f, L, position, to):
+def _leave(line, state, bound, f, position, to):
     """Put the free example at `position` to a level; return the new f."""
+    free = state.free
     i = free[position]
-    f = delete(L, f, position)
+    f = delete(state.L, f, position)
     put(free[position + 1 : f + 1], free[position:f])
-    _settle(K, y, e, bound, beta, h, sets, i, to)
+    _settle(line, state, bound, i, to)
     return f
 
 
 @compiled
-def _settle(K, y, e, bound, beta, h, sets, i, to):
-    level = e[i, to // 2]
-    sets[i], beta[i] = to, y[i] * level * bound
+def _settle(line, state, bound, i, to):
+    y, h, level = line.y, state.h, line.e[i, to // 2]
+    state.sets[i], state.beta[i] = to, y[i] * level * bound
     if level != 0.0:
-        h += y[i] * level * K[i]
+        h += y[i] * level * line.K[i]
 
 
 @compiled
-def enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, i, to, place):
+def enter(line, state, bound, f, row, i, to, place):
     """Free example i, at the kink of the set `to`, which is at `place`; where that is singular, for another one.
 
     For another one, because beta_i and beta_F may then move along a direction that changes no residual; they do until
@@ -219,12 +264,14 @@ def enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, i, to, place
     f : int
         The new number of free examples.
     """
+    K, y, e, shift = line.K, line.y, line.e, line.shift
+    beta, r, h, sets, free, L = state.beta, state.r, state.h, state.sets, state.free, state.L
     up = to > sets[i]
     way, level = y[i] if up else -y[i], e[i, sets[i] // 2]
     if level != 0.0:
         h -= y[i] * level * K[i]
     least = SINGULAR * ((max(K[i, i], 0.0) + shift) or 1.0)  # rounding makes K_ii negative, too
-    pivot = _pivot(K, shift, free, f, L, row, i)
+    pivot = _pivot(line, state, f, row, i)
     if pivot <= least:
         z = row[:f].copy()
         backward(L, f, z)  # K_F z = K_i, with bias up to a constant, and 1'z = 1
@@ -243,19 +290,20 @@ def enter(K, y, e, shift, bound, beta, r, h, sets, free, f, L, row, i, to, place
             for j in range(f):
                 beta[free[j]] -= t * way * z[j]
             if blocking < 0:
-                _settle(K, y, e, bound, beta, h, sets, i, end)
+                _settle(line, state, bound, i, end)
                 r[i] = y[i] * place
                 return f
-            f = _leave(K, y, e, bound, beta, h, sets, free, f, L, blocking, end)
-        pivot = max(_pivot(K, shift, free, f, L, row, i), least)
+            f = _leave(line, state, bound, f, blocking, end)
+        pivot = max(_pivot(line, state, f, row, i), least)
     sets[i], r[i], free[f] = to, y[i] * place, i
     return append(L, f, row, pivot)
 
 
 @compiled
-def _pivot(K, shift, free, f, L, row, i):
+def _pivot(line, state, f, row, i):
     """Put the new row of the factor into `row`; return the square of its diagonal."""
+    K, shift, free = line.K, line.shift, state.free
     for j in range(f):
         row[j] = K[i, free[j]] + shift
-    forward(L, f, row)
+    forward(state.L, f, row)
     return K[i, i] + shift - dot(row[:f], row[:f])

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.solvers.svm.homotopy import DONE, FREE, FULL, LOWER, SINGULAR, UPPER, enter, follow
+from kernlearn.solvers.svm.homotopy import DONE, FREE, FULL, LOWER, SINGULAR, UPPER, Line, State, enter, follow
 from kernlearn.solvers.svm.values import AT_BOUND, Evaluator
 from kernlearn.types import Array
 
@@ -144,11 +144,10 @@ class Path:
         self.sets = np.where(sets % 2, np.where(unbounded, first + 2, first), sets)
         self._allocate(len(between))
         r, h, row = (np.empty(len(sets)) for _ in range(3))
+        line = Line(self.K, self.y, self.levels, self.kinks, self.kinks, r, self._shift, self.C, 0.0)
+        state = State(self.beta, r, h, self.sets, self._free, self._L)
         for i in between:
-            self._f = enter(
-                *(self.K, self.y, self.levels, self._shift, self.C, self.beta, r, h, self.sets),
-                *(self._free, self._f, self._L, row, i, sets[i], 0.0),
-            )
+            self._f = enter(line, state, self.C, self._f, row, i, sets[i], 0.0)
         self._centre()
 
     def _allocate(self, free: int) -> None:
@@ -197,14 +196,12 @@ class Path:
         """Go on as far as so many steps lead; return them, and whether that is where `aim` aimed at."""
         (C, kinks), (C_end, kinks_end), total, code = self._from, self._to, 0, FULL
         change = kinks_end - kinks
+        line = Line(self.K, self.y, self.levels, kinks, change, self._q, self._shift, C, C_end - C)
         while code == FULL and self._f <= len(self.y):
             if self._f == len(self._L):
                 self._grow()
-            code, self._tau, self.b, self._f, steps = follow(
-                *(self.K, self.y, self.levels, kinks, change, self._shift, C, C_end),
-                *(self._tau, self.beta, self.b, self._r, self._q, self._h, self.sets),
-                *(self._free, self._f, self._L, max_steps),
-            )
+            state = State(self.beta, self._r, self._h, self.sets, self._free, self._L)
+            code, self._tau, self.b, self._f, steps = follow(line, state, self._tau, self.b, self._f, max_steps)
             total += steps
         between = C + self._tau * (C_end - C), kinks + self._tau * change
         self.C, self.kinks = self._to if code == DONE else between
