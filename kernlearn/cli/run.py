@@ -32,8 +32,8 @@ values (change with KEY=VALUE; --cfg job shows all that there are):
                                  sequences), rmse, mae or r2; null: the error of the task
   rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
-  limit=null                     seconds per program; a program that reaches it stops after its round with status
-                                 "capped", so results depend on the machine's speed
+  limit=null                     seconds per program; a program that reaches the limit stops after its round with
+                                 status "capped", so results depend on the machine's speed
   grid=full                      keep every value of the lists of a grid; by_size (own files): shorten default grids for
                                  large data
   streamed=false                 true: kernel values are computed as they are needed, in little memory; the same optima,
@@ -58,9 +58,9 @@ On a file of your own (dataset=csv dataset.path=FILE) the defaults are protocol=
 scaling=standard and grid=by_size; --cfg job shows them. Words of scikit-learn such as algo=svc, kernel=rbf, C=10,
 gamma=scale and random_state=1 are understood.
 
-A file in DIR is data, and may come from anywhere: it can choose, set values and refer to them (${{seed}}), but call and
-import nothing, and set nothing of Hydra's own. With -m, the runs can be made jobs of a launcher of Hydra:
-hydra/launcher=joblib, submitit_local or submitit_slurm, hydra.launcher.KEY=VALUE for its sizes, times and names.
+A file in DIR is data and may come from anywhere. It can make choices, set values and refer to other values (${{seed}}).
+It cannot call or import anything. With -m, a launcher of Hydra can run the jobs: hydra/launcher=joblib, submitit_local
+or submitit_slurm; hydra.launcher.KEY=VALUE sets its sizes, times and names. docs/commands.md has the grammar.
 """
 
 #: Experiments of one ``run -m``.

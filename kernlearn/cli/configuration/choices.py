@@ -1,4 +1,4 @@
-"""Choices: from one configuration file, by lists of defaults and words, to all that are merged, in that order."""
+"""Choices: which configuration files are merged, by the lists of defaults in them and by words, and in which order."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 """From words and configuration files to configurations that are plain data.
 
-What files choose, set and refer to is put together here and looks nothing up but files and values: no class, module or
-environment variable can be named, for nobody would look for it.
+The result holds nothing but dictionaries, lists, texts, numbers and booleans. Composing looks up configuration files
+and values in them. It knows no classes, functions or environment variables, so a file from a stranger can reach none.
 """
 
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ MISSING = "???"
 
 
 class Loader:
-    """Composes the configurations of the package and of a directory of one's own, in which names are looked up first.
+    """Composes configurations from files of the user's directory, of the package and of plug-ins, in this order.
 
-    Where the data set is a file of one's own, which has a path, names are looked up in ``own`` of the package, too,
-    before its others: experiments on such files have other defaults.
+    A data set with a path is the user's own file. Experiments on such files have other defaults: those in the directory
+    ``own`` of the package, which then comes before the rest of the package.
 
     Parameters
     ----------
     directory : str or None
-        The directory: ``dataset/mine.yaml`` in it is chosen by ``dataset=mine``.
+        The user's directory: ``dataset=mine`` chooses ``dataset/mine.yaml`` in it.
     name : str or None
-        Of the whole configuration to begin with.
+        Name of the whole configuration to begin with.
 
     Attributes
     ----------
