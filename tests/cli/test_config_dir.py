@@ -65,9 +65,9 @@ def error_of(arguments, capsys):
 def test_a_run(mine, tmp_path):
     assert main(["run", "--config-dir", "mine", "dataset=mine", "algo=my_vkr", "kernel=linear", "engine.jobs=1"]) == 0
     (experiment,) = experiments(tmp_path / "results")
-    assert experiment.dataset == {"name": "csv", "path": str(tmp_path / "my.csv"), "target": "label"}
-    assert experiment.algo["lambdas"] == [0.1, 0.01] and experiment.algo["complexity"] == "lemma3"
-    assert experiment.kernel["name"] == "polynomial"  # a name of ours is theirs where they have it
+    assert experiment["dataset"] == {"name": "csv", "path": str(tmp_path / "my.csv"), "target": "label"}
+    assert experiment["algo"]["lambdas"] == [0.1, 0.01] and experiment["algo"]["complexity"] == "lemma3"
+    assert experiment["kernel"]["name"] == "polynomial"  # a name of ours is theirs where they have it
 
 
 def test_an_experiment_and_a_whole_configuration(mine, tmp_path, capsys):

@@ -105,7 +105,7 @@ def test_a_pilot_that_is_not_finished_leaves_no_results(tmp_path, place, capsys)
 
 
 def test_the_pilot_of_a_figure_is_one_of_its_cells(tmp_path, place, capsys):
-    assert main(["reproduce", "rmm2010/fig2_1", "--seeds", "2", "--dry-run=pilot"]) == 0
+    assert main(["reproduce", "uml2014/fig_sgd", "--seeds", "2", "--dry-run=pilot"]) == 0
     assert re.search(r"^pilot      .* seed 0.*: finished in ", capsys.readouterr().out, re.M)
     assert len(Store(tmp_path / "results/shards").listing()) == 1
 
