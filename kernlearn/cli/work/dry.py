@@ -6,7 +6,7 @@ from kernlearn.cli.configuration.settings import Settings, require_writable
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.engines.guard import Work
-from kernlearn.runner.engines.pilot import PILOT, pilot
+from kernlearn.runner.engines.pilot import PILOT_SECONDS, pilot
 from kernlearn.runner.engines.timing import counted, forecast, kind_of, measured
 from kernlearn.runner.plan.capacity import processes
 
@@ -35,5 +35,5 @@ def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: Work, labels: 
     if words := forecast(cells, known, processes(settings.engine, len(cells))):
         say(f"time       {words}")
     if unknown := sum(kind_of(cell) not in known for cell in cells):
-        advice = f"; --dry-run=pilot solves one of them, for at most {PILOT:.0f} s"
+        advice = f"; --dry-run=pilot solves one of them, for at most {PILOT_SECONDS:.0f} s"
         say(f"time       nothing is known of {counted(unknown, 'cell')}{advice * (settings.dry_run != 'pilot')}")

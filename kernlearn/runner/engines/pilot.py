@@ -20,7 +20,7 @@ from kernlearn.runner.store.records import Options, Shard
 from kernlearn.runner.store.store import Store
 
 #: Seconds that a pilot may take.
-PILOT = 60.0
+PILOT_SECONDS = 60.0
 #: Seconds that an interrupted pilot has to end its round.
 LAST_ROUND = 2.0
 #: Why the first solve ends, which is for what a process imports, reads and compiles; how an error begins that says
@@ -38,7 +38,7 @@ class FirstPoint(Partial):
         super().look(position, kept)
 
 
-def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT) -> tuple[Shard, str]:
+def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECONDS) -> tuple[Shard, str]:
     """Solve a cell for at most so many seconds, and the round that it is in; return its shard and what was seen.
 
     It is computed in a process of its own, within the limits of the engine, and in a directory that is removed. Its

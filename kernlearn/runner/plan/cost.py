@@ -1,9 +1,8 @@
 """What a cell costs, said before it runs: the peak memory of the process that computes it.
 
 It is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
-training and on the measured examples, and what a method holds. How many n x n arrays that is, is measured by
-``scripts/bench/scale.py`` and kept in ``memory.csv``; rows of graphs, and of ``l1_mkl``, ``l2_krr`` and ``l2_svm``
-without matrices, were set to figures of other benchmarks, which it would be too slow for.
+training and on the measured examples, and what a method holds. How many n x n arrays that is stands in ``memory.csv``,
+by the peaks of processes at several sizes, as ``scripts/bench/growth.py`` measures them.
 The peak is right within a factor of two. How long a cell takes is not predicted but measured
 (`kernlearn.runner.timing`).
 """
