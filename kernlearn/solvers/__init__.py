@@ -10,7 +10,6 @@ from kernlearn.solvers.choices import (
     HINGE_SOLVERS,
     PRICED_SOLVERS,
     SVM_SOLVERS,
-    HingeSolver,
     hinge_solver,
     settle_hinge,
 )
@@ -42,7 +41,6 @@ __all__ = [
     "AT_BOUND",
     "BAND_SOLVERS",
     "HINGE_CHOICES",
-    "HingeSolver",
     "InteriorSolver",
     "hinge_solver",
     "settle_hinge",

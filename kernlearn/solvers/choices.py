@@ -5,6 +5,7 @@ from collections.abc import Callable
 from kernlearn.solvers.bands.osqp import OSQPBandSolver
 from kernlearn.solvers.bands.smo_solver import SMOSolver, band_solver
 from kernlearn.solvers.bands.solver import BandSolver
+from kernlearn.solvers.core.solution import Solver
 from kernlearn.solvers.hinge_l1.interior_solver import InteriorSolver
 from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL, ManyColumns
 from kernlearn.solvers.hinge_l1.scaled import Scaled
@@ -14,7 +15,6 @@ from kernlearn.solvers.svm.libsvm import LibSVMSolver
 from kernlearn.solvers.svm.osqp import OSQPSVMSolver
 from kernlearn.solvers.svm.solver import SVMSolver
 
-HingeSolver = DualSimplexSolver | HighsSolver | InteriorSolver
 #: Examples up to which solver=auto is the simplex method alone, the fastest along a path, and different examples up to
 #: which an interior point method ends at a vertex; beyond, bases are so large that the pivots would take most of the
 #: time (``scripts/bench/interior.py``).
@@ -33,7 +33,7 @@ def begin_with_interior_points(columns: ManyColumns, tol: float = VERTEX_TOL) ->
 
 
 #: Solvers of hinge loss with a weighted l1 penalty: ``HINGE_SOLVERS[name](columns, tol).solve(cost)``.
-HINGE_SOLVERS: dict[str, Callable[..., HingeSolver]] = {
+HINGE_SOLVERS: dict[str, Callable[..., Solver]] = {
     "simplex": DualSimplexSolver,
     "interior": begin_with_interior_points,
     "highs": HighsSolver,
@@ -51,14 +51,14 @@ def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
     return solver, tol
 
 
-def hinge_solver(columns: ManyColumns, solver: str = "auto", tol: float | None = None) -> HingeSolver:
+def hinge_solver(columns: ManyColumns, solver: str = "auto", tol: float | None = None) -> Solver:
     """Return a solver by its name, on some columns; see `settle_hinge`."""
     name, reached = settle_hinge(columns.shape[1], solver, tol)
     return HINGE_SOLVERS[name](columns, reached)
 
 
 #: Solvers of the support vector machine: ``SVM_SOLVERS[name](K, y, tol).solve(C)``.
-SVM_SOLVERS: dict[str, type[SVMSolver] | type[LibSVMSolver] | type[OSQPSVMSolver] | type[SMOSolver]] = {
+SVM_SOLVERS: dict[str, Callable[..., Solver]] = {
     "homotopy": SVMSolver,
     "libsvm": LibSVMSolver,
     "osqp": OSQPSVMSolver,
