@@ -2,6 +2,7 @@
 
 import resource
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -72,7 +73,8 @@ def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, monkeypa
     weights = np.where(np.arange(300) % 3, 1.0, 2.0) if estimator is L2SVMClassifier else None
     told = {} if weights is None else {"sample_weight": weights}
     expected = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
-    monkeypatch.setattr(estimator, "_held", lambda self: 0.0)
+    name = "l2_svm" if estimator is L2SVMClassifier else "rmm"
+    monkeypatch.setattr(estimator, "_method", replace(ALGORITHMS[name], held=0.0))
     found = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
     f = found.decision_function(X)
     np.testing.assert_allclose(f, expected.decision_function(X), atol=1e-4)
@@ -86,7 +88,7 @@ def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, monkeypa
 
 
 def test_solvers_that_need_the_matrix_say_so(monkeypatch):
-    monkeypatch.setattr(L2SVMClassifier, "_held", lambda self: 0.0)
+    monkeypatch.setattr(L2SVMClassifier, "_method", replace(ALGORITHMS["l2_svm"], held=0.0))
     X, y = classes(100)
     for solver in ("libsvm", "osqp"):
         with pytest.raises(UserError, match=f"solver={solver}: needs the kernel matrix of 100"):

@@ -97,6 +97,14 @@ class Expansion(RoundedPredictor):
         counted = self.coef if self.multipliers is None or self.coef.ndim == 2 else self.multipliers
         return np.flatnonzero(counted.any(axis=tuple(range(counted.ndim - 1))))
 
+    def with_part(self) -> Index:
+        """Return the training examples with a coefficient or a multiplier that is not 0.
+
+        Where a kernel is made of all examples, more of them have a coefficient than are support vectors.
+        """
+        parts = [self.coef.any(axis=(0, 1))] + ([] if self.multipliers is None else [self.multipliers.any(axis=0)])
+        return np.flatnonzero(np.any(parts, axis=0))
+
     def spread(self, rows: Index, n: int) -> "Expansion":
         """Return the same function, learned from some rows of n examples, as an expansion on all of them."""
         if self.coef.ndim == 2:

@@ -60,7 +60,7 @@ class Problem:
     seed : int
         Of what a method draws at random.
     weights : array of shape (l,), optional
-        Factors > 0 of the losses of the labelled examples, for methods that take them (`Method.class_weight`).
+        Factors > 0 of the losses of the labelled examples, for methods that take them.
     """
 
     inputs: Any
@@ -73,6 +73,11 @@ class Problem:
     def y(self) -> Any:
         """The labels of the target."""
         return self.target.values
+
+    @property
+    def counts(self) -> Array:
+        """How often the labelled examples count: their weights, or 1 each, shape (l,)."""
+        return np.ones(len(self.y)) if self.weights is None else self.weights
 
     @property
     def is_regression(self) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.algorithms.common.relative_margin import FRACTION, bands
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.core.method import PROGRAMS, Method
@@ -87,11 +87,18 @@ def make_solver(K: Array | KernelGram, y: Array, tol: float, solver: str, weight
 
 
 def path(
-    problem: Problem, *, Cs: Sequence[float], fractions: Sequence[float], tol: float = 1e-6, solver: str = "homotopy"
+    problem: Problem,
+    *,
+    Cs: Sequence[float],
+    fractions: Sequence[float],
+    tol: float = 1e-6,
+    solver: str = "homotopy",
+    B: float | None = None,
 ) -> Iterator[Point]:
     """Solve (2.8) for every kernel and C along B, from the support vector machine down.
 
-    ``facts`` have the B, and by how much the conditions of the source are broken (``kkt``, in units of f).
+    A `B` that is given stands in the place of those that the fractions say. ``facts`` have the B, and by how much the
+    conditions of the source are broken (``kkt``, in units of f).
     """
     stack, y, weights = problem.inputs, problem.y, problem.weights
     for k, member in enumerate(stack.family.members):
@@ -99,16 +106,16 @@ def path(
         K, drift = gram_with_bias(single)
         warm = make_solver(K, y, tol, solver, weights)
         for C in sorted(Cs):
-            theta = warm.theta(C)
-            for r in sorted(fractions, reverse=True):
-                B = bound(theta, r)
-                solution = warm.solve(float(C), B)
-                values = {**member, "C": float(C), "fraction": float(r)}
-                f = K @ solution.x + solution.intercept
-                broken = broken_conditions(f, y, _costs(C, problem), B, solution.dual)
-                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=B, weights=weights)
+            for fraction, facts in bands(partial(warm.theta, C), fractions, B):
+                width = facts["B"]
+                solution = warm.solve(float(C), width)
+                values = {**member, "C": float(C), **fraction}
+                broken = broken_conditions(
+                    K @ solution.x + solution.intercept, y, C * problem.counts, width, solution.dual
+                )
+                prove = partial(band, single, y, multipliers=solution.dual, C=float(C), B=width, weights=weights)
                 solution = handed_out(solution, drift, prove, tol)
-                yield _point(values, len(stack), k, solution, {"B": B, "theta": theta, "kkt": broken})
+                yield _point(values, len(stack), k, solution, {**facts, "kkt": broken})
 
 
 def priced_grid(
@@ -143,15 +150,10 @@ def priced_path(
             D = values.get("D", C)
             solution = warm.solve_priced(C, D, nu)
             f, cost, B = K @ solution.x + solution.intercept, D * nu / len(y), solution.extras["B"]
-            broken = broken_conditions(f, y, _costs(C, problem), B, solution.dual, cost, MIXED)
+            broken = broken_conditions(f, y, C * problem.counts, B, solution.dual, cost, MIXED)
             prove = partial(band, single, y, multipliers=solution.dual, C=C, B=B, costs=cost, price=D, weights=weights)
             solution = handed_out(solution, drift, prove, tol)
             yield _point({**member, **values}, len(stack), k, solution, {"B": B, "kkt": broken})
-
-
-def _costs(C: float, problem: Problem) -> Array:
-    """Return the C of every example, shape (n,)."""
-    return C * (np.ones(len(problem.y)) if problem.weights is None else problem.weights)
 
 
 def _prices(Cs: Sequence[float], Ds: Sequence[float] | None, nus: Sequence[float] | None) -> Iterator[dict[str, float]]:

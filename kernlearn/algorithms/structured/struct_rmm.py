@@ -11,15 +11,17 @@ itself. Solved and certified by `kernlearn.solvers.structured.solver`. Source: S
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from kernlearn.algorithms.common.relative_margin import FRACTION, bound
+from kernlearn.algorithms.common.relative_margin import FRACTION, bands
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.structured.machines import PARAMETERS as MACHINES
 from kernlearn.algorithms.structured.machines import machines, members
 from kernlearn.parameters import Numbers, Parameter
+from kernlearn.solvers.structured.solver import StructuredSolver
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": MACHINES["Cs"],
@@ -44,16 +46,30 @@ def grid(family: Any, Cs: Sequence[float], fractions: Sequence[float], **_: Any)
 
 
 def path(
-    problem: Problem, *, Cs: Sequence[float], fractions: Sequence[float], tol: float, max_rounds: int, solver: str
+    problem: Problem,
+    *,
+    Cs: Sequence[float],
+    fractions: Sequence[float],
+    tol: float,
+    max_rounds: int,
+    solver: str,
+    B: float | None = None,
 ) -> Iterator[Point]:
-    """Solve (P) for every kernel and C, from the support vector machine down; ``facts`` have theta of each, and B."""
+    """Solve (P) for every kernel and C, from the support vector machine down; ``facts`` have theta of each, and B.
+
+    A `B` that is given stands in the place of those that the fractions say.
+    """
     for machine in machines(problem, tol, max_rounds, solver):
         for C in sorted(Cs):
-            machine.solver.solve(float(C))
-            theta = machine.solver.theta
-            for r in sorted(fractions, reverse=True):
-                B = bound(theta, r)
-                yield machine.point({"C": float(C), "fraction": float(r)}, machine.solver.solve(float(C), B), B)
+            for fraction, facts in bands(partial(_largest, machine.solver, float(C)), fractions, B):
+                solution = machine.solver.solve(float(C), facts["B"])
+                yield machine.point({"C": float(C), **fraction}, solution, facts["B"])
+
+
+def _largest(solver: StructuredSolver, C: float) -> float:
+    """Return the largest output of the support vector machine."""
+    solver.solve(C)
+    return solver.theta
 
 
 METHOD = Method(

@@ -3,7 +3,6 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -14,25 +13,24 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.core.example_weights import balanced_factors
+from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
+from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.estimators.common.widths import check_gamma, with_widths
-from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
+from kernlearn.kernels import KernelFamily, require_semidefinite, rounding_of
 from kernlearn.kernels.families.registry import precomputed
 from kernlearn.kernels.matrices.streamed import kernel_stack
-from kernlearn.parameters import Number, Parameter, check_attributes
+from kernlearn.parameters import Number
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.clock import allowed_seconds
 from kernlearn.types import Array
-
-#: Coefficients of an output, shape (p, n), its bias, and the solution, which may be one for all outputs.
-Output = tuple[Array, float, Solution]
 
 
 def example_weights(
@@ -118,11 +116,8 @@ def keep_certificate(estimator: Any, solutions: Sequence[Solution], stacklevel: 
         warnings.warn(words, ConvergenceWarning, stacklevel=stacklevel)
 
 
-class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
-    """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses solve the binary problem.
-
-    Of all classes at once it is one problem, where `_solve_classes` says so.
-    """
+class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
+    """Base of classifiers ``f(x) = sum_k sum_j a_kj K_k(x, x_j) + b``; subclasses name the method that learns them."""
 
     #: Factors of the losses of classes, of those that have the parameter.
     class_weight: Any = None
@@ -136,28 +131,6 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     @abstractmethod
     def _family_parameters(self) -> dict[str, Any]:
         """Return ``degrees``, ``gammas`` and ``coef0``."""
-
-    #: What is declared of its parameters, and which of them may be None.
-    _declared: Mapping[str, Parameter] = {}
-    _may_be_none: tuple[str, ...] = ()
-    #: Attributes beside those that all have, which `_solve_classes` finds.
-    _facts: dict[str, float]
-
-    def _check_parameters(self) -> None:
-        """Raise `UserError` if a parameter is out of range."""
-        check_attributes(self, self._declared, self._may_be_none)
-
-    def _held(self) -> float:
-        """Return the bytes of one kernel matrix above which it does without, see `Method`."""
-        return np.inf
-
-    def _solve_classes(self, stack: GramStack, index: NDArray[np.intp], weights: Array | None) -> list[Output]:
-        """Return the one output of two classes, or that of every class; here each class is against the rest."""
-        return [self._solve_binary(stack, s, weights) for s in signs(index, len(self.classes_))]
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> Output:
-        """Return the output for labels +-1, of losses with `weights`."""
-        raise NotImplementedError
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
@@ -177,7 +150,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
 
     def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None, unlabelled: Any = None) -> Self:
         check_kernel(self.kernel)
-        self._check_parameters()
+        values = self._check_parameters()
         rounding = rounding_of(X) if self._pairwise else 0.0
         if not self._pairwise:
             warn_of_rounded(self, X)
@@ -203,36 +176,30 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         if not self._pairwise and not is_given(self.kernel):
             warn_of_unlike_columns(self, X)
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
-        stack = kernel_stack(self._family, examples, examples, self._held())
+        stack = kernel_stack(self._family, examples, examples, self._method.held)
         self._family = stack.family_as_trained()
         if self._semidefinite:
             require_semidefinite_functions(self.kernel, stack)
-        told = copy(self)  # with parameters as Python's numbers: numpy's float32 would round
-        for name, value in check_attributes(self, self._declared, self._may_be_none).items():
-            setattr(told, name, value)
-        told._facts = {}
-        results = told._solve_classes(stack, index, weights)
-        for name, value in told._facts.items():
-            setattr(self, name, value)
-        self._keep_outputs(results, X, used)
-        learned = Expansion(np.stack([coef for coef, _, _ in results]), self.intercept_)
-        warn_of_one_class(self, learned.outputs(stack)[:, : len(index)])
-        solutions = list({id(result[2]): result[2] for result in results}.values())
-        keep_certificate(self, solutions, advice=self._advice)
-        self.n_iter_ = max(1, sum(s.iterations for s in solutions))
+        labelled = None if unlabelled is None else np.arange(len(index))
+        problem = Problem(stack, Classes(index, len(self.classes_)), labelled, weights=weights)
+        point = self._learn(problem, values)
+        self._keep_predictor(point, X, used)
+        warn_of_one_class(self, point.predictor.outputs(stack)[:, : len(index)])
+        keep_certificate(self, point.solutions, advice=self._advice)
+        self.n_iter_ = max(1, sum(s.iterations for s in point.solutions))
         return self
 
-    def _keep_outputs(self, outputs: Sequence[Output], X: NDArray[Any], used: NDArray[np.intp]) -> None:
+    def _keep_predictor(self, point: Point, X: NDArray[Any], used: NDArray[np.intp]) -> None:
         """Keep the examples that an output has a part of, those of `X` with the indices `used` in all."""
-        coef = np.stack([output[0] for output in outputs])
-        multipliers = [output[2].dual for output in outputs] if self._semidefinite else []
-        with_part = np.flatnonzero(np.any([coef.any(axis=(0, 1)), *multipliers], axis=0))
+        predictor = point.predictor
+        assert isinstance(predictor, Expansion)
+        with_part = predictor.with_part()
         self.support_ = used[with_part]
         self.n_support_ = len(self.support_)
         self.support_vectors_ = X[np.ix_(self.support_, self.support_)] if self._pairwise else X[self.support_]
-        self._coef = coef[:, :, with_part]
-        self.dual_coef_ = self._coef[0] if len(coef) == 1 else self._coef
-        self.intercept_ = np.array([output[1] for output in outputs])
+        self._coef = predictor.coef[:, :, with_part]
+        self.dual_coef_ = self._coef[0] if len(self._coef) == 1 else self._coef
+        self.intercept_ = predictor.intercept
 
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -1,6 +1,7 @@
 """What estimators of labels of sequences have in common: the forms in which sequences come, predictions and scores."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from numbers import Number
 from typing import Any, Self
 
@@ -13,21 +14,20 @@ from sklearn.metrics import precision_recall_fscore_support
 from sklearn.utils.validation import check_is_fitted
 
 from kernlearn.algorithms.core.decoder import Decoder, KernelDecoder
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem, Sequences
 from kernlearn.datasets.core.chains import Chains, chains_of
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import keep_certificate
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.kernels.families.chains import Windows, chains
-from kernlearn.parameters import Parameter, check_attributes
-from kernlearn.solvers import Solution
 
 
-class SequenceTagger(BaseEstimator):
-    """Base of estimators that give a label to every place of a sequence; subclasses `_learn` the `_decoder`."""
+class SequenceTagger(MethodMixin, BaseEstimator):
+    """Base of estimators that give a label to every place of a sequence; subclasses name the method that learns it."""
 
-    _declared: Mapping[str, Parameter] = {}
-    _may_be_none: tuple[str, ...] = ()
-    #: The parameter that limits the steps of a solver, empty if there is none.
-    _limit = ""
+    #: What a person may do about a solution that is not optimal, as the end of the warning.
+    _advice = ""
     _decoder: Decoder
     _inputs: Windows
     _vectorizer: DictVectorizer | None
@@ -47,20 +47,21 @@ class SequenceTagger(BaseEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        values = check_attributes(self, self._declared, self._may_be_none)
-        solution = self._learn(*self._learnable(X, y), values)
-        keep_certificate(self, [solution], advice=f"; scale the features, or raise {self._limit}" * bool(self._limit))
+        values = self._check_parameters()
+        labels = self._learnable(X, y)
+        inputs = replace(self._inputs)  # which keeps its matrix of products for as long as it is learned from
+        point = self._learn(Problem(inputs, Sequences(labels, len(self.classes_))), values)
+        self._keep(point)
+        (solution,) = point.solutions
+        keep_certificate(self, [solution], advice=self._advice)
         self.n_iter_ = max(1, solution.iterations)
         return self
 
-    def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
-        """Learn from sequences with checked parameters, `_keep` the decoder, and return the solution."""
-        raise NotImplementedError
+    def _learnable(self, X: Any, y: Any) -> NDArray[np.intp]:
+        """Return the numbers of the labels of training sequences.
 
-    def _learnable(self, X: Any, y: Any) -> tuple[Chains, NDArray[np.intp]]:
-        """Return training sequences, with the features that are not 0 in all of them, and the numbers of their labels.
-
-        Sets what is learned of them: ``classes_``, and the names of the features.
+        Sets what is learned of them: ``classes_``, the names of the features, and the inputs, with the features that
+        are not 0 in all sequences.
         """
         texts, self._vectorizer = _texts(X), None
         if texts is not None:
@@ -74,10 +75,12 @@ class SequenceTagger(BaseEstimator):
             raise UserError(f"y has one class only, {self.classes_.tolist()[0]!r}: two labels are needed")
         self.n_features_in_ = given.shape[1]
         self._inputs = chains(window=1, degree=getattr(self, "degree", 1)).fit(given)
-        return self._inputs.chains, numbers
+        return numbers
 
-    def _keep(self, decoder: Decoder) -> None:
+    def _keep(self, point: Point) -> None:
         """Set what a decoder has learned: weights of all features as they are given, or coefficients of all places."""
+        decoder = point.predictor
+        assert isinstance(decoder, Decoder)
         self._decoder = decoder
         for other in {"coef_", "dual_coef_"} & vars(self).keys():  # of a fit before, with another kernel
             delattr(self, other)

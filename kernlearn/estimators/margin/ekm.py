@@ -3,12 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.algorithms.core.certified import in_kernel_given
-from kernlearn.algorithms.margin.ekm import PARAMETERS, Enclosed
+from kernlearn.algorithms.margin.ekm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution, SVMSolver
-from kernlearn.types import Array
 
 
 class EKMClassifier(SingleKernelClassifier):
@@ -51,6 +47,7 @@ class EKMClassifier(SingleKernelClassifier):
     P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010, section 2.1.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -72,9 +69,3 @@ class EKMClassifier(SingleKernelClassifier):
         self.E = E
         self.tol = tol
         self.class_weight = class_weight
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        enclosed = Enclosed(stack, self.E, self.tol)
-        solution = SVMSolver(enclosed.matrix, y, self.tol, weights=weights).solve(self.C)
-        coef, b, proved = in_kernel_given(enclosed, stack, solution, y, self.C, self.tol, weights)
-        return coef[None], b, enclosed.certified(proved)

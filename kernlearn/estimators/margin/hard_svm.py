@@ -1,10 +1,7 @@
 """The estimator of `kernlearn.algorithms.margin.hard_svm`."""
 
-from kernlearn.algorithms.margin.hard_svm import PARAMETERS, proved, solve_hard_svm
+from kernlearn.algorithms.margin.hard_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution
-from kernlearn.types import Array
 
 
 class HardSVMClassifier(SingleKernelClassifier):
@@ -29,6 +26,7 @@ class HardSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is the squared norm, of two classes ``1 / margin^2``.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -46,9 +44,3 @@ class HardSVMClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.homogenous = homogenous
         self.tol = tol
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, drift = stack.matrix_with_bias(0, not self.homogenous)
-        solution = solve_hard_svm(K, y, homogenous=self.homogenous, tol=self.tol)
-        solution = proved(stack, y, solution, drift, self.homogenous, self.tol)
-        return solution.x[None], solution.intercept, solution

@@ -3,13 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.core.example_weights import mean_and_parts
-from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS, solve_l1_svm
+from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution, hinge_solver
-from kernlearn.types import Array
 
 
 class L1SVMClassifier(SingleKernelClassifier):
@@ -48,6 +43,7 @@ class L1SVMClassifier(SingleKernelClassifier):
 
     _semidefinite = False  # a linear program in its coefficients
     _advice = "; scale the features, or raise the penalty"
+    _method = METHOD
     _declared = PARAMETERS
     _may_be_none = ("tol",)
 
@@ -70,12 +66,3 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.solver = solver
         self.class_weight = class_weight
-
-    def _held(self) -> float:
-        return METHOD.held
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        mean, parts = mean_and_parts(weights)
-        solver = hinge_solver(KernelColumns(stack, y, parts), self.solver, self.tol)
-        solution = solve_l1_svm(stack, y, self.beta / mean, solver=solver).times(mean)
-        return solution.x, 0.0, solution

@@ -1,17 +1,10 @@
 """The estimator of `kernlearn.algorithms.margin.l2_svm`."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Self
 
-from kernlearn.algorithms.core.certified import handed_out
-from kernlearn.algorithms.core.grams import gram_with_bias
-from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS, make_solver, solve_l2_svm
-from kernlearn.certificates import svm
+from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution
-from kernlearn.types import Array
 
 
 class L2SVMClassifier(SingleKernelClassifier):
@@ -53,6 +46,7 @@ class L2SVMClassifier(SingleKernelClassifier):
         The number that gamma stands for, of a kernel that has one.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -95,14 +89,3 @@ class L2SVMClassifier(SingleKernelClassifier):
             If the input is not as described or a parameter is out of range.
         """
         return self._fit(X, y, self.class_weight, sample_weight)
-
-    def _held(self) -> float:
-        return METHOD.held
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, drift = gram_with_bias(stack)
-        solver = make_solver(K, y, self.tol, self.solver, self.max_iter, weights)
-        solution = solve_l2_svm(K, y, self.C, solver=solver)
-        prove = partial(svm, stack, y, alpha=solution.dual, C=self.C, weights=weights)
-        solution = handed_out(solution, drift, prove, self.tol)
-        return solution.x[None], solution.intercept, solution

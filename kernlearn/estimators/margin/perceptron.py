@@ -1,10 +1,7 @@
 """The estimator of `kernlearn.algorithms.margin.perceptron`."""
 
-from kernlearn.algorithms.margin.perceptron import PARAMETERS, proved, solve_kernel_perceptron
+from kernlearn.algorithms.margin.perceptron import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution
-from kernlearn.types import Array
 
 
 class KernelPerceptronClassifier(SingleKernelClassifier):
@@ -31,6 +28,7 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
     """
 
     _semidefinite = False  # updates of coefficients, whatever the kernel
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -48,8 +46,3 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.constant = constant
         self.max_updates = max_updates
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        solution = solve_kernel_perceptron(stack.matrix(0) + self.constant**2, y, self.max_updates)
-        intercept, solution = proved(stack, y, solution, self.constant)
-        return solution.x[None], intercept, solution

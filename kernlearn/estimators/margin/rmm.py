@@ -1,23 +1,17 @@
 """The estimator of `kernlearn.algorithms.margin.rmm`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
-from math import inf
 from typing import Any
 
-from kernlearn.algorithms.common.relative_margin import bound
-from kernlearn.algorithms.core.certified import handed_out
-from kernlearn.algorithms.core.grams import gram_with_bias
-from kernlearn.algorithms.margin.rmm import PARAMETERS, PRICED, make_solver
-from kernlearn.certificates import band
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.margin.rmm import METHODS, PARAMETERS, PRICED
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Number, Parameter
-from kernlearn.solvers import PRICED_SOLVERS, Solution
-from kernlearn.types import Array
+from kernlearn.solvers import PRICED_SOLVERS
 
 
 class RMMClassifier(SingleKernelClassifier):
@@ -103,8 +97,8 @@ class RMMClassifier(SingleKernelClassifier):
         self.solver = solver
         self.class_weight = class_weight
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_parameters(self) -> dict[str, Any]:
+        values = super()._check_parameters()
         if self.B is not None and self.D is not None:
             raise UserError(f"B={self.B}: with D={self.D} the bound is free; give one of the two")
         if self.nu is not None and self.D is None:
@@ -113,26 +107,13 @@ class RMMClassifier(SingleKernelClassifier):
             raise UserError(
                 f"solver={self.solver}: needs a given bound; with D={self.D} use {' or '.join(PRICED_SOLVERS)}"
             )
+        return values
 
-    def _held(self) -> float:
-        return HELD_BYTES if self.D is None else inf  # a band that has a price is found from the matrix
+    @property
+    def _method(self) -> Method:
+        bounded, priced, *_ = METHODS
+        return bounded if self.D is None else priced
 
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        gram: tuple[Any, Array] = gram_with_bias(stack)
-        (K, drift), C = gram, float(self.C)
-        if self.D is not None:
-            nu = inf if self.nu is None else float(self.nu)
-            priced = PRICED_SOLVERS[self.solver](K, y, self.tol, weights)
-            solution = priced.solve_priced(C, float(self.D), nu)
-            B = solution.extras["B"]
-            price: dict[str, Any] = {"price": float(self.D), "costs": float(self.D) * nu / len(y)}
-        else:
-            solver = make_solver(K, y, self.tol, self.solver, weights)
-            B = bound(solver.theta(C), float(self.fraction)) if self.B is None else float(self.B)
-            solution = solver.solve(C, B)
-            price = {}
-        prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=B, weights=weights, **price)
-        # Support vectors are told by one number an example.
-        flat = replace(solution, dual=solution.dual.sum(axis=0))
-        flat = handed_out(flat, drift, prove, self.tol)
-        return flat.x[None], flat.intercept, flat
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        given = {"B": values["B"]} if "B" in values else {}
+        return fit_point(self._method, problem, values, **given)

@@ -1,12 +1,13 @@
 """The estimator of `kernlearn.algorithms.margin.sgd_svm`."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from kernlearn.algorithms.margin.sgd_svm import PARAMETERS, draw, proved, solve_kernel_sgd_svm
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.margin.sgd_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution
-from kernlearn.types import Array
 
 
 class SGDSVMClassifier(SingleKernelClassifier):
@@ -36,6 +37,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
     """
 
     _semidefinite = False  # updates of coefficients, whatever the kernel
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -60,9 +62,5 @@ class SGDSVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.random_state = random_state
 
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        indices = draw(len(y), self.n_epochs, seed_of(self.random_state))
-        K = stack.matrix(0) + self.constant**2
-        solution = solve_kernel_sgd_svm(K, y, self.lambda_, indices, self.tol)
-        intercept, solution = proved(stack, K, y, solution, self.lambda_, self.constant, self.tol)
-        return solution.x[None], intercept, solution
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        return super()._learn(replace(problem, seed=seed_of(self.random_state)), values)

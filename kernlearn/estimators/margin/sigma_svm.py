@@ -3,12 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.algorithms.core.certified import in_kernel_given
-from kernlearn.algorithms.margin.sigma_svm import PARAMETERS, Whitened
+from kernlearn.algorithms.margin.sigma_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution, SVMSolver
-from kernlearn.types import Array
 
 
 class SigmaSVMClassifier(SingleKernelClassifier):
@@ -53,6 +49,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -74,9 +71,3 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         self.D = D
         self.tol = tol
         self.class_weight = class_weight
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        whitened = Whitened(stack, self.D)
-        solution = SVMSolver(whitened.matrix, y, self.tol, weights=weights).solve(self.C)
-        coef, b, proved = in_kernel_given(whitened, stack, solution, y, self.C, self.tol, weights)
-        return coef[None], b, proved

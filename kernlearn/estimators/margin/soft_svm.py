@@ -1,15 +1,10 @@
 """The estimator of `kernlearn.algorithms.margin.soft_svm`."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from kernlearn.algorithms.core.certified import handed_out
-from kernlearn.algorithms.margin.soft_svm import PARAMETERS, certificate, solve_soft_svm
+from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution, SVMSolver
-from kernlearn.types import Array
 
 
 class SoftSVMClassifier(SingleKernelClassifier):
@@ -36,6 +31,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -57,12 +53,3 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self.homogenous = homogenous
         self.tol = tol
         self.class_weight = class_weight
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        K, drift = stack.matrix_with_bias(0, not self.homogenous)
-        solver = SVMSolver(K, y, self.tol, weights=weights, bias=not self.homogenous)
-        solution = solve_soft_svm(K, y, self.lambda_, solver=solver)
-        lambda_, homogenous = float(self.lambda_), bool(self.homogenous)
-        prove = partial(certificate, stack, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous, weights=weights)
-        solution = handed_out(solution, drift, prove, self.tol)
-        return solution.x[None], solution.intercept, solution

@@ -1,19 +1,14 @@
 """The estimator of `kernlearn.algorithms.margin.u_svm`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
 from typing import Any, Self
 
-import numpy as np
-
-from kernlearn.algorithms.core.certified import handed_out
-from kernlearn.algorithms.margin.u_svm import PARAMETERS
-from kernlearn.certificates import band, svm
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.margin import l2_svm
+from kernlearn.algorithms.margin.u_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import BandSolver, Solution, SVMSolver
-from kernlearn.types import Array
+from kernlearn.estimators.common.fitting import fit_point
 
 
 class USVMClassifier(SingleKernelClassifier):
@@ -57,6 +52,7 @@ class USVMClassifier(SingleKernelClassifier):
     J. Weston, R. Collobert, F. Sinz, L. Bottou, V. Vapnik. Inference with the Universum. ICML 2006.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -99,16 +95,5 @@ class USVMClassifier(SingleKernelClassifier):
         """
         return self._fit(X, y, self.class_weight, unlabelled=universum)
 
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        (K, drift), C = stack.matrix_with_bias(0), float(self.C)
-        if len(K) == len(y):
-            solution = SVMSolver(K, y, self.tol, weights=weights).solve(C)
-            prove = partial(svm, stack, y, alpha=solution.dual, C=C, weights=weights)
-        else:
-            epsilon, cost = float(self.epsilon), float(self.C_universum)
-            solution = BandSolver(K, y, self.tol, weights).solve(C, epsilon, cost)
-            costs = np.append(np.zeros(len(y)), np.full(len(K) - len(y), cost))
-            prove = partial(band, stack, y, multipliers=solution.dual, C=C, B=epsilon, costs=costs, weights=weights)
-            solution = replace(solution, dual=solution.dual.sum(axis=0))  # one number an example
-        solution = handed_out(solution, drift, prove, self.tol)
-        return solution.x[None], solution.intercept, solution
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        return fit_point(l2_svm.METHOD if problem.labelled is None else METHOD, problem, values)

@@ -5,13 +5,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.core.problem import Problem, Signs
-from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS, path
+from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
-from kernlearn.kernels import GramStack
-from kernlearn.solvers import Solution
-from kernlearn.types import Array
 
 
 class VKRClassifier(KernelExpansionClassifier):
@@ -68,6 +64,7 @@ class VKRClassifier(KernelExpansionClassifier):
 
     _semidefinite = False  # a linear program in its coefficients
     _advice = "; scale the features, or raise the penalty"
+    _method = METHOD
     _declared = PARAMETERS
     _may_be_none = ("local_radius", "tol")
 
@@ -100,23 +97,8 @@ class VKRClassifier(KernelExpansionClassifier):
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_parameters(self) -> dict[str, Any]:
+        values = super()._check_parameters()
         if (self.complexity == "local") != (self.local_radius is not None):
             raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
-
-    def _held(self) -> float:
-        return METHOD.held
-
-    def _solve_binary(self, stack: GramStack, y: Array, weights: Array | None) -> tuple[Array, float, Solution]:
-        (point,) = path(
-            Problem(stack, Signs(y), weights=weights),
-            complexity=self.complexity,
-            lambdas=[self.lambda_],
-            betas=[self.beta],
-            local_radii=None if self.local_radius is None else [self.local_radius],
-            tol=self.tol,
-            solver=self.solver,
-        )
-        (solution,) = point.solutions
-        return solution.x, 0.0, solution
+        return values

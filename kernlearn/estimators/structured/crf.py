@@ -1,16 +1,12 @@
 """The linear-chain conditional random field as an estimator; see `kernlearn.algorithms.structured.crf`."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.core.decoder import Decoder
-from kernlearn.algorithms.structured.crf import PARAMETERS, CRFSolver
-from kernlearn.datasets.core.chains import Chains
+from kernlearn.algorithms.structured.crf import METHOD, PARAMETERS
 from kernlearn.estimators.common.sequences import SequenceTagger
-from kernlearn.solvers import Solution
 from kernlearn.solvers.structured.chains import marginals
 
 
@@ -50,19 +46,14 @@ class LinearChainCRF(SequenceTagger):
     [['DT', 'NN'], ['NNS']]
     """
 
+    _method = METHOD
     _declared = PARAMETERS
-    _limit = "max_iter"
+    _advice = "; scale the features, or raise max_iter"
 
     def __init__(self, C: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000):
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
-
-    def _learn(self, sequences: Chains, labels: NDArray[np.intp], values: Mapping[str, Any]) -> Solution:
-        solver = CRFSolver(sequences, labels, len(self.classes_), values["tol"], values["max_iter"])
-        solution = solver.solve(values["C"])
-        self._keep(Decoder(*solver.parts(solution.x)))
-        return solution
 
     def predict_proba(self, X: Any) -> list[NDArray[np.float64]]:
         """Return the probability of every label at every place, an array of shape (T, k) for every sequence."""

@@ -1,9 +1,11 @@
 """The estimators of `kernlearn.algorithms.structured.struct_rmm`: labels of sequences, and classes."""
 
-from kernlearn.estimators.common.structured import Bounded, StructuredClassifier, StructuredTagger
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.sequences import SequenceTagger
+from kernlearn.estimators.common.structured import Bounded
 
 
-class StructRMM(Bounded, StructuredTagger):
+class StructRMM(Bounded, SequenceTagger):
     """The structured relative margin machine for labels of sequences: `kernlearn.StructSVM` with bounded outputs.
 
     The outputs are the differences of the score of the true labels of a training sequence and those of all others.
@@ -53,7 +55,7 @@ class StructRMM(Bounded, StructuredTagger):
         self.solver = solver
 
 
-class StructRMMClassifier(Bounded, StructuredClassifier):
+class StructRMMClassifier(Bounded, SingleKernelClassifier):
     """The relative margin machine of all classes at once: `kernlearn.StructSVMClassifier` with bounded outputs.
 
     The outputs are the differences of the values of the true class of a training example and those of all others.

@@ -1,9 +1,11 @@
 """The estimators of `kernlearn.algorithms.structured.struct_svm`: labels of sequences, and classes."""
 
-from kernlearn.estimators.common.structured import StructuredClassifier, StructuredTagger, Unbounded
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.sequences import SequenceTagger
+from kernlearn.estimators.common.structured import Unbounded
 
 
-class StructSVM(Unbounded, StructuredTagger):
+class StructSVM(Unbounded, SequenceTagger):
     """The structured support vector machine for sequences: a margin of 1 between the true labels and all others.
 
     Sequences are given as for `kernlearn.LinearChainCRF`: a list of arrays or sparse matrices of shape (T, d), or of
@@ -57,7 +59,7 @@ class StructSVM(Unbounded, StructuredTagger):
         self.solver = solver
 
 
-class StructSVMClassifier(Unbounded, StructuredClassifier):
+class StructSVMClassifier(Unbounded, SingleKernelClassifier):
     """The support vector machine of all classes at once: a margin of 1 between the true class and every other.
 
     Two classes are the machine without bias with ``2 C / n`` for its C.

@@ -1,0 +1,83 @@
+"""From an estimator to a solver: the one point of its method's path that has the values of its parameters."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from kernlearn.algorithms.common.reductions import join, signs
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.predictor import joined
+from kernlearn.algorithms.core.problem import Classes, Problem, Signs, Target
+from kernlearn.parameters import Parameter, check_attributes
+from kernlearn.types import Array
+
+
+def fit_point(
+    method: Method,
+    problem: Problem,
+    values: Mapping[str, Any],
+    /,
+    *,
+    binary: Callable[[Array], Target] = Signs,
+    **more: Any,
+) -> Point:
+    """Run the path of a method on a grid of one point.
+
+    A method for two classes takes each of several against the rest. It solves one problem after the other, so that only
+    one of them is in memory.
+
+    Parameters
+    ----------
+    method : Method
+    problem : Problem
+    values : mapping
+        The checked parameters of the estimator, by name; those that are None may be left out.
+    binary : callable
+        Makes the target of one class against the rest of its labels +-1, shape (n,).
+    **more
+        What the path takes beside the parameters that the method declares, or in their place.
+    """
+    path = partial(method.path, **{**options_of(method, values), **more})
+    if method.joint or not isinstance(problem.target, Classes):
+        (point,) = path(problem)
+        return point
+    points = []
+    for labels in signs(problem.y, problem.target.number):
+        (point,) = path(replace(problem, target=binary(labels)))
+        points.append(replace(point, state=None))  # which holds on to the solver
+    return join(points, joined([point.predictor for point in points]))
+
+
+def options_of(method: Method, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the path of a method takes, a list of one where it takes a grid."""
+    return {
+        key: _in_grid(values.get(parameter.single)) if parameter.single else values.get(key, parameter.default)
+        for key, parameter in method.parameters.items()
+    }
+
+
+def _in_grid(value: Any) -> list[Any] | None:
+    return None if value is None else [value]
+
+
+class MethodMixin:
+    """Estimators of a method: their parameters, checked, and the point of the method's path that has these values."""
+
+    #: What is declared of the parameters, and which of them may be None.
+    _declared: Mapping[str, Parameter] = {}
+    _may_be_none: tuple[str, ...] = ()
+
+    @property
+    def _method(self) -> Method:
+        """The method whose path is run; the parameters may choose it."""
+        raise NotImplementedError
+
+    def _check_parameters(self) -> dict[str, Any]:
+        """Return the parameters as Python's numbers, or raise `UserError` if one is out of range."""
+        return check_attributes(self, self._declared, self._may_be_none)
+
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        """Return the point for checked parameters."""
+        return fit_point(self._method, problem, values)
