@@ -53,7 +53,7 @@ def path(problem: Problem, *, Cs: Sequence[float], rounds: int, every: int) -> I
     """Boost once for every C, and yield a point for every number of rounds."""
     for C in sorted(Cs, reverse=True):
         y, numbers = problem.y, numbers_of_rounds(rounds, every)
-        chosen, alphas = boost_soft(sorted_of(problem.inputs), y, np.ones(len(y)), float(C), rounds)
+        chosen, alphas = boost_soft(sorted_of(problem.inputs), y, problem.counts, float(C), rounds)
         yield from stages(problem, {"C": float(C)}, float(C), Rounds(chosen, alphas), numbers)
 
 
@@ -61,7 +61,7 @@ def stages(
     problem: Problem, values: dict[str, float], C: float, found: Found, numbers: Sequence[int]
 ) -> Iterator[Point]:
     """Yield the points after some numbers of rounds of what boosting has found."""
-    training = Training(problem.inputs, problem.y, np.ones(len(problem.y)), C, found)
+    training = Training(problem.inputs, problem.y, problem.counts, C, found)
     for number in numbers:
         there = min(number, len(found.alphas))
         margins, solution = training.after(there)

@@ -33,7 +33,7 @@ from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.stumps_networks.stumps import LARGEST, boost
-from kernlearn.types import Array, Index
+from kernlearn.types import Array
 
 ROUNDS = Parameter(500, Number(low=1, high=10**6, integer=True), "rounds of boosting")
 EVERY = Parameter(1, Number(low=1, high=10**6, integer=True), "rounds from one grid point to the next")
@@ -71,12 +71,11 @@ def stages(
     problem: Problem, lambda_: float, rounds: int, every: int
 ) -> Iterator[tuple[int, Callable[[dict[str, float]], Point]]]:
     """Boost, and yield the grid's numbers of rounds, each with a function that makes its point of its values."""
-    stumps, y = problem.inputs, problem.y
-    ones = np.ones(len(y))
-    found = Rounds(*boost(sorted_of(stumps), y, ones, lambda_, rounds))
+    stumps, y, counts = problem.inputs, problem.y, problem.counts
+    found = Rounds(*boost(sorted_of(stumps), y, counts, lambda_, rounds))
     for number in numbers_of_rounds(rounds, every):
         there = min(number, len(found.alphas))
-        margins, solution = _solution(stumps, y, ones, found, there, lambda_)
+        margins, solution = _solution(stumps, y, counts, found, there, lambda_)
         facts = margin_facts(margins, found.alphas[:there])
         yield number, partial(Point, predictor=Vote(found, there), solutions=(solution,), facts=facts)
 
@@ -92,15 +91,6 @@ def _solution(
     certificate = last_round(margins, right, counts, lambda_, alpha, LARGEST if number else 0.0)
     weights = counts * np.exp(margins.min() - margins)
     return margins, staged(alphas, weights / weights.sum(), certificate)
-
-
-def fitted(stumps: Stumps, y: Array, weights: Array, lambda_: float, rounds: int) -> tuple[Index, Array, Solution]:
-    """Return what boosting has found after all rounds: the stumps and their weights, shape (rounds,), and the solution.
-
-    Labels y are +-1, shape (n,), and each example counts as often as `weights`, shape (n,), says.
-    """
-    found = Rounds(*boost(sorted_of(stumps), y, weights, lambda_, rounds))
-    return found.stumps, found.alphas, _solution(stumps, y, weights, found, len(found.alphas), lambda_)[1]
 
 
 METHOD = Method(

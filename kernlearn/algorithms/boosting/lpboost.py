@@ -184,10 +184,10 @@ def grid(family: Any, nus: Sequence[float], **_: Any) -> list[dict[str, float]]:
 
 def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every nu."""
-    stumps, y = problem.inputs, problem.y
-    found = found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None
+    stumps, y, weights = problem.inputs, problem.y, problem.weights
+    found = found_by_adaboost(stumps, y, rounds, weights) if over == "adaboost" else None
     for nu in sorted(nus, reverse=True):
-        yield vote_point(problem, {"nu": float(nu)}, solve_lpboost(stumps, y, float(nu), found, tol))
+        yield vote_point(problem, {"nu": float(nu)}, solve_lpboost(stumps, y, float(nu), found, tol, weights))
 
 
 METHOD = Method(

@@ -156,8 +156,9 @@ def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
 
 def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every C."""
-    stumps, y = problem.inputs, problem.y
-    solver = QPBoostSolver(stumps, y, found_by_adaboost(stumps, y, rounds) if over == "adaboost" else None, tol)
+    stumps, y, weights = problem.inputs, problem.y, problem.weights
+    found = found_by_adaboost(stumps, y, rounds, weights) if over == "adaboost" else None
+    solver = QPBoostSolver(stumps, y, found, tol, weights)
     for C in sorted(Cs):
         yield vote_point(problem, {"C": float(C)}, solver.solve(float(C)))
 

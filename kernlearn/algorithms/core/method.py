@@ -62,7 +62,7 @@ class Method:
     universum : bool
         Whether it learns from the Universum of the data, too, examples of none of the classes: the last of its inputs.
     class_weight : bool
-        Whether its path multiplies the loss of every example by its factor in `Problem.weights`.
+        Whether a configuration may have the key ``class_weight``, which reaches its path as `Problem.weights`.
     inputs : str
         What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
         kernel, whose inputs it takes. Of sequences these are `CHAINS` for all methods.

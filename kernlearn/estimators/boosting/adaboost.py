@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from kernlearn.algorithms.boosting.adaboost import PARAMETERS
-from kernlearn.algorithms.boosting.ebboost import fitted
-from kernlearn.estimators.common.stumps import Found, StumpClassifier
-from kernlearn.kernels.families.stumps import Stumps
-from kernlearn.types import Array
+from kernlearn.algorithms.boosting.adaboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.stumps import StumpClassifier
 
 
 class AdaBoostClassifier(StumpClassifier):
@@ -38,6 +35,7 @@ class AdaBoostClassifier(StumpClassifier):
         bring the objective to 0.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -51,6 +49,3 @@ class AdaBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        return fitted(inputs, y, weights, 0.0, int(self.rounds))

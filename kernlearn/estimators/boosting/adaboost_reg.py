@@ -2,12 +2,8 @@
 
 from typing import Any
 
-from kernlearn.algorithms.boosting.adaboost_reg import PARAMETERS, Training
-from kernlearn.algorithms.boosting.votes import Rounds, sorted_of
-from kernlearn.estimators.common.stumps import Found, StumpClassifier
-from kernlearn.kernels.families.stumps import Stumps
-from kernlearn.solvers.stumps_networks.stumps import boost_soft
-from kernlearn.types import Array
+from kernlearn.algorithms.boosting.adaboost_reg import METHOD, PARAMETERS
+from kernlearn.estimators.common.stumps import StumpClassifier
 
 
 class AdaBoostRegClassifier(StumpClassifier):
@@ -34,6 +30,7 @@ class AdaBoostRegClassifier(StumpClassifier):
         bring the objective to 0.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -49,8 +46,3 @@ class AdaBoostRegClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        chosen, alphas = boost_soft(sorted_of(inputs), y, weights, float(self.C), int(self.rounds))
-        training = Training(inputs, y, weights, float(self.C), Rounds(chosen, alphas))
-        return chosen, alphas, training.after(len(alphas))[1]

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from kernlearn.algorithms.boosting.ebboost import PARAMETERS, fitted
-from kernlearn.estimators.common.stumps import Found, StumpClassifier
-from kernlearn.kernels.families.stumps import Stumps
-from kernlearn.types import Array
+from kernlearn.algorithms.boosting.ebboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.stumps import StumpClassifier
 
 
 class EBBoostClassifier(StumpClassifier):
@@ -32,6 +30,7 @@ class EBBoostClassifier(StumpClassifier):
         bring the objective to 0.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -47,6 +46,3 @@ class EBBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        return fitted(inputs, y, weights, float(self.lambda_), int(self.rounds))

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from kernlearn.algorithms.boosting.lpboost import PARAMETERS, found_by_adaboost, solve_lpboost
-from kernlearn.estimators.common.stumps import Found, StumpClassifier
-from kernlearn.kernels.families.stumps import Stumps
-from kernlearn.types import Array
+from kernlearn.algorithms.boosting.lpboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.stumps import StumpClassifier
 
 
 class LPBoostClassifier(StumpClassifier):
@@ -34,6 +32,7 @@ class LPBoostClassifier(StumpClassifier):
         As of `kernlearn.algorithms.boosting.lpboost`, sums over the classes and the largest gap.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -53,8 +52,3 @@ class LPBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
-        solution = solve_lpboost(inputs, y, float(self.nu), found, float(self.tol), weights)
-        return solution.extras["chosen"], solution.extras["alphas"], solution

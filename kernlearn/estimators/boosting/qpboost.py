@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from kernlearn.algorithms.boosting.lpboost import found_by_adaboost
-from kernlearn.algorithms.boosting.qpboost import PARAMETERS, QPBoostSolver
-from kernlearn.estimators.common.stumps import Found, StumpClassifier
-from kernlearn.kernels.families.stumps import Stumps
-from kernlearn.types import Array
+from kernlearn.algorithms.boosting.qpboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.stumps import StumpClassifier
 
 
 class QPBoostClassifier(StumpClassifier):
@@ -35,6 +32,7 @@ class QPBoostClassifier(StumpClassifier):
         As of `kernlearn.algorithms.boosting.qpboost`, sums over the classes and the largest gap.
     """
 
+    _method = METHOD
     _declared = PARAMETERS
 
     def __init__(
@@ -54,8 +52,3 @@ class QPBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
-
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        found = found_by_adaboost(inputs, y, int(self.rounds), weights) if self.over == "adaboost" else None
-        solution = QPBoostSolver(inputs, y, found, float(self.tol), weights).solve(float(self.C))
-        return solution.extras["chosen"], solution.extras["alphas"], solution

@@ -1,7 +1,6 @@
 """What the estimators of boosting share: their stumps, a vote for every class, and what it was after every round."""
 
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -13,33 +12,25 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from kernlearn.algorithms.boosting.votes import evaluated
-from kernlearn.algorithms.common.reductions import signs
-from kernlearn.algorithms.core.predictor import predict
+from kernlearn.algorithms.core.predictor import EveryOutput, predict
+from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.algorithms.core.rounding import settled
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
-from kernlearn.kernels.families.stumps import Stumps, stumps
-from kernlearn.parameters import Number, Parameter, check_attributes
-from kernlearn.solvers import Solution
+from kernlearn.estimators.common.fitting import MethodMixin
+from kernlearn.kernels.families.stumps import stumps
+from kernlearn.parameters import Number
 from kernlearn.solvers.stumps_networks.stumps import add_votes
-from kernlearn.types import Array, Index
+from kernlearn.types import Array
 
 #: The largest weight of an example is at most this, and at least its inverse: boosting squares sums of weights.
 FARTHEST = 1e100
-#: A vote: the stumps, in the order in which they were found, their weights, and what is known of them.
-Found = tuple[Index, Array, Solution]
 
 
-class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
-    """Base of classifiers ``f(x) = sum_r alpha_r G_r(x)`` over stumps; subclasses find the votes of two classes."""
-
-    _declared: Mapping[str, Parameter] = {}
-
-    @abstractmethod
-    def _boost(self, inputs: Stumps, y: Array, weights: Array) -> Found:
-        """Return the vote for labels +-1 of examples that count so often."""
+class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
+    """Base of classifiers ``f(x) = sum_r alpha_r G_r(x)`` over stumps; subclasses name the method that finds them."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the classifier, with more than two classes every class against the rest.
@@ -59,7 +50,7 @@ class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         UserError
             If the largest weight is so large or small that squares of weights are no numbers.
         """
-        check_attributes(self, self._declared)
+        values = self._check_parameters()
         family = stumps(Number(low=0, integer=True).check("n_stumps", self.n_stumps), self.draw)
         warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -75,14 +66,18 @@ class StumpClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         self.classes_, index = several_classes(y[used])
         seed = int(check_random_state(self.random_state).randint(2**31))
         inputs = family.fit(X[used], seed)
-        found = [self._boost(inputs, s, weights[used]) for s in signs(index, len(self.classes_))]
-        self._features = [inputs.used[inputs.owners[chosen]] for chosen, _, _ in found]
-        self._thresholds = [inputs.thresholds[chosen] for chosen, _, _ in found]
-        self._alphas = [alphas for _, alphas, _ in found]
+        problem = Problem(inputs, Classes(index, len(self.classes_)), weights=weights[used])
+        point = self._learn(problem, {**values, "every": values["rounds"]})  # the last round alone is a point
+        assert isinstance(point.predictor, EveryOutput)
+        votes: Any = point.predictor.parts
+        found = [vote.rounds.stumps for vote in votes]
+        self._features = [inputs.used[inputs.owners[chosen]] for chosen in found]
+        self._thresholds = [inputs.thresholds[chosen] for chosen in found]
+        self._alphas = [vote.rounds.alphas for vote in votes]
         self.features_, self.thresholds_, self.estimator_weights_ = (
-            values if len(found) > 1 else values[0] for values in (self._features, self._thresholds, self._alphas)
+            values if len(votes) > 1 else values[0] for values in (self._features, self._thresholds, self._alphas)
         )
-        keep_certificate(self, [solution for _, _, solution in found])
+        keep_certificate(self, point.solutions)
         self.n_iter_ = max(1, *(len(alphas) for alphas in self._alphas))
         return self
 
