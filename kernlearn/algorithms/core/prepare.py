@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, Stack, sizes
@@ -20,14 +21,23 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 
+#: What was last made of a Gram stack that is still there, and how: every class against the rest has the same kernels.
+_PREPARED: WeakKeyDictionary[GramStack, tuple[tuple[bool, str], KernelStack, Array]] = WeakKeyDictionary()
+
+
 def prepare(stack: Stack, centre: bool, normalise: str) -> tuple[KernelStack, Array]:
     """Return the kernels, centred if asked for, and their sizes t_k; those of a Gram stack as matrices.
 
-    An SVM with bias is the same for centred kernels; their sizes and alignments are not.
+    An SVM with bias is the same for centred kernels; their sizes and alignments are not. Nobody may write to them.
     """
+    if isinstance(stack, GramStack) and stack in _PREPARED and _PREPARED[stack][0] == (centre, normalise):
+        return _PREPARED[stack][1:]
     kernels = kernels_of(stack, centre)
     kernels = kernels.centred() if centre else kernels
-    return kernels, sizes(kernels, normalise)
+    t = sizes(kernels, normalise)
+    if isinstance(stack, GramStack):
+        _PREPARED[stack] = (centre, normalise), kernels, t
+    return kernels, t
 
 
 def kernels_of(stack: Stack, centre: bool) -> KernelStack:

@@ -169,10 +169,11 @@ def path(
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
+    method: str = "newton",
 ) -> Iterator[Point]:
-    """Solve the problem for every C, warm."""
+    """Solve the problem for every C, warm; `method` is that of `solve_mkl`."""
     kernels, t = prepare(problem.inputs, centre, normalise)
-    options: dict[str, Any] = {"norm": norm, "tol": tol, "weights": problem.weights}
+    options: dict[str, Any] = {"norm": norm, "tol": tol, "method": method, "weights": problem.weights}
     for C, solution in solve_path(kernels, problem.y, Cs, t, **options):
         yield point(problem, kernels, {"C": float(C)}, solution, t, norm, tol)
 

@@ -177,24 +177,32 @@ def path(
     *,
     lambdas: Sequence[float],
     Lambdas: Sequence[float],
-    mu0: str = "zero",
+    mu0: str | ArrayLike = "zero",
     centre: bool = True,
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
+    eta: float | None = None,
 ) -> Iterator[Point]:
     """Solve the problem on the grid of ``l1_krr``, every point from the alpha of the one before.
 
-    The centre of the ball is 0, or ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``).
+    The centre of the ball is 0, ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``), or weights that are given.
+    `eta` is that of `solve_l2_krr`.
     """
     targets, dual = Targets.of(problem.y, centre), None
     kernels, t = prepare(problem.inputs, centre, normalise)
     for values in pairs(lambdas, Lambdas):
-        middle = values["Lambda"] / np.sqrt(len(kernels)) if mu0 == "uniform" else 0.0
+        middle = _centre_of_ball(mu0, len(kernels), values["Lambda"])
         options: dict[str, Any] = {"Lambda": values["Lambda"], "mu0": middle, "sizes": t, "start": dual, "tol": tol}
-        solution = solve_l2_krr(kernels, targets.centred, values["lambda"], **options)
+        solution = solve_l2_krr(kernels, targets.centred, values["lambda"], eta=eta, **options)
         dual, ball = solution.dual, Ball(values["Lambda"], t, 2, middle)
         point = problem.inputs, kernels, targets, values, solution.x / t, solution.extras["alpha"], solution
         yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
+
+
+def _centre_of_ball(mu0: str | ArrayLike, p: int, Lambda: float) -> Array | float:
+    if not isinstance(mu0, str):
+        return check_mu0(mu0, p)
+    return Lambda / float(np.sqrt(p)) if mu0 == "uniform" else 0.0
 
 
 METHOD = Method(

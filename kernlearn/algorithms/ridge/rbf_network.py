@@ -31,7 +31,7 @@ def path(problem: Problem, *, units: Sequence[int], lambdas: Sequence[float], it
     for number in sorted(units):
         first = start(X, int(number), problem.seed)
         for lambda_ in sorted(lambdas, reverse=True):
-            network, solution = fit_network(first, X, y, float(lambda_), iterations)
+            network, solution = fit_network(first, X, y, float(lambda_), iterations, problem.weights)
             yield Point({"units": int(number), "lambda": float(lambda_)}, network, (solution,))
 
 

@@ -1,56 +1,32 @@
 """What the estimators of kernel learning share: kernels as a family, as matrices or as features, and the prediction."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from kernlearn.algorithms.common.reductions import signs
-from kernlearn.algorithms.common.regression import Regression, Targets, in_unit
-from kernlearn.algorithms.core.path import Prove
+from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
-from kernlearn.algorithms.core.prepare import kernels_of
+from kernlearn.algorithms.core.problem import Classes, Problem, Reals
 from kernlearn.datasets.core.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.estimators.common.widths import with_widths
-from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, Stack, sizes
+from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
 from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
 from kernlearn.kernels.families.registry import precomputed
 from kernlearn.kernels.matrices.streamed import kernel_stack
-from kernlearn.parameters import Parameter, check_attributes
-from kernlearn.solvers import Solution
-from kernlearn.solvers.core.solution import certified, with_remark
 from kernlearn.types import Array
 
 
-class Fit(NamedTuple):
-    """A binary or real-valued problem, solved: ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + intercept``.
-
-    The multipliers of an SVM, shape (n,), say which examples support it: coefficients of contradictory ones may cancel.
-    `prove` gives the certificate of the predictor of an SVM, `regression` that of a ridge regression. `status` is that
-    of an optimal solution.
-    """
-
-    mu: Array
-    beta: Array
-    intercept: float
-    solution: Solution
-    multipliers: Array | None = None
-    prove: Prove | None = None
-    regression: Regression | None = None
-    status: str = "optimal"
-
-
-class CombinedKernelEstimator(BaseEstimator):
+class CombinedKernelEstimator(MethodMixin, BaseEstimator):
     """Base of the predictors ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + b`` with learned weights mu.
 
     ``kernel`` is a family of kernels on vectors; ``"precomputed"``, X then being an array of kernel
@@ -60,79 +36,43 @@ class CombinedKernelEstimator(BaseEstimator):
     scikit-learn's cross-validation and grid search take the rows and columns of every fold.
     """
 
-    #: What is declared of its parameters, and which of them may be None.
-    _declared: Mapping[str, Parameter] = {}
-    _may_be_none: tuple[str, ...] = ()
-    #: Bytes of one kernel matrix above which it makes one at a time, see `kernlearn.algorithms.core.method.Method`.
-    _held = np.inf
-    #: Whether one problem has all classes.
-    _joint = False
-
-    def _check_parameters(self) -> None:
-        """Raise `UserError` if a parameter is out of range."""
+    def _check_parameters(self) -> dict[str, Any]:
         check_kernel(self.kernel)
-        check_attributes(self, self._declared, self._may_be_none)
+        return super()._check_parameters()
 
-    def _kernels(self, X: Any) -> tuple[Stack, KernelStack, Array]:
-        """Return the kernels of the training examples, as they predict and as they are weighed, and their sizes."""
-        given: Stack
-        stack: KernelStack
+    def _kernels(self, X: Any) -> Stack:
+        """Return the kernels of the training examples."""
         parameters = with_widths(self, self.get_params(deep=False), X)
         if self.kernel == "features":
-            given = stack = FeatureStack(X)
-        elif self.kernel == "precomputed":
-            self._family, stack = precomputed(len(X)), DenseStack(X)
-            given = GramStack(self._family, X, X)
-        else:
-            if not is_given(self.kernel):
-                warn_of_unlike_columns(self, X)
-            self._family = family_of(self.kernel, parameters, ("precomputed", "features"))
-            given = kernel_stack(self._family, X, X, self._held, together=True)
-            self._family = given.family_as_trained()
-            require_semidefinite_functions(self.kernel, given)
-            stack = kernels_of(given, self.centre)
-        stack = stack.centred() if self.centre else stack
-        return given, stack, sizes(stack, self.normalise)
+            return FeatureStack(X)
+        if self.kernel == "precomputed":
+            self._family = precomputed(len(X))
+            return GramStack(self._family, X, X)
+        if not is_given(self.kernel):
+            warn_of_unlike_columns(self, X)
+        self._family = family_of(self.kernel, parameters, ("precomputed", "features"))
+        given = kernel_stack(self._family, X, X, self._method.held, together=True)
+        self._family = given.family_as_trained()
+        require_semidefinite_functions(self.kernel, given)
+        return given
 
-    def _keep(self, X: Any, given: Stack, stack: KernelStack, fits: list[Fit], unit: float = 1.0) -> None:
-        """Set the fitted attributes, of labels that were divided by a unit."""
-        self.weights_ = np.stack([fit.mu for fit in fits])
-        self.intercept_ = np.zeros(len(fits))
-        coefficients, solutions = [], []
-        for o, fit in enumerate(fits):
-            coef, constant = stack.expansion(fit.mu, fit.beta)
-            intercept, solution = self._proved(given, stack, fit, coef, fit.intercept + constant, unit)
-            coefficients.append(unit * coef)
-            solutions.append(with_remark(solution, fit.status))
-            self.intercept_[o] = unit * intercept
-        self._coef = np.stack(coefficients)
-        if self._joint:
-            assert fits[0].prove is not None
-            proof = fits[0].prove(given, self._coef, self.intercept_)
-            solutions = [certified(fits[0].solution, proof, float(self.tol))]
+    def _keep(self, X: Any, n: int, point: Point) -> None:
+        """Set the fitted attributes of what is learned from n examples."""
+        predictor, weights = point.predictor, point.facts["weights"]
+        assert isinstance(predictor, Expansion)
+        self._coef, self.intercept_ = predictor.coef, predictor.intercept
+        self.weights_ = np.broadcast_to(weights, (len(self._coef), weights.shape[1])).copy()
         if self.kernel == "features":
             self.coef_ = self._coef
         else:
-            multipliers = [fit.multipliers for fit in fits if fit.multipliers is not None]
-            self.support_ = np.flatnonzero(np.any([self._coef.any(axis=(0, 1)), *multipliers], axis=0))
+            self.support_ = predictor.with_part()
             self.n_support_ = len(self.support_)
             self._coef = self._coef[:, :, self.support_]
             if self.kernel != "precomputed":
                 self.support_vectors_ = X[self.support_]
-        self.n_examples_ = stack.shape[1]
-        keep_certificate(self, solutions, stacklevel=4)
-        self.n_iter_ = max(1, sum(s.iterations for s in solutions))
-
-    def _proved(
-        self, given: Stack, stack: KernelStack, fit: Fit, coef: Array, intercept: float, unit: float
-    ) -> tuple[float, Solution]:
-        """Return the intercept of one output, and its solution with the certificate of the predictor."""
-        if fit.regression is not None:
-            intercept, solution = fit.regression.proved(fit.solution, given, stack, fit.mu, coef, intercept)
-            return intercept, in_unit(solution, unit, fit.regression.ball)
-        if fit.prove is None or self._joint:
-            return intercept, fit.solution
-        return intercept, certified(fit.solution, fit.prove(given, coef, intercept), float(self.tol))
+        self.n_examples_ = n
+        keep_certificate(self, point.solutions, stacklevel=4)
+        self.n_iter_ = max(1, sum(s.iterations for s in point.solutions))
 
     def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return checked training examples and labels."""
@@ -208,7 +148,7 @@ def _symmetric(X: Array, i: int, j: int) -> bool:
 
 
 class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, DecisionMixin):
-    """Base of the classifiers; more than two classes by one-versus-rest unless `_solve_classes` says otherwise."""
+    """Base of the classifiers; more than two classes by one-versus-rest unless the method takes all at once."""
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
@@ -224,24 +164,16 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        self._check_parameters()
+        values = self._check_parameters()
         X, y = self._validate(X, y)
         check_classification_targets(y)
         self.classes_, index = several_classes(y)
-        given, stack, t = self._kernels(X)
-        self._keep(X, given, stack, self._solve_classes(stack, t, index))
-        learned = Expansion(self._coef, self.intercept_)
-        learned = learned if self._sparse else learned.spread(self.support_, len(index))
-        warn_of_one_class(self, learned.outputs(given))
-        return self
-
-    def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
+        given = self._kernels(X)
         weights = example_weights(self.class_weight, self.classes_, index)
-        return [self._solve(stack, t, s, weights) for s in signs(index, len(self.classes_))]
-
-    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        """Solve the problem of labels +-1, of losses with `weights`."""
-        raise NotImplementedError
+        point = self._learn(Problem(given, Classes(index, len(self.classes_)), weights=weights), values)
+        self._keep(X, len(y), point)
+        warn_of_one_class(self, point.predictor.outputs(given))
+        return self
 
 
 class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
@@ -261,7 +193,7 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        self._check_parameters()
+        values = self._check_parameters()
         X, y = self._validate(X, y)
         try:
             y = np.asarray(y, dtype=np.float64)
@@ -273,16 +205,8 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
         if 0.0 < np.abs(y).max(initial=0.0) < SMALLEST:
             raise UserError(f"labels below {SMALLEST:g} have squares that underflow: use another unit")
-        given, stack, t = self._kernels(X)
-        targets = Targets.of(y, self.centre)
-        fit = self._solve(stack, t, targets.centred)
-        problem = fit.regression._replace(y=targets.y) if fit.regression else None
-        self._keep(X, given, stack, [fit._replace(intercept=targets.mean, regression=problem)], targets.unit)
+        self._keep(X, len(y), self._learn(Problem(self._kernels(X), Reals(y)), values))
         return self
-
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        """Solve the problem of real labels."""
-        raise NotImplementedError
 
     def predict(self, X: Any) -> Array:
         """Return the predicted values, shape (n,)."""

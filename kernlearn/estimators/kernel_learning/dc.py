@@ -5,14 +5,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.common.inner import SVMInner
-from kernlearn.algorithms.kernel_learning.conv import tail_sizes
-from kernlearn.algorithms.kernel_learning.dc import PARAMETERS, prove_dc, solve_dc
-from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl
-from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
-from kernlearn.kernels import KernelStack, tail_sums
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.kernel_learning import conv, dc
+from kernlearn.estimators.common.combined import CombinedKernelClassifier
 from kernlearn.parameters import Choice, Parameter
-from kernlearn.types import Array
 
 
 class LocalRademacherClassifier(CombinedKernelClassifier):
@@ -42,9 +40,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         As for `kernlearn.TwoStageClassifier`. With ``method="dc"`` the gap is that of the linearised problem.
     """
 
-    normalise = "none"  # to divide a kernel by its tail is to normalise it
-
-    _declared = {**PARAMETERS, "method": Parameter("conv", Choice(("conv", "dc")))}
+    _declared = {**dc.PARAMETERS, "method": Parameter("conv", Choice(("conv", "dc")))}
     _may_be_none = ("C",)
 
     def __init__(
@@ -77,16 +73,9 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        C, theta = float(len(y) if self.C is None else self.C), int(self.theta)
-        if self.method == "dc":
-            options: dict[str, Any] = {"step": self.step, "max_iter": self.max_iter, "tol": self.tol}
-            solution = solve_dc(stack, y, C, theta, norm=self.norm, weights=weights, **options)
-            response = solution.extras["response"]
-            proof = prove_dc(stack, y, solution, C, theta, self.norm, weights)
-            return Fit(solution.x, response.coef, response.intercept, solution, response.alpha, proof)
-        t = tail_sizes(stack, tail_sums(stack, theta))
-        solution = solve_mkl(SVMInner(stack, y, C, t, self.tol, weights), norm=self.norm, tol=self.tol)
-        mu, response = solution.x / t, solution.extras["response"]
-        proof = prove(y, mu, solution.dual, C, t, float(self.norm), weights)
-        return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)
+    @property
+    def _method(self) -> Method:
+        return dc.METHOD if self.method == "dc" else conv.METHOD
+
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        return super()._learn(problem, {"C": float(len(problem.y)), **values})

@@ -5,12 +5,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, PARAMETERS, WAYS, prove, solve_path
-from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
-from kernlearn.kernels import KernelStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.kernel_learning.lp_mkl import METHODS, NORM, PARAMETERS, WAYS
+from kernlearn.estimators.common.combined import CombinedKernelClassifier
+from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Choice, Parameter
-from kernlearn.types import Array
 
 
 class MKLClassifier(CombinedKernelClassifier):
@@ -31,7 +31,7 @@ class MKLClassifier(CombinedKernelClassifier):
         As for `kernlearn.TwoStageClassifier`.
     """
 
-    _held = HELD_BYTES
+    _method = METHODS[0]  # whose norm is another one here
     _declared = {**PARAMETERS, "norm": NORM, "method": Parameter("newton", Choice(WAYS))}
 
     def __init__(
@@ -60,9 +60,5 @@ class MKLClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        path = solve_path(stack, y, [self.C], t, norm=self.norm, tol=self.tol, method=self.method, weights=weights)
-        _, solution = next(path)
-        mu, response = solution.x / t, solution.extras["response"]
-        proof = prove(y, mu, solution.dual, float(self.C), t, float(self.norm), weights)
-        return Fit(mu, response.coef, response.intercept, solution, response.alpha, proof)
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        return fit_point(self._method, problem, values, norm=values["norm"], method=values["method"])

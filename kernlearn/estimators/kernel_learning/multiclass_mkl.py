@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
-from kernlearn.algorithms.kernel_learning.conv import tail_sizes
-from kernlearn.algorithms.kernel_learning.multiclass_mkl import PARAMETERS, outputs, prove, solve_multiclass_mkl
-from kernlearn.estimators.common.combined import CombinedKernelClassifier, Fit
-from kernlearn.estimators.common.expansion import example_weights
-from kernlearn.kernels import KernelStack, tail_sums
-from kernlearn.types import Array
+from kernlearn.algorithms.kernel_learning.multiclass_mkl import METHODS, PARAMETERS
+from kernlearn.estimators.common.combined import CombinedKernelClassifier
 
 
 class MulticlassMKLClassifier(CombinedKernelClassifier):
@@ -37,7 +35,6 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     """
 
     _declared = {**PARAMETERS, "thetas": CONV["thetas"]}
-    _joint = True
     _may_be_none = ("C", "theta")
 
     def __init__(
@@ -66,15 +63,11 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _solve_classes(self, stack: KernelStack, t: Array, index: NDArray[np.intp]) -> list[Fit]:
-        C = 1.0 if self.C is None else float(self.C)
-        if self.theta is not None:
-            t = tail_sizes(stack, tail_sums(stack, int(self.theta)))
-            C = float(len(index)) if self.C is None else C
-        weights = example_weights(self.class_weight, self.classes_, index)
-        options: dict[str, Any] = {"norm": self.norm, "sizes": t, "tol": self.tol, "weights": weights}
-        solution = solve_multiclass_mkl(stack, index, C, **options)
-        response = solution.extras["response"]
-        used, mu = response.alpha.any(axis=1).astype(float), solution.x / t
-        proof = prove(index, mu, solution.dual, C, t, float(self.norm), self.centre, weights)
-        return [Fit(mu, beta, 0.0, solution, used, proof) for beta in outputs(response.alpha)]
+    @property
+    def _method(self) -> Method:
+        mkl, conv = METHODS
+        return mkl if self.theta is None else conv
+
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        C = 1.0 if self.theta is None else float(len(problem.y))
+        return super()._learn(problem, {"C": C, **values})

@@ -5,17 +5,17 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.common.regression import Regression
-from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
-from kernlearn.algorithms.core.grams import combined_svm
-from kernlearn.algorithms.kernel_learning.two_stage import PARAMETERS, WEIGHTINGS, prove_svm, weigh
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem, Reals, Signs
+from kernlearn.algorithms.kernel_learning.two_stage import METHODS, PARAMETERS, WEIGHTINGS
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor, Fit
-from kernlearn.kernels import KernelStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor
+from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Choice, Parameter
-from kernlearn.types import Array
 
+#: The methods by their weighting.
+BY_WEIGHTING = {method.name: method for method in METHODS}
 #: What a configuration says by the name of the method.
 OWN = {
     "weighting": Parameter("alignf", Choice(tuple(WEIGHTINGS))),
@@ -68,7 +68,6 @@ class TwoStageClassifier(CombinedKernelClassifier):
     """
 
     _declared = {**PARAMETERS, **OWN}
-    _held = HELD_BYTES
 
     def __init__(
         self,
@@ -98,28 +97,18 @@ class TwoStageClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_parameters(self) -> dict[str, Any]:
+        values = super()._check_parameters()
         if self.class_weight is not None and self.machine == "ridge":
             raise UserError("class_weight: is for machine='svm', ridge regression has none")
+        return values
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array, weights: Array | None) -> Fit:
-        mu, status = weigh(self.weighting, stack, y, t)
-        if self.machine == "svm":
-            solution = combined_svm(stack, mu, y, self.tol, weights=weights).solve(float(self.C))
-            proof = prove_svm(y, mu, solution.dual, float(self.C), weights)
-            return Fit(mu, solution.x, solution.intercept, solution, solution.dual, proof, status=status)
-        intercept = float(y.mean()) if self.centre else 0.0
-        lambda_ = float(self.lambda_)
-        solution = solve_krr(stack.combine(mu), y - intercept, lambda_, ridge_of(stack))
-        return Fit(
-            mu,
-            solution.x,
-            intercept,
-            solution,
-            regression=Regression(y, lambda_, self.centre, tol=float(self.tol)),
-            status=status,
-        )
+    @property
+    def _method(self) -> Method:
+        return BY_WEIGHTING[self.weighting]
+
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        return fit_point(self._method, problem, values, binary=Signs if self.machine == "svm" else Reals)
 
 
 class TwoStageRegressor(CombinedKernelRegressor):
@@ -129,7 +118,6 @@ class TwoStageRegressor(CombinedKernelRegressor):
     """
 
     _declared = {**PARAMETERS, **OWN}
-    _held = HELD_BYTES
 
     def __init__(
         self,
@@ -153,15 +141,6 @@ class TwoStageRegressor(CombinedKernelRegressor):
         self.normalise = normalise
         self.tol = tol
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        mu, status = weigh(self.weighting, stack, y, t)
-        lambda_ = float(self.lambda_)
-        solution = solve_krr(stack.combine(mu), y, lambda_, ridge_of(stack))
-        return Fit(
-            mu,
-            solution.x,
-            0.0,
-            solution,
-            regression=Regression(y, lambda_, self.centre, tol=float(self.tol)),
-            status=status,
-        )
+    @property
+    def _method(self) -> Method:
+        return BY_WEIGHTING[self.weighting]

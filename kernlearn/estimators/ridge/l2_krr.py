@@ -1,18 +1,17 @@
 """The estimator of `kernlearn.algorithms.ridge.l2_krr`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.common.regression import Regression
-from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
-from kernlearn.algorithms.ridge.l2_krr import PARAMETERS, check_mu0, solve_l2_krr
-from kernlearn.certificates.ridge import Ball
-from kernlearn.estimators.common.combined import CombinedKernelRegressor, Fit
-from kernlearn.kernels import KernelStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.algorithms.core.method import Method
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.ridge import l1_krr, l2_krr
+from kernlearn.estimators.common.combined import CombinedKernelRegressor
+from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Number, Parameter
-from kernlearn.types import Array
 
 
 class LKRRRegressor(CombinedKernelRegressor):
@@ -39,9 +38,8 @@ class LKRRRegressor(CombinedKernelRegressor):
         As for `kernlearn.TwoStageClassifier`.
     """
 
-    _held = HELD_BYTES
     _declared = {
-        **{key: parameter for key, parameter in PARAMETERS.items() if key != "mu0"},  # any point may be the centre here
+        **l1_krr.PARAMETERS,  # and any point may be the centre
         "norm": Parameter(2, Number(low=1, high=2, integer=True)),
     }
 
@@ -73,14 +71,10 @@ class LKRRRegressor(CombinedKernelRegressor):
         self.normalise = normalise
         self.tol = tol
 
-    def _solve(self, stack: KernelStack, t: Array, y: Array) -> Fit:
-        lambda_ = float(self.lambda_)
-        options: dict[str, Any] = {"Lambda": float(self.Lambda), "sizes": t, "tol": float(self.tol)}
-        tol, Lambda = float(self.tol), float(self.Lambda)
-        if self.norm == 1:
-            solution = solve_l1_krr(stack, y, lambda_, **options)
-            problem = Regression(y, lambda_, self.centre, Ball(Lambda, t, 1), tol)
-            return Fit(solution.x / t, solution.extras["response"].alpha, 0.0, solution, regression=problem)
-        solution = solve_l2_krr(stack, y, lambda_, mu0=self.mu0, eta=self.eta, **options)
-        problem = Regression(y, lambda_, self.centre, Ball(Lambda, t, 2, check_mu0(self.mu0, len(t))), tol)
-        return Fit(solution.x / t, solution.extras["alpha"], 0.0, solution, regression=problem)
+    @property
+    def _method(self) -> Method:
+        return l1_krr.METHOD if self.norm == 1 else l2_krr.METHOD
+
+    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+        more: dict[str, Any] = {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}
+        return fit_point(self._method, problem, values, **more)

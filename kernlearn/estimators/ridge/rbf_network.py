@@ -8,19 +8,19 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from kernlearn.algorithms.common.networks import NETWORK, fit_network
-from kernlearn.algorithms.common.reductions import signs
-from kernlearn.algorithms.core.predictor import joined
+from kernlearn.algorithms.common.networks import NETWORK
+from kernlearn.algorithms.core.predictor import EveryOutput, joined
+from kernlearn.algorithms.core.problem import Classes, Problem
+from kernlearn.algorithms.ridge.rbf_network import METHOD
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.kernels import FeatureStack
-from kernlearn.parameters import check_attributes
-from kernlearn.solvers.stumps_networks.rbf import start
 from kernlearn.types import Array
 
 
-class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
+class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
     """RBF network: Gaussian units with adaptive centres and widths, and a ridge regression on the labels.
 
     More than two classes by one-versus-rest, with a network for each.
@@ -45,6 +45,7 @@ class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         Of the output weights for these centres and widths, sums over the classes and the largest gap.
     """
 
+    _method = METHOD
     _declared = NETWORK
 
     def __init__(self, n_units: int = 10, lambda_: float = 1e-4, iterations: int = 10, random_state: Any = 0):
@@ -70,23 +71,23 @@ class RBFNetworkClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        check_attributes(self, self._declared)
+        values = self._check_parameters()
         warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         used = np.flatnonzero(weights)
         self.classes_, index = several_classes(y[used])
-        first = start(X[used], int(self.n_units), int(check_random_state(self.random_state).randint(2**31)))
-        fits = [
-            fit_network(first, X[used], s, float(self.lambda_), int(self.iterations), weights[used])
-            for s in signs(index, len(self.classes_))
-        ]
-        self._networks = [network for network, _ in fits]
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        classes = Classes(index, len(self.classes_))
+        problem = Problem(FeatureStack(X[used]), classes, seed=seed, weights=weights[used])
+        point = self._learn(problem, values)
+        assert isinstance(point.predictor, EveryOutput)
+        self._networks: list[Any] = [*point.predictor.parts]
         self.centers_ = self._shown([network.hidden.centres for network in self._networks])
         self.widths_ = self._shown([network.hidden.widths for network in self._networks])
         self.coef_ = self._shown([network.weights for network in self._networks])
-        keep_certificate(self, [solution for _, solution in fits])
+        keep_certificate(self, point.solutions)
         return self
 
     def _values(self, X: Any) -> Array:
