@@ -72,6 +72,13 @@ def test_rooms_import_no_estimator_from_the_package(room):
         assert not used, f"{path} imports {used}"
 
 
+def test_estimators_solve_by_the_path_of_a_method_alone():
+    for path in (ROOT / "estimators").rglob("*.py"):
+        names = {name.split(".")[-1] for name in imports(ast.parse(path.read_text()))}
+        used = {name for name in names if name.startswith("solve_") or name.endswith("Solver")}
+        assert not used or path.name == "linear_svm.py", f"{path} imports {used}"  # the one without a method
+
+
 def used_within(path, room):
     """Return the rooms within a room that a module imports from, but for its own."""
     start = ("kernlearn", *room.split("/"))

@@ -1,7 +1,6 @@
 """The estimator of all methods that learn from a graph, see `kernlearn.algorithms.transduction.spectral`."""
 
 from dataclasses import replace
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
+from kernlearn.algorithms import ALGORITHMS, Classes, Problem
+from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.predictor import predict
 from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums, settled
 from kernlearn.algorithms.transduction.spectral import INPUTS
@@ -19,9 +19,10 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.kernels.families.neighbours import SEARCHES
-from kernlearn.parameters import Choice, Parameter, check_attributes
+from kernlearn.parameters import Choice, Parameter
 from kernlearn.types import Array
 
 #: The methods, and those that have a share of every class for every example, and no eigenvectors.
@@ -31,7 +32,7 @@ SHARES = ("label_propagation", "label_spreading")
 UNLABELLED = -1
 
 
-class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
+class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
     """Transduction on a neighbourhood graph: few examples have labels, and all others are there to be predicted.
 
     `fit` takes all examples, with the label -1 where there is none, and finds the labels of these: `transduction_`.
@@ -131,6 +132,10 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         self.q = q
         self.search = search
 
+    @property
+    def _method(self) -> Method:
+        return METHODS[self.method]
+
     def fit(self, X: Any, y: Any) -> Self:
         """Find the labels of the examples that have none.
 
@@ -145,7 +150,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        checked = check_attributes(self, self._declared)
+        values = self._check_parameters()
         warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         order = _canonical(X, y)
@@ -163,16 +168,11 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             self.classes_, index = several_classes(given)
         except UserError as error:
             raise UserError(f"{error}; {UNLABELLED} is no class, but an example without a label") from None
-        method = METHODS[checked["method"]]
-        options = {
-            key: [checked[parameter.single]] if parameter.single else checked.get(key, parameter.default)
-            for key, parameter in method.parameters.items()
-        }
         own = ("neighbours", "mutual", "weights", "width", "metric", "standardise", "normalised", "q")
         family: Any = make_family(INPUTS, **{key: getattr(self, key) for key in own})
-        spectrum: Any = make_inputs(replace(family, search=checked["search"]), _own(X))
+        spectrum: Any = make_inputs(replace(family, search=values["search"]), _own(X))
         problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
-        (point,) = REDUCTIONS["one_vs_rest"](partial(method.path, **options), problem)
+        point = self._learn(problem, values)
         self._spectrum: Any = spectrum
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
         self.transduction_ = self.classes_[predict(self._on_graph)][back]
@@ -181,7 +181,7 @@ class GraphClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             self.__dict__.pop(name, None)  # of a fit before
         if "weights" in point.facts:
             self.weights_ = point.facts["weights"]
-        if method.name in SHARES:
+        if self.method in SHARES:
             self.label_distributions_ = _distributions([solution.x for solution in point.solutions])[back]
         keep_certificate(self, point.solutions)
         return self
