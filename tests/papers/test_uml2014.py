@@ -71,11 +71,9 @@ def scaled(function, factor):
 
     def other(*arguments, **options):
         value = function(*arguments, **options)
-        if not isinstance(value, tuple):
-            return replace(value, x=factor * value.x) if isinstance(value, Solution) else factor * value
-        first, *rest = value
-        first = replace(first, objective=factor * first.objective) if isinstance(first, Solution) else factor * first
-        return (first, *rest)
+        if isinstance(value, Solution):
+            return replace(value, objective=factor * value.objective)
+        return (factor * value[0], *value[1:]) if isinstance(value, tuple) else factor * value
 
     return other
 
