@@ -26,7 +26,16 @@ from kernlearn.errors import UserError
 from kernlearn.solvers.bands.values import Band, BandEvaluator, BandValues
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.solution import Solution
-from kernlearn.solvers.kernel_weights.weighted_features_step import advance, combined, mixed, net, newton_matrix, summed
+from kernlearn.solvers.kernel_weights.weighted_features_step import (
+    Iterate,
+    Program,
+    advance,
+    combined,
+    mixed,
+    net,
+    newton_matrix,
+    summed,
+)
 from kernlearn.types import Array
 
 #: Iterations after which the method gives up, and those without a better certificate.
@@ -184,14 +193,14 @@ class _Point:
     def step(self) -> bool:
         """Do one step of Mehrotra's method; return whether it was possible."""
         z, delta = combined(self.F, net(self.y, self.x)), self.chains.weights(self.m)
-        parts = self.chains.starts, self.chains.shares
-        E, W = newton_matrix(self.F, self.x, self.w, self.m, self.s, z, delta, *parts)
+        program = Program(self.F, self.y, self.B, self.chains.starts, self.chains.shares)
+        iterate = Iterate(self.x, self.w, self.m, self.s)
+        E, W = newton_matrix(program, iterate, z, delta)
         M = blas.dsyrk(1.0, W.T, trans=1)  # the upper triangle of LAPACK's order: the lower one of this
         diagonal = np.einsum("ii->i", M)
         diagonal += 1.0 / E + JITTER * diagonal.mean()
         factor, failed = lapack.dpotrf(M, overwrite_a=1, clean=0)
         if failed:
             return False
-        own = self.x, self.w, self.m, self.s
-        done, self.b, self.t = advance(factor.T, self.F, self.y, self.B, *parts, *own, z, delta, E, self.b, self.t)
+        done, self.b, self.t = advance(program, iterate, factor.T, z, delta, E, self.b, self.t)
         return bool(done)

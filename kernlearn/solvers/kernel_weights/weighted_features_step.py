@@ -6,14 +6,52 @@ the shares are here: with running sums every product with it takes as long as it
 multipliers w >= 0, are alpha, C - alpha and, with a band, beta and eta.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kernlearn.compiled import compiled
 from kernlearn.solvers.core.cholesky import backward, forward
 from kernlearn.solvers.core.products import dot
+from kernlearn.types import Array
 
 #: Part of the way to the boundary that a step goes at most, and the least step.
 TO_BOUNDARY, MIN_STEP = 0.995, 1e-10
+
+
+class Program(NamedTuple):
+    """What a step needs to know of the program: features (n, q), labels, the band, and the chains of the features."""
+
+    F: Array
+    y: Array
+    B: float
+    starts: NDArray[np.bool_]
+    shares: Array
+
+
+class Iterate(NamedTuple):
+    """The arrays of an interior point, which are updated in place: x and w of shape (2 or 4, n), m and s of (q,)."""
+
+    x: Array
+    w: Array
+    m: Array
+    s: Array
+
+
+class Equations(NamedTuple):
+    """Newton's equations at a point, for any complementarities."""
+
+    L: Array
+    z: Array
+    E: Array
+    S: Array
+    g: Array
+    ones: Array
+    along: Array
+    R: Array
+    rm: float
+    re: float
 
 
 @compiled
@@ -67,11 +105,13 @@ def net(y, x):
 
 
 @compiled
-def newton_matrix(F, x, w, m, s, z, delta, starts, shares):
+def newton_matrix(program, iterate, z, delta):
     """Return E and a matrix W, with which Newton's is ``W W' + diag(1/E)``: of ``F diag(delta) F' + G diag(m/s) G'``.
 
     G, the gradients of r, is ``F diag(z) N``. Features that are chains of their own take one column for both.
     """
+    F, starts, shares = program.F, program.starts, program.shares
+    x, w, m, s = iterate
     n, q = F.shape
     alone = starts.all()
     W = np.empty((n, q if alone else 2 * q))
@@ -95,11 +135,13 @@ def newton_matrix(F, x, w, m, s, z, delta, starts, shares):
 
 
 @compiled
-def advance(L, F, y, B, starts, shares, x, w, m, s, z, delta, E, b, t):
-    """Do one step of Mehrotra's method on x, w, m and s in place.
+def advance(program, iterate, L, z, delta, E, b, t):
+    """Do one step of Mehrotra's method in place.
 
     Parameters
     ----------
+    program : Program
+    iterate : Iterate
     L : array of shape (n, n)
         Cholesky factor of Newton's matrix.
 
@@ -110,6 +152,8 @@ def advance(L, F, y, B, starts, shares, x, w, m, s, z, delta, E, b, t):
     b, t : float
         After it.
     """
+    F, y, B, starts, shares = program
+    x, w, m, s = iterate
     n = len(y)
     S = m / s
     f = applied(F, delta * z) + b
@@ -125,15 +169,17 @@ def advance(L, F, y, B, starts, shares, x, w, m, s, z, delta, E, b, t):
     for v in (ones, along):
         forward(L, n, v)
         backward(L, n, v)
-    fixed = (L, F, y, starts, shares, x, w, m, s, z, E, S, g, ones, along, R, rm, re)
-    dx, dw, dm, ds, dgam, db, dt = _direction(fixed, np.zeros_like(x), np.zeros_like(s), rs)
-    length = _length(x, w, m, s, dx, dw, dm, ds)
+    equations = Equations(L, z, E, S, g, ones, along, R, rm, re)
+    dx, dw, dm, ds, dgam, db, dt = _direction(program, iterate, equations, np.zeros_like(x), np.zeros_like(s), rs)
+    length = _length(iterate, dx, dw, dm, ds)
     now = (x * w).sum() + (s * m).sum()
     after = ((x + length * dx) * (w + length * dw)).sum() + ((s + length * ds) * (m + length * dm)).sum()
     mu = now / (x.size + len(s)) * (after / now) ** 3
     curved = 0.5 * summed(combined(F, dgam) ** 2, starts, shares)  # what r rises beyond its tangent
-    dx, dw, dm, ds, dgam, db, dt = _direction(fixed, mu - dx * dw, mu - ds * dm, rs + length**2 * curved)
-    length = min(1.0, TO_BOUNDARY * _length(x, w, m, s, dx, dw, dm, ds))
+    dx, dw, dm, ds, dgam, db, dt = _direction(
+        program, iterate, equations, mu - dx * dw, mu - ds * dm, rs + length**2 * curved
+    )
+    length = min(1.0, TO_BOUNDARY * _length(iterate, dx, dw, dm, ds))
     if not (length >= MIN_STEP and np.isfinite(dx).all()):
         return False, b, t
     x += length * dx
@@ -144,13 +190,15 @@ def advance(L, F, y, B, starts, shares, x, w, m, s, z, delta, E, b, t):
 
 
 @compiled
-def _direction(fixed, cx, cs, rs):
+def _direction(program, iterate, equations, cx, cs, rs):
     """Return Newton's step for complementarities x w -> cx and s m -> cs.
 
     Of ``dgam = v - M^-1 1 db + M^-1 g dt`` it is known that ``1.dgam = -re``, and of ``g.dgam - (1.S) dt`` what the sum
     of m asks for.
     """
-    L, F, y, starts, shares, x, w, m, s, z, E, S, g, ones, along, R, rm, re = fixed
+    F, y, starts, shares = program.F, program.y, program.starts, program.shares
+    x, w, m, s = iterate
+    L, z, E, S, g, ones, along, R, rm, re = equations
     n, band = len(y), len(x) == 4
     q = cx / x - w  # w + dw = (cx - w dx) / x, so that dw = q - D dx
     d = 1.0 / (w[0] / x[0] + w[1] / x[1])  # of alpha both bounds at once
@@ -178,8 +226,9 @@ def _direction(fixed, cx, cs, rs):
 
 
 @compiled
-def _length(x, w, m, s, dx, dw, dm, ds):
+def _length(iterate, dx, dw, dm, ds):
     """Return how far all may go, at most 1 / TO_BOUNDARY."""
+    x, w, m, s = iterate
     most = 1.0 / TO_BOUNDARY
     for k in range(len(x)):
         most = min(most, _way(x[k], dx[k]), _way(w[k], dw[k]))
