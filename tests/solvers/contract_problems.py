@@ -55,15 +55,13 @@ def hinge(margins):
     return np.maximum(0.0, 1.0 - margins).sum()
 
 
-def on_gram(*program):
-    """Of machines with a kernel, whose C is divided by the unit of the kernel, as all of `program` are."""
+def on_gram(*program, name="solve"):
+    """Start a machine with a kernel; of its program, costs are divided by the unit of the kernel, a width is not."""
 
-    def start(solver, s, name="solve"):
+    def start(solver, s):
         machine = solver(s * K, Y, tol=TOL)
-        return machine, lambda before=None: getattr(machine, name)(*program_in(s))
-
-    def program_in(s):
-        return [value / s if unit else value for value, unit in program]
+        costs = [value / s if is_cost else value for value, is_cost in program]
+        return machine, lambda before=None: getattr(machine, name)(*costs)
 
     return start
 
@@ -98,7 +96,7 @@ def least(value, constraints=()):
 
 
 def by_function(call):
-    """Of functions that solve one program: `call(function, s, before)`, with the solution before or None."""
+    """Start a function that solves one program: `call(function, s, before)`, with the solution before or None."""
     return lambda solver, s: (None, lambda before=None: call(solver, s, before))
 
 
@@ -146,7 +144,7 @@ UPPER = np.full(N, 3.0 / N)
 
 def margin_values(solution, s):
     a, u = solution.x, solution.dual
-    assert min(a.min(), u.min()) >= 0.0 and a.sum() == np.float64(1.0).round(9) or abs(a.sum() - 1.0) <= 1e-9
+    assert min(a.min(), u.min()) >= 0.0 and abs(a.sum() - 1.0) <= 1e-9
     assert (u <= UPPER * (1.0 + 1e-12)).all() and abs(u.sum() - 1.0) <= 1e-9
     margins = a @ VOTES
     soft = max(rho - UPPER @ np.maximum(0.0, rho - margins) for rho in margins)
@@ -367,18 +365,13 @@ def no_more(u):
     return float((VOTES @ u).max()), VOTES[:0]
 
 
-def priced_start(solver, s):
-    machine = solver(s * K, Y, tol=TOL)
-    return machine, lambda before=None: machine.solve_priced(C / s, PRICE / s)
-
-
 def classes_call(function, s, before):
     start = None if before is None else before.x
     return function(s * K, LABELS, 3, C / s, tol=TOL, start=start)
 
 
 def nothing_call(*arguments):
-    """Of functions that start from nothing: `arguments(s)`."""
+    """Start a function from nothing, with the arguments that the one given here returns for s."""
     return by_function(lambda function, s, before: function(*arguments[0](s)))
 
 
@@ -388,7 +381,7 @@ PROBLEMS = {
         on_gram((C, True), (B, False)), lambda x, s: machine_values(x, s, B), lambda: machine_optimum(B), -1.0
     ),
     "priced band": Problem(
-        priced_start,
+        on_gram((C, True), (PRICE, True), name="solve_priced"),
         lambda x, s: machine_values(x, s, x.extras["B"], PRICE / s),
         lambda: machine_optimum(price=PRICE),
         -1.0,
