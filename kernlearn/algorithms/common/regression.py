@@ -51,53 +51,6 @@ class Targets(NamedTuple):
         return cls(y, y - mean, mean, unit)
 
 
-class Regression(NamedTuple):
-    """A ridge regression as it is certified: labels, lambda, whether there is an intercept, and the ball of weights."""
-
-    y: Array
-    lambda_: float
-    bias: bool
-    ball: Ball | None = None
-    tol: float = EXACT
-
-    def proved(
-        self,
-        solution: Solution,
-        inputs: GramStack | FeatureStack,
-        kernels: KernelStack,
-        mu: Array,
-        coef: Array,
-        intercept: float,
-    ) -> tuple[float, Solution]:
-        """Return the intercept of a predictor, and the solution that it has with the kernels that predict.
-
-        Where the parts of an intercept are large and cancel, the mean of the residuals says what has been rounded.
-        Where examples are far from the origin and the rounding of kernel values hides what tells them apart, the status
-        is `LOST`.
-
-        Parameters
-        ----------
-        solution : Solution
-            Its ``dual`` is alpha.
-        inputs : GramStack of shape (p, n, n), or FeatureStack
-        kernels : KernelStack of shape (p, n, n)
-            The kernels that the problem was solved with, which may be centred.
-        mu : array of shape (p,)
-            Weights of the kernels.
-        coef, intercept
-            Of the predictor, see `kernlearn.certificates.ridge`.
-        """
-        if self.bias and abs(intercept) > LARGE * np.abs(self.y).max(initial=0.0):
-            intercept += float(np.mean(self.y - inputs.expand(coef) - intercept))
-        point = (self.y, coef, intercept, solution.dual, self.lambda_, mu)
-        found = certified(solution, ridge(inputs, *point, bias=self.bias, ball=self.ball), self.tol)
-        if found.status == "optimal":
-            return intercept, found
-        n, largest = len(self.y), kernels.largest_given(mu)
-        spread = mu @ (kernels.traces() / n - kernels.quadratic(np.full(n, 1.0 / n)))
-        return intercept, replace(found, status=LOST) if largest > FAR * spread else found
-
-
 def in_unit(solution: Solution, unit: float, ball: Ball | None) -> Solution:
     """Return the solution for labels in another unit, whose ``x`` are weights in a ball if there is one, or alpha."""
     square, x = unit * unit, solution.x if ball else unit * solution.x
@@ -120,11 +73,20 @@ def predictor_of(
 ) -> tuple[Array, float, Solution]:
     """Return ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j)``, in the unit of the labels: coefficients and intercept.
 
-    With it comes the solution that it has. The kernels that predict are those of `stack`; `kernels` may be centred.
+    With it comes the solution that it has. The kernels that predict are those of `stack`; `kernels`, those that the
+    problem was solved with, may be centred. Where the parts of an intercept are large and cancel, the mean of the
+    residuals says what has been rounded. Where examples are far from the origin and the rounding of kernel values hides
+    what tells them apart, the status is `LOST`.
     """
     coef, constant = kernels.expansion(mu, beta)
-    problem = Regression(targets.y, lambda_, bias, ball, tol)
-    intercept, solution = problem.proved(solution, stack, kernels, mu, coef, targets.mean + constant)
+    y, intercept = targets.y, targets.mean + constant
+    if bias and abs(intercept) > LARGE * np.abs(y).max(initial=0.0):
+        intercept += float(np.mean(y - stack.expand(coef) - intercept))
+    proof = ridge(stack, y, coef, intercept, solution.dual, lambda_, mu, bias=bias, ball=ball)
+    solution = certified(solution, proof, tol)
+    if solution.status != "optimal":
+        spread = mu @ (kernels.traces() / len(y) - kernels.quadratic(np.full(len(y), 1.0 / len(y))))
+        solution = replace(solution, status=LOST) if kernels.largest_given(mu) > FAR * spread else solution
     return targets.unit * coef, targets.unit * intercept, in_unit(solution, targets.unit, ball)
 
 

@@ -123,10 +123,6 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
     def _sparse(self) -> bool:
         return self.kernel == "features"
 
-    def __sklearn_is_fitted__(self) -> bool:
-        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
-        return hasattr(self, "weights_")
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._sparse

@@ -220,10 +220,6 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
         given = with_widths(self, self._family_parameters(), X)
         return precomputed() if self._pairwise else family_of(self.kernel, given, single=self._single)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
-        return hasattr(self, "classes_")
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._pairwise

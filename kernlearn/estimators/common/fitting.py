@@ -81,3 +81,7 @@ class MethodMixin:
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
         """Return the point for checked parameters."""
         return fit_point(self._method, problem, values)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
+        return hasattr(self, "objective_")

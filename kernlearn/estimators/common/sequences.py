@@ -156,9 +156,6 @@ class SequenceTagger(MethodMixin, BaseEstimator):
             raise UserError(f"X has {found.shape[1]} features, the training sequences have {self.n_features_in_}")
         return self._inputs.at(found)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "classes_")
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = False

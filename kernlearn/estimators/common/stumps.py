@@ -127,7 +127,3 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         for row, features, thresholds, alphas in zip(f, self._features, self._thresholds, self._alphas, strict=True):
             add_votes(columns, features[some], thresholds[some], alphas[some], row)
         return f
-
-    def __sklearn_is_fitted__(self) -> bool:
-        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
-        return hasattr(self, "classes_")

@@ -98,7 +98,3 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
     @staticmethod
     def _shown(arrays: list[Array]) -> Array | list[Array]:
         return arrays[0] if len(arrays) == 1 else arrays
-
-    def __sklearn_is_fitted__(self) -> bool:
-        # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.
-        return hasattr(self, "classes_")
