@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernlearn
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
-from kernlearn.estimators.common.structured import StructuredClassifier
+from kernlearn.estimators.common.structured import Unbounded
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
 from tests.algorithms.test_combined_estimators import PUBLIC
@@ -23,7 +23,7 @@ ESTIMATORS = [one for one in PUBLIC if issubclass(one, KernelExpansionClassifier
 #: Those that are meant for classes that overlap.
 SOFT = [one for one in ESTIMATORS if one not in (kernlearn.HardSVMClassifier, kernlearn.KernelPerceptronClassifier)]
 #: Those whose problem has all classes at once.
-JOINT = [one for one in ESTIMATORS if issubclass(one, StructuredClassifier)]
+JOINT = [one for one in ESTIMATORS if issubclass(one, Unbounded)]
 X, Y = moons(120)
 
 

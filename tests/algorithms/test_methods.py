@@ -88,8 +88,3 @@ def test_an_estimator_has_the_defaults_that_are_declared(estimator):
             assert given[key].default == parameter.default, key
     for name in given:
         assert name in documented or "are those of" in documented or "As for" in documented, name
-
-
-def test_the_page_of_methods_has_every_one():
-    table = (ROOT / "docs" / "methods.md").read_text()
-    assert [name for name in ALGORITHMS if f"`{name}`" not in table] == []
