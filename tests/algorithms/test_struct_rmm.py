@@ -9,6 +9,7 @@ from tests.algorithms.test_struct_svm import SVM, path, windows
 RMM = ALGORITHMS["struct_rmm"]
 
 
+@pytest.mark.slow
 def test_bounds_are_kept_and_the_widest_is_the_support_vector_machine():
     problem = Problem(windows(2), Sequences(LABELS, 3))
     (free,) = path(SVM, problem, Cs=[5.0], tol=1e-5)

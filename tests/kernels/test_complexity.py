@@ -28,6 +28,7 @@ def test_lemma3_bounds_the_rademacher_complexity_of_the_base_class(name):
     assert (rademacher_complexities(stack) <= COMPLEXITIES["lemma3"](stack)).all()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(GRAM_FAMILIES))
 def test_massart_bounds_it_for_all_kernels(name):
     stack = train(name)

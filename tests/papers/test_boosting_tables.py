@@ -8,6 +8,7 @@ from kernlearn.datasets import load
 from kernlearn.papers import load_table
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.rmm2010.boosting.fig6_1 import margins
+from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.cell.measure import measure
 
 
@@ -20,16 +21,17 @@ from kernlearn.runner.cell.measure import measure
     ],
 )
 def test_the_margins_of_a_figure_are_those_of_the_rows(algo, point):
-    cell = {
-        "dataset": {"name": "breastcancer"},
-        "data": load("breastcancer").digest,
-        "scaling": "none",
-        "kernel": {"name": "stumps", "number": 30, "draw": "examples"},
-        "algo": algo,
-        "protocol": {"name": "boosting20"},
-        "seed": 0,
-        "split": 1,
-    }
+    cell = PathCell(
+        dataset=Group({"name": "breastcancer"}),
+        data=load("breastcancer").digest,
+        scaling="none",
+        kernel=Group({"name": "stumps", "number": 30, "draw": "examples"}),
+        algo=Group(algo),
+        protocol=Group({"name": "boosting20"}),
+        versions=Group({}),
+        seed=0,
+        split=1,
+    )
     found, row = margins(cell, point), measure(cell)[point]
     assert found.shape == (349,) and np.abs(found).max() <= 1.0 + 1e-12
     assert (found.mean(), found.std()) == pytest.approx((row["margin_mean"], row["margin_std"]), rel=1e-12)

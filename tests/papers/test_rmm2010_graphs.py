@@ -112,6 +112,7 @@ def told(good):
     ]
 
 
+@pytest.mark.slow
 def test_spectra_are_in_order_where_they_should_be_and_claims_hold_and_fail(monkeypatch):
     inputs = spectrum(40)
     monkeypatch.setattr(fig5_1, "_graph", lambda problem: (inputs, Y, [LABELLED, LABELLED[::-1]]))

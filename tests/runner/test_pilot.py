@@ -43,6 +43,7 @@ def ended(tmp_path):
     return False
 
 
+@pytest.mark.slow
 def test_a_pilot_that_takes_longer_than_its_time_ends_in_time_and_says_how_far_it_got(tmp_path, place):
     start = time.monotonic()
     shard, seen = pilot(cell_of(tmp_path, 0.3), pointwise, ENGINE, seconds=5.0)
@@ -53,6 +54,7 @@ def test_a_pilot_that_takes_longer_than_its_time_ends_in_time_and_says_how_far_i
     assert len((tmp_path / "mark").read_text().split()) == 2  # once for its first grid point, once for its time
 
 
+@pytest.mark.slow
 def test_the_limits_of_the_run_are_those_of_a_pilot(tmp_path, place):
     _, seen = pilot(cell_of(tmp_path, 0.3), pointwise, {**ENGINE, "time_limit": 4.0 / 60.0}, seconds=60.0)
     assert re.fullmatch(r"reached grid point \d\d? of 100, gap 5.0e-01, in 4 s", seen)
@@ -60,12 +62,14 @@ def test_the_limits_of_the_run_are_those_of_a_pilot(tmp_path, place):
     assert re.fullmatch(r"failed: MemoryError: .* \(the limit is engine.memory=1: raise it, and --retry-failed\)", seen)
 
 
+@pytest.mark.slow
 def test_a_pilot_that_does_not_come_to_the_end_of_a_round_is_ended(tmp_path, place):
     start = time.monotonic()
     _, seen = pilot(cell_of(tmp_path, event="hang"), eventful, ENGINE, seconds=2.0)
     assert seen == "got to the end of no round in 2 s" and time.monotonic() - start < 30.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("event", "words"), [("fail", "ValueError: no"), ("kill", "worker died 2 times, exit code")])
 def test_a_pilot_that_fails_says_why(event, words, tmp_path, place):
     shard, seen = pilot(cell_of(tmp_path, event=event), eventful, ENGINE)
@@ -95,6 +99,7 @@ def test_the_shard_of_a_pilot_is_kept_and_the_run_goes_on_from_it_to_the_same_by
         assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_pilot_that_is_not_finished_leaves_no_results(tmp_path, place, capsys):
     words = ["run", "algo=vkr", "dataset=ringnorm", "dataset.n=4000", "engine.time_limit=0.05", "--dry-run=pilot"]
     assert main(words) == 0
@@ -104,6 +109,7 @@ def test_a_pilot_that_is_not_finished_leaves_no_results(tmp_path, place, capsys)
     assert [path.name for path in tmp_path.iterdir()] == ["pilots"]
 
 
+@pytest.mark.slow
 def test_the_pilot_of_a_figure_is_one_of_its_cells(tmp_path, place, capsys):
     assert main(["reproduce", "uml2014/fig_sgd", "--seeds", "2", "--dry-run=pilot"]) == 0
     assert re.search(r"^pilot      .* seed 0.*: finished in ", capsys.readouterr().out, re.M)
@@ -116,6 +122,7 @@ def test_an_unknown_kind_of_dry_run_is_refused(capsys):
         assert "--dry-run" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_during_a_pilot_leaves_nothing(which, tmp_path):

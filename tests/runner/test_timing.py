@@ -128,6 +128,7 @@ def test_what_a_cell_at_work_has_taken_is_not_left(store, monkeypatch):
     assert TimeLeft(store, todo.labels, todo.keys[1:], 2).seconds() == 50.0
 
 
+@pytest.mark.slow
 def test_a_dry_run_after_a_run_names_the_seconds_of_its_shards(tmp_path, capsys):
     """Exactly those that it finds: they are written into the shards of a run, of a partition each."""
     command = ["run", *WORDS, "engine.jobs=2"]
