@@ -98,7 +98,8 @@ def compare(name: str, place: Path, seeds: int, jobs: int, only: tuple[str, str]
     if code := kernlearn(["reproduce", name, "--results-dir", str(place), *more]):
         yield f"kernlearn reproduce {name} ended with exit code {code}"
     suffix = ".csv" if figure else "_partitions.csv"
-    kept, new = (read(root / f"{name}{suffix}", figure) for root in (RESULTS, place))
+    kept = read(RESULTS / f"{name}{suffix}", figure)
+    new = read(next(place.glob(f"{name}-partial-*{suffix}"), place / f"{name}{suffix}"), figure)
     if not figure:
         kept = {key: row for key, row in kept.items() if int(key[KEYS.index("seed")]) < seeds}
         kept = {key: row for key, row in kept.items() if only is None or key[:2] == only}
