@@ -136,7 +136,7 @@ def pairs(K: Array, y: Array, C: float, B: float | None) -> int:
 
 
 def certify(K: Array, y: Array, C: float, B: float | None = None) -> Any:
-    """Return the solution of `SMOSolver` from nothing, and its intercept."""
+    """Return the solution of `SMOSolver` from nothing."""
     return SMOSolver(K, y, 1e-9).solve(C, B)
 
 
@@ -197,7 +197,7 @@ def svm(arguments: argparse.Namespace) -> None:
             K, y = halves(n)
             theirs, _ = cpu(SVC(kernel="precomputed", C=C, cache_size=1000).fit, K, y)
             ours, _ = cpu(pairs, K, y, C, None)
-            certified, (solution, _) = cpu(certify, K, y, C)
+            certified, solution = cpu(certify, K, y, C)
             row(n, C, theirs, ours, ours / theirs, certified, certified / theirs, solution.gap)
             sizes.append(n)
             for times, value in zip(seconds.values(), (theirs, ours, certified), strict=True):
@@ -290,7 +290,7 @@ def peers(arguments: argparse.Namespace) -> None:
         K, y = halves(n)
         solver = SMOSolver(K, y, 1e-9)
         B = 1.0 + (solver.theta(1.0) - 1.0) / PARTS[1]
-        ours, (solution, _) = cpu(certify, K, y, 1.0, B)
+        ours, solution = cpu(certify, K, y, 1.0, B)
         best, data = solution.dual_objective, program(K, y, 1.0, B)
         row(n, "SMO and active sets", ours, 1.0, abs(solution.gap))
         seconds.setdefault("SMO and active sets", []).append(ours)

@@ -23,7 +23,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 RUN = """
 import json, sys
-from kernlearn.runner.plan.plan import run_cell
+from kernlearn.runner.cell.run import run_cell
 from tests.runner.experiments import plan_of
 run_cell(plan_of("algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]").cells[0])  # imports and compiles
 for words in json.loads(sys.argv[1]):

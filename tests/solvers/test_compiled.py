@@ -19,7 +19,8 @@ from kernlearn.solvers.core.products import LANES, add_rows, dot, put
 EXPERIMENTS = """
 import hashlib, json, sys
 from kernlearn.cli.configuration.compose import compose_config
-from kernlearn.runner.plan.plan import plan, run_cell
+from kernlearn.runner.cell.run import run_cell
+from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.plan.config import check_experiment
 for algo in ("vkr", "l1_svm", "l2_svm"):
     cell = plan(check_experiment(compose_config([f"algo={algo}", "dataset=sonar"]))).cells[0]

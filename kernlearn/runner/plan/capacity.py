@@ -54,6 +54,8 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
 
 def processes(engine: Options, cells: int) -> int:
     """Return how many processes an engine has for so many cells; 0 if that is not known here."""
+    if not cells:
+        return 0
     if engine["name"] == "local":
         from joblib import cpu_count  # takes a while to import
 
