@@ -214,8 +214,8 @@ def bands(arguments: argparse.Namespace) -> None:
         for n in arguments.n or [500, 1000]:
             K, y = halves(n)
             rough, _ = cpu(pairs, K, y, C, None)
-            certified, (solution, b) = cpu(certify, K, y, C)
-            theta = float(np.abs(K @ solution.x + b).max())
+            certified, solution = cpu(certify, K, y, C)
+            theta = float(np.abs(K @ solution.x + solution.intercept).max())
             widths = [1.0 + (theta - 1.0) / part for part in PARTS]
             by_pairs = [cpu(pairs, K, y, C, B)[0] for B in widths]
             all_of_it = [cpu(certify, K, y, C, B)[0] for B in widths]
