@@ -1,8 +1,8 @@
 """Measure the prose: sentences, the share of long ones, and names that the field calls otherwise.
 
 ``python scripts/tools/prose.py`` prints a line for each document; ``--long`` prints the long sentences, too. The exit
-code is 1 if more than 3 % of the sentences of the README, or of a page of ``docs/``, have more than 30 words, or if
-one of these has a word of `DIALECT`.
+code is 1 if more than 3 % of the sentences of the README, of a page of ``docs/``, of the benchmarks or of notes on
+results have more than 30 words, or if one of these has a word of `DIALECT`.
 """
 
 import argparse
@@ -159,8 +159,9 @@ def messages(path: Path) -> Iterator[str]:
 
 
 def pages(root: Path = ROOT) -> list[Path]:
-    """Return the documents that must be plain: the README and the pages of ``docs``."""
-    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    """Return the documents that must be plain: the README, the pages of ``docs``, benchmarks, notes on results."""
+    written = [root / "README.md", *sorted((root / "docs").glob("*.md")), root / "scripts" / "README.md"]
+    return [*written, *sorted(root.glob("results/*/NOTES.md"))]
 
 
 def of_markdown(path: Path) -> Count:
@@ -170,8 +171,7 @@ def of_markdown(path: Path) -> Count:
 
 def documents(root: Path = ROOT) -> Iterator[tuple[str, Count]]:
     """Yield the name and the count of every document."""
-    others = [root / "CHANGELOG.md", root / "scripts" / "README.md", *sorted(root.glob("results/*/NOTES.md"))]
-    for path in [*pages(root), *others]:
+    for path in [*pages(root), root / "CHANGELOG.md"]:
         yield str(path.relative_to(root)), of_markdown(path)
     for room in sorted(path.parent for path in (root / "kernlearn").glob("*/__init__.py")):
         files = sorted(room.rglob("*.py"))
@@ -201,7 +201,7 @@ def main() -> int:
         if name in must and not result.passes:
             failed = True
     if failed:
-        print(f"README or docs: over {MOST_LONG} % long sentences, or words that are replaced: {', '.join(DIALECT)}")
+        print(f"Not plain: over {MOST_LONG} % long sentences, or words that are replaced: {', '.join(DIALECT)}")
     return int(failed)
 
 

@@ -1,19 +1,25 @@
-"""README and pages are in plain sentences, by ``scripts/tools/prose.py``."""
+"""README, pages, benchmarks and notes on results are in plain sentences, by ``scripts/tools/prose.py``."""
 
 import runpy
 
 import pytest
 
-from tests.docs.pages import ROOT, documents
+from tests.docs.pages import ROOT
 
 PROSE = runpy.run_path(str(ROOT / "scripts" / "tools" / "prose.py"))
 
 
-@pytest.mark.parametrize("page", documents(), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PROSE["pages"](), ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_a_page_is_plain(page):
     result = PROSE["of_markdown"](page)
     assert result.share <= PROSE["MOST_LONG"], result.long
     assert not result.dialect
+
+
+def test_notes_and_benchmarks_are_among_the_pages():
+    names = {str(page.relative_to(ROOT)) for page in PROSE["pages"]()}
+    works = ("localrad2013", "mkl2010", "rmm2010", "uml2014", "vkr2015")
+    assert {"README.md", "scripts/README.md", *(f"results/{work}/NOTES.md" for work in works)} <= names
 
 
 def test_what_is_counted():
