@@ -1,1 +1,1 @@
-"""The front door: one module a verb, imported when it is called."""
+"""The command line: one module for each verb, imported when the verb is called."""

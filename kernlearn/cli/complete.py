@@ -1,4 +1,4 @@
-"""Tab completion: what may stand at the end of a command line, for every verb."""
+"""Tab completion for every verb: lists the words that can complete a command line."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,8 @@ from typing import Any
 from kernlearn.errors import UserError
 from kernlearn.streams import put
 
-#: What a shell is to run once, by its name. Bash ends words at "=", zsh has bash's functions after ``bashcompinit``.
+#: The script that sets up completion, for each shell. Bash splits words at "=". After ``bashcompinit``, zsh has bash's
+#: functions.
 SCRIPTS = {
     "bash": """\
 _kernlearn() {
@@ -26,12 +27,12 @@ SCRIPTS["zsh"] = "autoload -U +X bashcompinit && bashcompinit\n" + SCRIPTS["bash
 
 
 def main(arguments: list[str], verbs: Iterable[str]) -> int:
-    """Print the script of a shell (``install=bash``), or what may stand at the end of ``COMP_LINE`` (``query=bash``).
+    """Print the script of a shell (``install=bash``) or the completions of ``COMP_LINE`` (``query=bash``).
 
     Raises
     ------
     UserError
-        If it is neither, or the shell is another.
+        If it is neither, or the shell is unknown.
     """
     task, _, shell = " ".join(arguments).partition("=")
     if task not in ("install", "query") or shell not in SCRIPTS:
@@ -42,14 +43,14 @@ def main(arguments: list[str], verbs: Iterable[str]) -> int:
     words = os.environ.get("COMP_LINE", "").split(" ")[1:] or [""]
     try:
         found = candidates([word for word in words[:-1] if word], words[-1], list(verbs))
-    except UserError:  # of a line that is wrong already there is nothing to say
+    except UserError:  # the line has a mistake already, so nothing can complete it
         found = []
     put("\n".join(found) + "\n")
     return 0
 
 
 def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
-    """Return what a word may become after the words before it, sorted."""
+    """Return the sorted completions of a word, given the words before it."""
     if not before:
         found: Iterable[str] = [*verbs, "--help", "--version", "--debug"]
     elif before[0] in ("run", "sweep"):
@@ -62,7 +63,7 @@ def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
 
 
 def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
-    """Return the keys of the configuration that the words before make, the values of a key, or the switches."""
+    """Return keys of the configuration composed so far, the values of a key, or the switches."""
     from kernlearn.cli.configuration.compose import Loader, keys_of
     from kernlearn.cli.parser import take_config_dir
 
@@ -74,14 +75,14 @@ def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
     key, equals, value = word.partition("=")
     if not equals:
         return [f"{key}=" for key in keys_of(config)]
-    done = value.rpartition(",")[0]  # of several values, the last is to be completed
+    done = value.rpartition(",")[0]  # complete the last of several values
     head = f"{key}={done}," if done else f"{key}="
     every = ["all"] if verb == "sweep" and key == "dataset" else []
     return [head + name for name in [*loader.places.options(key), *_choices(config, key), *every]]
 
 
 def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
-    """Return the values of a key which has names for values."""
+    """Return the values of a key whose values are names."""
     from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
     from kernlearn.evaluation import RULES, SCORES
     from kernlearn.kernels import SCALINGS
@@ -98,7 +99,7 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
 
 
 def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
-    """Return what the parser of a verb takes: its switches, and the names that its module knows."""
+    """Return the switches of a verb's parser, or the names that its module knows."""
     module = import_module(f"kernlearn.cli.{verb}")
     parser = module.make_parser()
     for action in parser._subparsers._group_actions if parser._subparsers else ():

@@ -1,4 +1,4 @@
-"""``kernlearn data``: what data sets there are, what is known of them, and whether they are here and right."""
+"""``kernlearn data``: list, describe, fetch and verify the data sets of the catalogue."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,7 +15,7 @@ COLUMNS = ("name", "size", "classes", "now", "description")
 
 def make_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser(prog="kernlearn data", description="Data sets: what there is, and where.")
+    parser = Parser(prog="kernlearn data", description="List, describe, fetch and verify data sets.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[[list[str]], int], text: str, count: str | None) -> None:
@@ -24,21 +24,21 @@ def make_parser() -> Parser:
             sub.add_argument("names", nargs=count, metavar="NAME", help="a data set of `kernlearn data list`")
         sub.set_defaults(run=run, names=[])
 
-    command("list", list_sets, "list the data sets and where each would come from now", None)
-    command("info", show_info, "show everything that is known of data sets", "+")
-    command("fetch", fetch_sets, "obtain data sets (or all), downloading what is not here", "+")
-    command("verify", verify_sets, "check data sets (or all) that are here against the catalogue", "*")
+    command("list", list_sets, "list the data sets and where each one would be loaded from", None)
+    command("info", show_info, "show the catalogue's entries of data sets", "+")
+    command("fetch", fetch_sets, "download data sets (or all) that are not on this machine", "+")
+    command("verify", verify_sets, "compare data sets (or all) on this machine with the catalogue", "*")
     return parser
 
 
 def names(before: list[str]) -> list[str]:
-    """Return the data sets, where names of some are asked for, or all of them."""
+    """Return the names that can follow a subcommand: data sets, and ``all`` where it is allowed."""
     sets = {"info": [], "fetch": ["all"], "verify": ["all"]}
     return [*CATALOGUE, *sets[before[0]]] if before[0] in sets else []
 
 
 def main(argv: list[str]) -> int:
-    """Run ``kernlearn data`` with the arguments that follow these two words and return the exit code.
+    """Run ``kernlearn data`` with the arguments after it and return the exit code.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def main(argv: list[str]) -> int:
 
 
 def list_sets(_: list[str]) -> int:
-    """Print one line a data set: a table on a terminal, aligned plain text elsewhere."""
+    """Print one line for each data set: a table on a terminal, aligned plain text elsewhere."""
     rows = []
     for name, entry in sorted(CATALOGUE.items()):
         size = f"{entry.n} x {entry.d}"
@@ -64,7 +64,7 @@ def list_sets(_: list[str]) -> int:
 
 
 def show_info(names: list[str]) -> int:
-    """Print everything in the entries named."""
+    """Print the whole catalogue entry of each data set named."""
     blocks = [_info(name, entry_of(name)) for name in names]
     for i, block in enumerate(blocks):
         if i:
@@ -105,7 +105,7 @@ def _info(name: str, entry: Entry) -> Iterable[tuple[str, str]]:
 
 
 def fetch_sets(names: list[str]) -> int:
-    """Obtain the data sets named, try all before giving up, and return 1 if any could not be obtained."""
+    """Fetch all data sets named, even if some fail, and return 1 if any could not be fetched."""
     names = _all_of(names)
     failed = 0
     for name in names:
@@ -118,7 +118,7 @@ def fetch_sets(names: list[str]) -> int:
 
 
 def _all_of(names: list[str]) -> list[str]:
-    """Return the names, which are known, or all that there are for "all" or none."""
+    """Return the names after checking that they are known; "all", or no name, stands for all data sets."""
     if names in ([], ["all"]):
         return sorted(CATALOGUE)
     for name in names:
@@ -127,7 +127,7 @@ def _all_of(names: list[str]) -> list[str]:
 
 
 def verify_sets(names: list[str]) -> int:
-    """Check what is here of the data sets named (by default, of all) and return 1 if anything is wrong."""
+    """Compare the data sets named (by default, all) with the catalogue and return 1 if any differs."""
     names = _all_of(names)
     wrong = 0
     for name in names:

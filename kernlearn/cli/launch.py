@@ -1,4 +1,4 @@
-"""Launchers of Hydra: they are handed finished configurations, and have none to compose but their own."""
+"""Run experiments with launchers of Hydra. They get composed configurations and compose only their own."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +20,7 @@ QUEUE: dict[str, Kind] = {
     "name": Text(),
     "stderr_to_stdout": Flag(),
 }
-#: What may be said of each launcher: sizes, times and names; no command, file, class or module.
+#: The parameters that each launcher takes: sizes, times and names, but no command, file, class or module.
 LAUNCHERS: dict[str, dict[str, Kind]] = {
     "basic": {},
     "joblib": {"n_jobs": Number(low=-1, high=4096, integer=True), "timeout": Number(positive=True), "verbose": WHOLE},
@@ -33,7 +33,7 @@ LAUNCHERS: dict[str, dict[str, Kind]] = {
 
 
 def take_launcher(words: Sequence[str]) -> tuple[str, dict[str, Any], list[str]]:
-    """Return the launcher that words choose, its checked parameters, and the other words.
+    """Return the chosen launcher, its checked parameters, and the remaining words.
 
     Raises
     ------
@@ -50,9 +50,9 @@ def take_launcher(words: Sequence[str]) -> tuple[str, dict[str, Any], list[str]]
             continue
         key = word.partition("=")[0].removeprefix("hydra.launcher.")
         if key not in known:
-            raise UserError(f"{word}: the launcher {name} takes here: {', '.join(known) or 'nothing'}")
+            raise UserError(f"{word}: launcher {name} takes only {', '.join(known) or 'no parameters'}")
         if "$" in word:
-            raise UserError(f"{word}: give the value itself")
+            raise UserError(f"{word}: references are not allowed here; write the value itself")
         value = value_of(word)
         given[key] = None if value is None else known[key].check(f"hydra.launcher.{key}", value)
     return name, given, [word for word in words if word not in chosen]
@@ -61,12 +61,12 @@ def take_launcher(words: Sequence[str]) -> tuple[str, dict[str, Any], list[str]]
 def launch(
     configs: Sequence[dict[str, Any]], name: str, parameters: dict[str, Any], directory: str
 ) -> list[UserError | PartFailed]:
-    """Run experiments as the jobs of a launcher, which keeps its own files in `directory`; return what went wrong.
+    """Run experiments as jobs of a launcher, which keeps its files in `directory`, and return the errors.
 
     Raises
     ------
     UserError
-        If the launcher is not installed or cannot do it, or others could replace the jobs that submitit pickles.
+        If the launcher is not installed or fails, or if other users could replace the jobs that submitit pickles.
     """
     from hydra import compose, initialize
     from hydra.core.config_store import ConfigStore
@@ -77,7 +77,7 @@ def launch(
 
     from kernlearn.places import private_directory
 
-    if name.startswith("submitit"):  # which pickles its jobs
+    if name.startswith("submitit"):  # it pickles its jobs
         private_directory(Path(directory))
     own = {
         "defaults": [
@@ -101,7 +101,7 @@ def launch(
                 package = f"hydra-{name.partition('_')[0]}-launcher"
                 raise UserError(f"hydra/launcher={name}: is not installed (pip install {package})")
             config = compose("kernlearn_launch", return_hydra_config=True)
-            nothing: Any = Callback()  # has all that is asked of callbacks, and does none of it
+            nothing: Any = Callback()  # its methods do nothing
             launcher = Plugins.instance().instantiate_launcher(
                 hydra_context=HydraContext(config_loader=loader, callbacks=nothing),
                 task_function=partial(_run, configs),
@@ -110,7 +110,7 @@ def launch(
             jobs = launcher.launch([[f"number={i}"] for i in range(len(configs))], initial_job_idx=0)
     except UserError:
         raise
-    except Exception as error:  # of a plugin
+    except Exception as error:  # plug-ins can raise anything
         raise UserError(f"hydra/launcher={name}: {one_line(error)}") from error
     return [problem for problem in (job.return_value for job in jobs) if problem is not None]
 
@@ -120,6 +120,6 @@ def _run(configs: Sequence[dict[str, Any]], config: Any) -> UserError | PartFail
 
     try:
         run(configs[config.number])
-    except (UserError, PartFailed) as problem:  # finds its way back; any other is the launcher's
+    except (UserError, PartFailed) as problem:  # these are returned; other errors are the launcher's own
         return problem
     return None

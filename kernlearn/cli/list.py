@@ -1,4 +1,4 @@
-"""``kernlearn list``: what there is to choose from, one line each."""
+"""``kernlearn list``: the choices for an experiment, one line each."""
 
 import json
 
@@ -7,20 +7,20 @@ from kernlearn.errors import UserError, closest
 from kernlearn.plugins import choices, described
 from kernlearn.report.terminal import say, show_table
 
-#: The group of configuration files of every kind that is listed.
+#: The group of configuration files for each kind.
 GROUPS = {"algorithms": "algo", "kernels": "kernel", "datasets": "dataset", "protocols": "protocol"}
 KINDS = (*GROUPS, "scalings")
 
 
 def make_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser(prog="kernlearn list", description="List what experiments can be made of.")
+    parser = Parser(prog="kernlearn list", description="List the choices for an experiment.")
     parser.add_argument("kind", nargs="?", metavar="KIND", help=f"one of {', '.join(KINDS)}, or a name among them")
     return parser
 
 
 def names(before: list[str]) -> tuple[str, ...]:
-    """Return what may come after some arguments."""
+    """Return the completions after some arguments."""
     return () if before else (*KINDS, *(name for group in GROUPS.values() for name in choices(group)))
 
 
@@ -37,7 +37,7 @@ def main(argv: list[str]) -> int:
 
 
 def _show_choice(name: str) -> int:
-    """Print what an algorithm or a kernel family is, and all its parameters."""
+    """Print the description of an algorithm or a kernel family, and all its parameters."""
     from kernlearn.algorithms import ALGORITHMS
     from kernlearn.kernels import FAMILIES
     from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
@@ -60,18 +60,18 @@ def _show_choice(name: str) -> int:
 
 
 def _show_line(name: str) -> int:
-    """Print the line of a data set, a protocol or a scaling, and for a data set what shows more."""
+    """Print the line of a data set, a protocol or a scaling; for a data set, also the command that shows more."""
     from kernlearn.datasets import CATALOGUE
 
     lines = {key: line for kind in KINDS for key, line in _lines(kind)}
     if name not in lines:
-        kinds = f"what can be listed is {', '.join(KINDS)} (kernlearn list shows all)"
-        raise UserError(f"{name!r}: there is nothing of this name; {kinds}{closest(name, (*KINDS, *lines))}")
+        kinds = f"list takes {', '.join(KINDS)}, or a name among them (kernlearn list shows all)"
+        raise UserError(f"{name!r}: no such name; {kinds}{closest(name, (*KINDS, *lines))}")
     say(f"{name}: {lines[name]}")
     if name in CATALOGUE:
-        say(f"kernlearn data info {name} shows all that is known of it")
+        say(f"kernlearn data info {name} shows its catalogue entry")
     elif name in choices("dataset"):
-        say(f"kernlearn run dataset={name} dataset.path=FILE --cfg job shows what can be said of it")
+        say(f"kernlearn run dataset={name} dataset.path=FILE --cfg job shows its options")
     return 0
 
 

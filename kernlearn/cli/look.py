@@ -1,4 +1,4 @@
-"""``kernlearn look FILE``: how a file of one's own is understood, before anything is learned from it."""
+"""``kernlearn look FILE``: show how your own file is read, before you train on it."""
 
 from collections.abc import Sequence
 from dataclasses import astuple
@@ -12,7 +12,7 @@ from kernlearn.report.run import classes_in_words, target_range
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cell.cell import TASKS
 
-#: The keys of a file of one's own, and the task, which says what its target is.
+#: The keys of a user's file, and the task, which determines the type of the target.
 KEYS = ("target", *OWN_KINDS, "task")
 
 
@@ -20,10 +20,10 @@ def make_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser(
         prog="kernlearn look",
-        description="Show how a data file is understood: every column with its role, its type and the key that changes "
-        "it; examples, features and classes.",
+        description="Show how a data file is read: every column with its role, its type and the key that changes it, "
+        "and the examples, features and classes.",
     )
-    parser.add_argument("file", metavar="FILE", help="CSV, ARFF, libsvm, Parquet, or with format=conll sentences")
+    parser.add_argument("file", metavar="FILE", help="CSV, ARFF, libsvm or Parquet; with format=conll, sentences")
     parser.add_argument(
         "keys", nargs="*", metavar="KEY=VALUE", help=f"{', '.join(KEYS)}, as in dataset.KEY=VALUE of kernlearn run"
     )
@@ -31,12 +31,12 @@ def make_parser() -> Parser:
 
 
 def names(before: list[str]) -> tuple[str, ...]:
-    """Return what may come after some arguments."""
+    """Return the completions after some arguments."""
     return tuple(f"{key}=" for key in KEYS) if before else ()
 
 
 def main(argv: list[str]) -> int:
-    """Print how a file is understood, also if it is then refused."""
+    """Print how a file is read, even if it is refused afterwards."""
     given = make_parser().parse_args(argv)
     options = _options(given.keys)
     shown: list[str] = []
@@ -60,7 +60,7 @@ def _say_notes(notes: Sequence[str]) -> None:
 
 
 def _options(words: Sequence[str]) -> dict[str, Any]:
-    """Return the keys and values of a command line, which are read as those of ``kernlearn run``."""
+    """Return the keys and values of a command line; they have the same syntax as those of ``kernlearn run``."""
     from kernlearn.cli.configuration.compose import compose_config
 
     words = [word.removeprefix("dataset.") for word in words]

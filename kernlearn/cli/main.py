@@ -1,4 +1,4 @@
-"""``kernlearn VERB ...``: find the verb, run it, turn a mistake into one line."""
+"""``kernlearn VERB ...``: find the verb, run it, and report an error in one line."""
 
 import errno
 import logging
@@ -16,20 +16,20 @@ from kernlearn.errors import PartFailed, UserError, closest, one_line
 from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.streams import complain, occupy, put, silence, tell, visible
 
-#: Verbs: the module whose ``main(arguments)`` does it, and one line for the help.
+#: Verbs: the module whose ``main(arguments)`` runs the verb, and one line for the help.
 VERBS = {
     "run": ("kernlearn.cli.run", "run one experiment: kernlearn run algo=vkr dataset=ionosphere"),
     "sweep": (
         "kernlearn.cli.sweep",
-        "run many as one, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",
+        "run many experiments, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",
     ),
-    "status": ("kernlearn.cli.status", "tell how far sweeps are"),
+    "status": ("kernlearn.cli.status", "show the progress of sweeps"),
     "reproduce": (
         "kernlearn.cli.reproduce",
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
     ),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
-    "look": ("kernlearn.cli.look", "show how your own file is understood: kernlearn look my.csv"),
+    "look": ("kernlearn.cli.look", "show how your own file is read: kernlearn look my.csv"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
 
@@ -41,48 +41,51 @@ usage: kernlearn VERB [ARGUMENTS]
 {verbs}
 
 options:
-  -h, --help     this text; kernlearn VERB --help for a verb's own
-  --version      the version
+  -h, --help     show this text; kernlearn VERB --help shows the help of a verb
+  --version      show the version
   --debug        show the traceback of an error
 
 tab completion: eval "$(kernlearn -sc install=bash)", or install=zsh; kernlearn -sc install=fish | source
 """
 
 INTERRUPTED = 130
-#: What went wrong is nobody's mistake but ours.
+#: Exit code of an unexpected error: a bug of kernlearn.
 DEFECT = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a verb and return the exit code: 0; 1: part of the work failed; 2: a mistake of the user; 3: one of ours."""
+    """Run a verb and return the exit code.
+
+    It is 0 for success, 1 if part of the work failed, 2 for a user error and 3 for a bug.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     occupy()
     if sys.stdout is None:
         return complain(UserError("cannot write to the standard output: it is closed"))
-    if hasattr(sys.stdout, "reconfigure"):  # a name that the terminal's encoding lacks is shown all the same
+    if hasattr(sys.stdout, "reconfigure"):  # names outside of the terminal's encoding are shown escaped
         sys.stdout.reconfigure(errors="backslashreplace")
     if debug and argv is None:
         sys.excepthook = _show_traceback
     try:
         with _log(logging.DEBUG if debug else logging.WARNING):
             return _do(arguments, debug)
-    except BrokenPipeError:  # the reader of a pipe went away; nothing more can be said to it
+    except BrokenPipeError:  # the reader of the pipe is gone, so nothing more can be printed
         silence(sys.stdout)
         return 1
-    except KeyboardInterrupt:  # one more, while it was said what the first has stopped
+    except KeyboardInterrupt:  # a second Ctrl-C, while the message about the first was printed
         if debug:
             raise
         return INTERRUPTED
     finally:
         _finish()
-        if argv is None:  # all is written: a Ctrl-C while workers are ended would be a traceback
+        if argv is None:  # all is written; a Ctrl-C while the workers end would only print a traceback
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _do(arguments: Sequence[str], debug: bool) -> int:
-    """Do what the words say; turn what goes wrong into one line and an exit code."""
+    """Run the verb; turn an error into one line and an exit code."""
     try:
         with terminated_as_interrupted():
             return _verb(*arguments)
@@ -102,7 +105,7 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
             return complain(UserError(f"{error.filename}: {error.strerror}"))
         if isinstance(error, MemoryError):
             return complain(
-                UserError("the memory is used up: take fewer examples, or raise its limit (ulimit -v shows it)")
+                UserError("out of memory: use fewer examples, or raise the memory limit (ulimit -v shows it)")
             )
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
             return complain(UserError(f"{error.strerror}: the limit is too low (ulimit -n shows and raises it)"))
@@ -131,7 +134,7 @@ def _verb(verb: str = "--help", *rest: str) -> int:
 
 
 def _finish() -> None:
-    """Write what is still to be written now: at the end of the process a full disk would be an error of its own."""
+    """Flush the output now: if the disk is full, an error at the end of the process could not be reported."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -139,7 +142,7 @@ def _finish() -> None:
 
 
 class _Visible(logging.Formatter):
-    """Shows what would move the cursor as a code."""
+    """A formatter that escapes control characters, which would move the cursor."""
 
     def format(self, record: logging.LogRecord) -> str:
         return visible(super().format(record))
@@ -147,7 +150,7 @@ class _Visible(logging.Formatter):
 
 @contextmanager
 def _log(level: int) -> Iterator[None]:
-    """Show warnings and, for ``--debug``, the tracebacks of errors that are told in one line."""
+    """Show warnings and, with ``--debug``, the tracebacks of errors that are reported in one line."""
     log, handler = logging.getLogger("kernlearn"), logging.StreamHandler()
     handler.setFormatter(_Visible())
     before = log.level
@@ -161,7 +164,7 @@ def _log(level: int) -> Iterator[None]:
 
 
 def _show_traceback(*error: Any) -> None:
-    """Print the traceback of an error that nobody caught."""
+    """Print the traceback of an uncaught error."""
     tell("".join(traceback.format_exception(*error)).rstrip())
 
 

@@ -1,4 +1,4 @@
-"""What the verbs share: a parser whose complaints are one line, and the switches of those that compute."""
+"""Parts that the verbs share: a parser with one-line errors, and the switches of verbs that compute."""
 
 import argparse
 import re
@@ -8,26 +8,26 @@ from typing import Any, Literal, NoReturn
 from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
 
-#: Whether a command only says what would run, and solves one cell to see how long it takes; how that is asked for.
+#: Whether a command only shows what would run, and whether it also solves one cell to estimate the time; the switch.
 DryRun = bool | Literal["pilot"]
 PILOT = "--dry-run=pilot"
-PILOT_HELP = "and solve one cell, for at most 60 seconds, to see how long it takes"
+PILOT_HELP = "also solve one cell, for at most 60 seconds, to estimate the time"
 #: Switches of ``run`` and ``reproduce``.
 SWITCHES = {
-    "--force": "compute again what is there already",
-    "--retry-failed": "compute again what failed before",
+    "--force": "compute finished cells again",
+    "--retry-failed": "compute failed cells again",
 }
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises instead of printing its usage and leaving."""
+    """An argument parser that raises `UserError` instead of printing its usage and exiting."""
 
     def print_help(self, file: Any = None) -> None:
-        """Say how it is used, or that this cannot be said."""
+        """Print the help, or report that the output is closed."""
         put(self.format_help())
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and where to read more."""
+        """Raise `UserError` with the mistake and the command that shows the help."""
         near = ""
         if unknown := re.match(r"unrecognized arguments: (-[^\s=]+)", message):
             near = closest(unknown[1], self._option_string_actions)
@@ -37,13 +37,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_dry_run(parser: Parser) -> None:
-    """Let a parser know the two kinds of dry runs: ``dry_run`` is False, True or "pilot"."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would run")
+    """Add the two kinds of dry runs to a parser: ``dry_run`` is False, True or "pilot"."""
+    parser.add_argument("--dry-run", action="store_true", help="show what would run")
     parser.add_argument(PILOT, action="store_const", const="pilot", dest="dry_run", help=PILOT_HELP)
 
 
 def take_config_dir(argv: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the directory of configurations that a command line names, or None, and the rest of it."""
+    """Return the value of ``--config-dir``, or None, and the remaining words of a command line."""
     parser = Parser(prog="kernlearn", add_help=False, allow_abbrev=False)
     parser.add_argument("-cd", "--config-dir")
     options, rest = parser.parse_known_args(list(argv))

@@ -1,4 +1,4 @@
-"""``kernlearn reproduce``: a table or a figure of a paper."""
+"""``kernlearn reproduce``: reproduce a table or a figure of a paper."""
 
 import argparse
 import shlex
@@ -17,11 +17,11 @@ from kernlearn.parameters import Text
 from kernlearn.plugins import choices
 from kernlearn.runner.plan.config import check_engine
 
-#: Options of what is computed in cells.
+#: Options of tables and figures that are computed in cells.
 _OF_CELLS = ("--jobs", "--detach", "--collect", "--dry-run", *SWITCHES, "engine")
 #: The most partitions, or repetitions of a figure.
 MOST_SEEDS = 10_000
-#: What can be asked for, and the options that have a meaning for it beside ``--results-dir``, which all have.
+#: The tasks of this verb and the options that each takes. All take ``--results-dir``, too.
 OPTIONS: dict[str, tuple[str, ...]] = {
     "--scorecard": (),
     "--judge": ("TABLE",),
@@ -41,33 +41,33 @@ def make_parser() -> Parser:
         epilog="Engines and their keys are those of kernlearn sweep.",
     )
     parser.add_argument("table", nargs="?", help="such as vkr2015/table1 or mkl2010/fig2_1")
-    parser.add_argument("--list", action="store_true", help="list tables and figures and their state")
+    parser.add_argument("--list", action="store_true", help="list all tables and figures with their state")
     parser.add_argument(
         "--judge",
         action="store_true",
-        help="write reports, verdicts and drawings of figures again from what was measured",
+        help="write reports, verdicts and drawings again from the stored measurements",
     )
-    parser.add_argument("--scorecard", action="store_true", help="write what is reproduced of all works, in one table")
-    parser.add_argument("--datasets", nargs="+", metavar="NAME", help="these rows of a table only")
-    parser.add_argument("--algos", nargs="+", metavar="NAME", help="these columns of a table only")
+    parser.add_argument("--scorecard", action="store_true", help="write one table with the state of all reproductions")
+    parser.add_argument("--datasets", nargs="+", metavar="NAME", help="only these rows of a table")
+    parser.add_argument("--algos", nargs="+", metavar="NAME", help="only these columns of a table")
     parser.add_argument(
         "--seeds",
         type=int,
         metavar="S",
-        help="number of partitions (by default 1), or of repetitions of a figure; seeds 0 to S-1",
+        help="number of partitions of a table (default 1) or of repetitions of a figure; uses seeds 0 to S-1",
     )
     parser.add_argument(
-        "--only", nargs="+", metavar="KEY=VALUE", help="these cells of a figure only, as in pair=3-5,4-9 method=svm"
+        "--only", nargs="+", metavar="KEY=VALUE", help="only these cells of a figure, as in pair=3-5,4-9 method=svm"
     )
     parser.add_argument(
         "--add",
         action="store_true",
-        help="add what is asked for to the files of the table, and compute nothing that they have",
+        help="add new results to the files of the table, and skip the ones they have",
     )
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default) is one for every core")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
-    parser.add_argument("--detach", action="store_true", help="leave it to the cluster or to a background process")
-    parser.add_argument("--collect", action="store_true", help="write the tables of what is finished, run nothing")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default): one for each core")
+    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    parser.add_argument("--detach", action="store_true", help="run on the cluster or in a background process")
+    parser.add_argument("--collect", action="store_true", help="write the tables of finished cells and run nothing")
     add_dry_run(parser)
     for switch, text in SWITCHES.items():
         parser.add_argument(switch, action="store_true", help=text)
@@ -110,12 +110,12 @@ def _option(key: str) -> str:
 
 
 def _asked(name: str | None, given: Sequence[str]) -> str:
-    """Return which of `OPTIONS` is asked for by a name, if there is one, and by the options that are given.
+    """Return the key of `OPTIONS` that fits the name, if one is given, and the options.
 
     Raises
     ------
     UserError
-        If there is no such table or figure, or an option has no meaning for what is asked for.
+        If there is no such table or figure, or if it does not take one of the options.
     """
     verbs = [verb for verb in ("--scorecard", "--judge", "--list") if verb in given]
     if verbs or name is None:
@@ -139,7 +139,7 @@ def _asked(name: str | None, given: Sequence[str]) -> str:
 def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[str]) -> None:
     if arguments.jobs < 0 or (arguments.seeds is not None and not 1 <= arguments.seeds <= MOST_SEEDS):
         raise UserError(
-            f"--seeds {arguments.seeds} --jobs {arguments.jobs}: need 1 to {MOST_SEEDS} partitions, and jobs >= 0"
+            f"--seeds {arguments.seeds} --jobs {arguments.jobs}: seeds must be 1 to {MOST_SEEDS}, and jobs >= 0"
         )
     if arguments.detach:
         settings = detached(settings, ["reproduce", *argv])
@@ -154,7 +154,7 @@ def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[s
 
 
 def command_of(arguments: argparse.Namespace) -> str:
-    """Return the command that makes the same numbers: which table, which part of it, how many partitions."""
+    """Return the command that computes the same numbers: the table, the part of it and the number of partitions."""
     words = ["kernlearn", "reproduce", arguments.table]
     for option in ("datasets", "algos"):
         names = getattr(arguments, option)
@@ -163,7 +163,7 @@ def command_of(arguments: argparse.Namespace) -> str:
 
 
 def _settings(results: Path, words: Sequence[str], arguments: argparse.Namespace) -> Settings:
-    """Return the settings of a command line; ``--jobs`` is short for ``engine.jobs``, of engines on one machine."""
+    """Return the settings of a command line. ``--jobs`` is short for ``engine.jobs`` of engines on one machine."""
     if arguments.jobs and any(word.startswith("engine.jobs=") for word in words):
         raise UserError(f"--jobs {arguments.jobs}: is short for engine.jobs={arguments.jobs}; give one of the two")
     if arguments.jobs:

@@ -1,4 +1,4 @@
-"""``kernlearn run``: one experiment from a configuration, or many with ``-m``."""
+"""``kernlearn run``: run one experiment from a configuration, or many with ``-m``."""
 
 import argparse
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from kernlearn.streams import complain, put, tell
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
 
-Run one experiment, print what came out and write its tables:
+Run one experiment, print its results and write its tables:
 
   kernlearn run algo=vkr dataset=ionosphere
   kernlearn run -m algo=vkr,l1_svm,l2_svm dataset=ionosphere,pima
@@ -21,49 +21,50 @@ Run one experiment, print what came out and write its tables:
 groups (choose with GROUP=NAME):
 {groups}
 
-values (change with KEY=VALUE; --cfg job shows all that there are):
+values (change with KEY=VALUE; --cfg job shows all of them):
   algo.*, kernel.*, dataset.*    parameters of the choices above
   task=classification            or regression: real targets, or the labels -1 and +1 of two classes
-  multiclass=one_vs_rest         or one_vs_one: how a method for two classes learns more of them
-  class_weight=null              balanced, or {{NAME: 5, ...}}: factors of the losses of the examples of a class;
-                                 balanced gives all classes the same total on every training part
-  select_by=null                 the validation score that chooses a grid point: error_pct, balanced_error_pct,
-                                 accuracy_pct, auc, expected_error_pct (of votes), sequence_error_pct, f1_pct (of
-                                 sequences), rmse, mae or r2; null: the error of the task
-  rule=null                      how it chooses: overall, per_split, first5, median5, patience50 or swap; null: the
+  multiclass=one_vs_rest         or one_vs_one: how a two-class method learns more than two classes
+  class_weight=null              balanced, or {{NAME: 5, ...}}: weights of the losses, by class; balanced gives every
+                                 class the same total weight on each training part
+  select_by=null                 validation score that selects a grid point: error_pct, balanced_error_pct,
+                                 accuracy_pct, auc, expected_error_pct (votes), sequence_error_pct, f1_pct
+                                 (sequences), rmse, mae or r2; null: the error of the task
+  rule=null                      selection rule: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
-  limit=null                     seconds per program; a program that reaches the limit stops after its round with
+  limit=null                     seconds for each program; at the limit, a program stops after its iteration with
                                  status "capped", so results depend on the machine's speed
-  grid=full                      keep every value of the lists of a grid; by_size (own files): shorten default grids for
+  grid=full                      use all values of a grid; by_size (default for own files): shorten default grids for
                                  large data
-  streamed=false                 true: kernel values are computed as they are needed, in little memory; the same optima,
-                                 to their gaps
-  scaling=unit                   of examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
-  seed=0                         of the random partition
-  engine.jobs=0                  processes; 0 means one for every core
-  results_dir=results            where tables and finished work are kept
+  streamed=false                 true: compute kernel values on demand, in little memory; the optima agree up to
+                                 their gaps
+  scaling=unit                   scaling of the examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
+  seed=0                         seed of the random partition
+  engine.jobs=0                  processes; 0 means one for each core
+  results_dir=results            directory of tables and finished cells
 
 options:
   -m, --multirun                 run all combinations of comma-separated values
-  -cd, --config-dir DIR          look for choices in DIR first: DIR/algo/mine.yaml is algo=mine
-  -cn, --config-name NAME        begin with DIR/NAME.yaml instead of our own config.yaml
+  -cd, --config-dir DIR          look for choices in DIR first: algo=mine is DIR/algo/mine.yaml
+  -cn, --config-name NAME        start from DIR/NAME.yaml instead of the default config.yaml
   -c, --cfg job                  print the configuration instead of running it
-  -p, --package KEY              print this part of it only
-  -r, --resolve                  print references such as ${{seed}} replaced by the values
-  --dry-run                      check everything and say what would run
+  -p, --package KEY              print only this part of the configuration
+  -r, --resolve                  print values instead of references such as ${{seed}}
+  --dry-run                      check everything and show what would run
 {switches}
   --debug                        show the traceback of an error
 
-On a file of your own (dataset=csv dataset.path=FILE) the defaults are protocol=nested5x5, kernel=gaussian,
-scaling=standard and grid=by_size; --cfg job shows them. Words of scikit-learn such as algo=svc, kernel=rbf, C=10,
-gamma=scale and random_state=1 are understood.
+For your own file (dataset=csv dataset.path=FILE) the defaults are protocol=nested5x5, kernel=gaussian,
+scaling=standard and grid=by_size; --cfg job shows them. Names of scikit-learn such as algo=svc, kernel=rbf, C=10,
+gamma=scale and random_state=1 are translated.
 
-A file in DIR is data and may come from anywhere. It can make choices, set values and refer to other values (${{seed}}).
-It cannot call or import anything. With -m, a launcher of Hydra can run the jobs: hydra/launcher=joblib, submitit_local
-or submitit_slurm; hydra.launcher.KEY=VALUE sets its sizes, times and names. docs/commands.md has the grammar.
+Files in DIR are read as data, so it is safe to use files of others. They can make choices, set values and refer to
+other values (${{seed}}). They cannot call or import anything. With -m, a launcher of Hydra can run the jobs:
+hydra/launcher=joblib, submitit_local or submitit_slurm. hydra.launcher.KEY=VALUE sets its sizes, times and names.
+docs/extend.md has the grammar.
 """
 
-#: Experiments of one ``run -m``.
+#: Maximum number of experiments of one ``run -m``.
 MOST_RUNS = 5_000
 
 
@@ -132,16 +133,16 @@ def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
     shown: Any = plain(config) if options.resolve else config
     for key in options.package.split(".") if options.package else ():
         if not isinstance(shown, dict) or key not in shown:
-            raise UserError(f"--package {options.package}: is no part of the configuration, such as algo")
+            raise UserError(f"--package {options.package}: no such part of the configuration; give one such as algo")
         shown = shown[key]
     put(OmegaConf.to_yaml(shown) if isinstance(shown, dict | list) else str(shown))
     return 0
 
 
 def _run_many(loader: Any, words: list[str], dry_run: DryRun) -> int:
-    """Run all combinations one after the other, or as the jobs of a launcher; one that fails stops no other.
+    """Run all combinations one after the other, or as the jobs of a launcher.
 
-    All of them are checked before the first is computed.
+    All of them are checked before the first one is computed. If one fails, the others still run.
     """
     from kernlearn.cli.configuration.expand import expand
     from kernlearn.cli.configuration.settings import another_place, check_settings, require_writable
@@ -151,12 +152,12 @@ def _run_many(loader: Any, words: list[str], dry_run: DryRun) -> int:
     launcher, parameters, words = take_launcher(words)
     configs = list(islice(expand(words, (), loader), MOST_RUNS + 1))
     if len(configs) > MOST_RUNS:
-        raise UserError(f"more than {MOST_RUNS} runs: kernlearn sweep is made for as many")
+        raise UserError(f"more than {MOST_RUNS} runs: use kernlearn sweep for so many")
     plans, refused = plan_all(configs)
     _raise_all(refused)
-    if launcher != "basic" and not dry_run:  # which takes the runs to other processes
+    if launcher != "basic" and not dry_run:  # launchers run the experiments in other processes
         results = check_settings(configs[0]).results
-        with another_place("results_dir=DIR"):  # the launcher has files in it before the first run has
+        with another_place("results_dir=DIR"):  # the launcher writes there before the first run does
             require_writable(results)
         _raise_all(launch(configs, launcher, parameters, str(results / "multirun")))
         return 0
@@ -174,7 +175,7 @@ def _run_many(loader: Any, words: list[str], dry_run: DryRun) -> int:
 
 
 def _raise_all(problems: Sequence[Exception]) -> None:
-    """Raise the last of several problems after writing the others, each once and on a line of its own."""
+    """Print all different problems but the last, one a line, and raise the last."""
     different = list({str(problem): problem for problem in problems}.values())
     for problem in different[:-1]:
         if isinstance(problem, UserError | PartFailed):
@@ -184,7 +185,7 @@ def _raise_all(problems: Sequence[Exception]) -> None:
 
 
 def _rank(outcomes: Sequence[Any]) -> None:
-    """Show and write which of the experiments is best on each data set."""
+    """Rank the experiments on each data set, and print and write the ranking."""
     from kernlearn.report.ranking import Ranking, show_ranking
     from kernlearn.runner.plan.identity import run_id
     from kernlearn.runner.plan.sweeps import name_of

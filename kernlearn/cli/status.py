@@ -1,4 +1,4 @@
-"""``kernlearn status``: how far sweeps are, and cells of runs at work, from any machine that sees the results."""
+"""``kernlearn status``: the progress of sweeps and runs, on any machine that sees the results directory."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,19 +8,20 @@ from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
 from kernlearn.report.terminal import say, say_at_work, show_table
 
-#: Groups of cells that are shown one by one; more are only counted.
+#: The table of groups of cells is shown up to this number of groups.
 SHOWN = 30
-#: Cells at work of which it is said where they are, those that take longest.
+#: The progress is shown for this number of running cells, those that have run longest.
 SHOWN_AT_WORK = 8
 
 
 def make_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser(
-        prog="kernlearn status", description="Tell how far sweeps are: done, running, failed, missing, time left."
+        prog="kernlearn status",
+        description="Show the progress of sweeps: cells done, running, failed and missing, and time left.",
     )
-    parser.add_argument("name", nargs="?", help="a sweep, by the name that it was given; all by default")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="where results are kept")
+    parser.add_argument("name", nargs="?", help="the name of a sweep; all sweeps by default")
+    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
     return parser
 
 
@@ -32,7 +33,7 @@ def names(before: list[str]) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the state of one sweep or of all; exit code 1 if cells failed."""
+    """Print the state of one sweep or of all; return the exit code, 1 if cells failed."""
     arguments = make_parser().parse_args(argv)
     from kernlearn.parameters import Text
     from kernlearn.runner.plan.sweeps import registered
@@ -56,14 +57,14 @@ def main(argv: list[str]) -> int:
 
 
 def _show_others(sweeps: Sequence[Any], results: Path) -> None:
-    """Say where the cells are that are at work and in no sweep, those of ``kernlearn run``."""
+    """Print the progress of running cells that belong to no sweep, such as those of ``kernlearn run``."""
     from kernlearn.runner.plan.sweeps import at_work
     from kernlearn.runner.store.notes import running
 
     known = {key for sweep in sweeps for key in sweep.labels}
     notes = [note for note in running(results / "shards") if note["key"] not in known]
     if notes:
-        say(f"runs       cells at work that are in no sweep: {len(notes)}")
+        say(f"runs       running cells that belong to no sweep: {len(notes)}")
         labels = {note["key"]: str(note.get("label", note["key"])) for note in notes}
         say_at_work(at_work(notes, labels), SHOWN_AT_WORK)
 
@@ -83,7 +84,7 @@ def _show(sweep: Any, results: Path) -> int:
     if now.seconds_left is not None:
         say(f"left       about {duration(now.seconds_left)}")
     elif now.missing and not now.running:
-        say("left       nobody is at work; the same command goes on from here")
+        say("left       no process is running; repeat the command to continue")
     say_at_work(now.at_work, SHOWN_AT_WORK)
     if now.last_error:
         say(f"last error {now.last_error}")

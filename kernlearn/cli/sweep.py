@@ -1,4 +1,4 @@
-"""``kernlearn sweep``: many experiments at once, planned whole, computed by an engine, collected into one table."""
+"""``kernlearn sweep``: plan many experiments, compute them with an engine, and collect them in one table."""
 
 from kernlearn.cli.parser import PILOT, take_config_dir
 from kernlearn.errors import UserError, closest
@@ -13,22 +13,22 @@ Run all combinations of comma-separated values and ranges as one sweep, and coll
   kernlearn sweep algo=vkr dataset=ionosphere,pima 'seed=range(0,10)' engine=local engine.jobs=2
   kernlearn sweep algo=vkr,l1_svm dataset=all engine=slurm engine.partition=long engine.nodes=20
 
-Words are those of kernlearn run; dataset=all stands for every data set that is here. Engines:
+The words are those of kernlearn run; dataset=all means every data set on this machine. Engines:
 
 {engines}
 
 options:
   --config-dir DIR look for choices in DIR first, as kernlearn run does
-  --detach         leave it to the cluster (slurm) or to a process in the background (local, dask)
-  --collect        write the tables of what is finished, run nothing
-  --dry-run        say what would run
-  --dry-run=pilot  and solve one cell, for at most 60 seconds, to see how long it takes
-  --force          compute again what is there already
-  --retry-failed   compute again what failed before
+  --detach         run on the cluster (slurm) or in a background process (local, dask)
+  --collect        write the tables of finished cells and run nothing
+  --dry-run        show what would run
+  --dry-run=pilot  also solve one cell, for at most 60 seconds, to estimate the time
+  --force          compute finished cells again
+  --retry-failed   compute failed cells again
   --debug          show the traceback of an error
 
-kernlearn status tells how far it is, from any machine that sees the results directory. The same command again goes on
-where it was, finds the jobs that are in the queue, and runs nothing twice.
+kernlearn status shows the progress on any machine that sees the results directory. The same command continues an
+interrupted sweep: it finds the jobs in the queue and computes nothing twice.
 """
 
 OPTIONS = ("--detach", "--collect", "--dry-run", PILOT, "--force", "--retry-failed")
@@ -40,7 +40,7 @@ def options() -> list[str]:
 
 
 def engines() -> str:
-    """Return what the engines and their options are."""
+    """Return the help text of the engines and their options."""
     from kernlearn.runner.engines.options import CELL_LIMITS, DESCRIPTIONS, ENGINE_OPTIONS
 
     lines = []

@@ -110,9 +110,9 @@ def test_a_file_alone_is_answered_with_the_key_that_it_needs(tmp_path):
             r"gamma=0\.1: kernel=poly is \(x\.z/d \+ coef0\)\^degree here, .*; leave gamma out",
         ),
         (["algo=rmm,SVR"], "algo=SVR: kernlearn has no such method; algo=krr and algo=l2_krr .* task=regression"),
-        (["dataset=/tmp"], "dataset=/tmp: is a directory; give a file in it"),
-        (["dataset=sonar,b.csv"], r"dataset=b\.csv: files of one kind are given alone, as in dataset=a\.csv,b\.csv"),
-        (["dataset=a.csv,b.conll"], r"dataset=a\.csv: files of one kind are given alone, .*"),
+        (["dataset=/tmp"], "dataset=/tmp: is a directory; give a file"),
+        (["dataset=sonar,b.csv"], r"dataset=b\.csv: all values must be files of one kind, as in dataset=a\.csv,b\.csv"),
+        (["dataset=a.csv,b.conll"], r"dataset=a\.csv: all values must be files of one kind, .*"),
     ],
 )
 def test_words_that_do_not_go_together_are_told(words, message):

@@ -221,7 +221,7 @@ def test_a_reference_in_two_steps_reads_no_environment(evil, tmp_path, capfd):
     (evil / "x/evil.yaml").write_text(FILES["function in two steps"])
     for part in ([], ["--package", "x.c"]):
         options = ["--config-dir", "evil", "+x=evil", "--cfg", "job", "--resolve"]
-        assert "refers to parts of a reference" in refused(["run", *options, *part], tmp_path, capfd)
+        assert "refers to a part of a reference" in refused(["run", *options, *part], tmp_path, capfd)
 
 
 def test_references_stand_for_bounded_memory(evil, tmp_path, capfd):

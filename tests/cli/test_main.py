@@ -236,7 +236,7 @@ def test_interrupted_in_the_middle_keeps_what_is_finished(jobs, tmp_path, capsys
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole group
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
-    assert "cells are kept" in out and err == "kernlearn: interrupted\n"
+    assert "cells are stored" in out and err == "kernlearn: interrupted\n"
     kept = len(list(tmp_path.glob("results/shards/*/*.json")))
     assert 1 <= kept < 5
     assert main([*words, "engine.jobs=1"]) == 0 and f"5, {kept} already done" in capsys.readouterr().out

@@ -132,9 +132,9 @@ def test_what_is_kept_is_read_while_nobody_writes_it(files_of_a_table, tmp_path)
     "damage, message",
     [
         (other_run, "have another experiment as ionosphere vkr_lemma4 seed 0"),
-        (lambda path: path.unlink(), "table1_partitions.csv: missing beside table1.provenance.json"),
+        (lambda path: path.unlink(), "table1_partitions.csv: is missing, although table1.provenance.json exists"),
         (lambda path: path.write_text(""), "table1_partitions.csv: damaged"),
-        (lambda path: path.write_text("".join(path.read_text().splitlines(True)[:2])), "not as it was written"),
+        (lambda path: path.write_text("".join(path.read_text().splitlines(True)[:2])), "changed since it was written"),
         (replaced("ionosphere,vkr_lemma4", "mars,vkr_lemma4"), "line 2 is damaged"),
         (replaced(",0,error_pct,", ",0,error_pct,1"), "line 2 is damaged"),
         (
@@ -219,7 +219,7 @@ def test_a_dry_run_says_which_data_are_missing_beside_others(tmp_path, capsys, m
 
 def test_a_dry_run_of_a_figure_without_cells_says_so(capsys):
     assert main(["reproduce", "mkl2010/fig2_3", "--dry-run"]) == 0
-    assert "points     computed anew every time" in capsys.readouterr().out
+    assert "points     computed again every time" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -261,8 +261,8 @@ def test_mistakes_are_one_line(capsys, tmp_path):
         (["vkr2015/table9"], "no such table or figure, choose one of"),
         (["vkr2015/table1", "--datasets", "iris"], "iris: vkr2015/table1 has no such data set"),
         (["vkr2015/table1", "--algos", "forest"], "forest: vkr2015/table1 has no such algorithm"),
-        (["vkr2015/table1", "--seeds", "0"], "need 1 to 10000 partitions"),
-        (["vkr2015/table1", "--seeds", "9" * 20], "need 1 to 10000 partitions"),
+        (["vkr2015/table1", "--seeds", "0"], "seeds must be 1 to 10000"),
+        (["vkr2015/table1", "--seeds", "9" * 20], "seeds must be 1 to 10000"),
     ]:
         assert main(["reproduce", *arguments]) == 2
         error = capsys.readouterr().err
@@ -296,7 +296,7 @@ def test_an_option_that_has_no_meaning_for_what_is_asked_is_refused(line, messag
 @pytest.mark.parametrize(("seeds", "said"), [([], False), (["--seeds", "2"], False), (["--seeds", "3"], True)])
 def test_other_repetitions_of_a_figure_than_its_description_has_are_told(seeds, said, capsys):
     assert main(["reproduce", "rmm2010/fig2_1", *seeds, "--dry-run"]) == 0
-    assert ("note       3 repetitions, where its description has 2" in capsys.readouterr().out) == said
+    assert ("note       3 repetitions; its description has 2" in capsys.readouterr().out) == said
 
 
 def test_jobs_hold_for_an_engine_that_is_named(monkeypatch):
@@ -316,7 +316,7 @@ def test_less_never_replaces_more(tmp_path, capsys):
     assert main(made) == 0
     before = {path: path.read_bytes() for path in (tmp_path / "rmm2010").iterdir()}
     assert main([*made, "--seeds", "1"]) == 0
-    assert "fig2_1.csv has 2 repetitions and stays as it is: these 1 have other files" in capsys.readouterr().out
+    assert "fig2_1.csv has 2 repetitions and is not changed: these 1 go to other files" in capsys.readouterr().out
     assert all(path.read_bytes() == content for path, content in before.items())
     others = {path.suffix for path in (tmp_path / "rmm2010").glob("fig2_1-partial-*")}
     assert others == {path.suffix for path in before}
@@ -331,7 +331,7 @@ def test_a_table_with_more_partitions_stays(tmp_path, capsys):
     file.write_text("seed\n0\n1\n2\n")
     assert part_of(file, 3, "again") == ""
     assert part_of(file, 2, "less") == partial_name("less") != partial_name("another")
-    assert "has 3 repetitions and stays as it is" in capsys.readouterr().out
+    assert "has 3 repetitions and is not changed" in capsys.readouterr().out
     assert part_of(tmp_path / "none.csv", 1, "first") == ""
 
 

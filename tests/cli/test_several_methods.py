@@ -19,7 +19,9 @@ def test_every_method_brings_its_own_inputs(verb, capsys):
     words = ["algo=l2_svm,adaboost", "kernel=linear,gaussian", *QUICK, "--dry-run"]
     assert main([*verb, *words]) == 0
     out = capsys.readouterr().out
-    assert out.count("note       algo=adaboost learns from stumps: kernel=gaussian kernel=linear for the others") == 1
+    assert (
+        out.count("note       algo=adaboost learns from stumps: kernel=gaussian kernel=linear only for the others") == 1
+    )
     if verb == ["sweep"]:
         assert "3 experiments" in out
     else:
@@ -36,7 +38,7 @@ def test_parameters_of_kernels_go_with_them(capsys):
 
 def test_a_parameter_that_some_lack_is_said_to_be_whose(capsys):
     assert main(["run", "-m", "algo=vkr,l1_svm,l2_svm", "algo.betas=[1]", *QUICK]) == 2
-    error = "kernlearn: error: algo.betas: is a parameter of vkr and l1_svm, and not of l2_svm; run them apart\n"
+    error = "kernlearn: error: algo.betas: is a parameter of vkr and l1_svm, but not of l2_svm; run them separately\n"
     assert capsys.readouterr().err == error
 
 

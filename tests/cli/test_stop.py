@@ -83,7 +83,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path):
     assert runner.poll() is None
     os.kill(runner.pid, signal.SIGINT)
     out, err = runner.communicate(timeout=60)
-    assert runner.returncode == 130 and "0 of 5 cells are kept" in out and err.endswith("kernlearn: interrupted\n")
+    assert runner.returncode == 130 and "0 of 5 cells are stored" in out and err.endswith("kernlearn: interrupted\n")
 
 
 def test_terminated_before_there_are_cells_it_says_so_in_one_line(tmp_path):

@@ -64,7 +64,7 @@ def test_status_and_partial_tables_while_a_sweep_is_under_way(tmp_path, capsys):
     assert main(["status", directory.name]) == 1
     out = capsys.readouterr().out
     assert "cells      10: 5 done, 0 running, 1 failed, 4 missing" in out
-    assert "nobody is at work" in out and "last error wdbc l1_svm seed 0 split 4: ValueError: no" in out
+    assert "no process is running" in out and "last error wdbc l1_svm seed 0 split 4: ValueError: no" in out
     assert main([*words, "--collect"]) == 1
     captured = capsys.readouterr()
     assert "1 cells failed" in captured.err and "4 cells are missing" in captured.err and "sonar" in captured.out
@@ -141,7 +141,7 @@ def test_all_leaves_out_what_is_not_here(capsys, tmp_path, monkeypatch):
     monkeypatch.delenv("KERNLEARN_DATA", raising=False)
     assert main(["sweep", "algo=vkr", "dataset=all", "--dry-run"]) == 0
     out = capsys.readouterr().out
-    assert "left out   ocr49: is not here" in out and "ionosphere" not in out
+    assert "left out   ocr49: is not on this machine" in out and "ionosphere" not in out
     assert not (tmp_path / "results").exists()
 
 
@@ -202,7 +202,7 @@ MISTAKES = {
     "engine=moon": "engine=moon: must be one of",
     "engine.jobs=-1": "engine.jobs=-1: must be an integer >= 0",
     "engine=dask": "engine.address is missing",
-    "hydra.launcher.n_jobs=1": "kernlearn run -m takes",
+    "hydra.launcher.n_jobs=1": "with kernlearn run -m",
     "--retry": "no such option",
     "words": "words",
 }

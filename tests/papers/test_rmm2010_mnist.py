@@ -55,10 +55,10 @@ def test_a_figure_s_cells_can_be_run_in_parts_and_its_files_have_all_that_is_fin
         (
             FIGURE,
             "pairs=3-5",
-            f"--only pairs=3-5: {FIGURE} has no such option of its cells, one of kernel, method, pair",
+            f"--only pairs=3-5: cells of {FIGURE} have no such option; choose one of kernel, method, pair",
         ),
         (FIGURE, "pair=5-3", f"--only pair=5-3: no cell of {FIGURE} has pair=5-3, choose from 3-5, 4-9"),
-        ("rmm2010/fig2_5", "B=2", "--only B=2: rmm2010/fig2_5 has no such option of its cells, none: every repetition"),
+        ("rmm2010/fig2_5", "B=2", "--only B=2: cells of rmm2010/fig2_5 have no such option; each repetition"),
         ("rmm2010/table3_1", "D=0", "--only: has no meaning for rmm2010/table3_1, a figure without repetitions"),
     ],
 )

@@ -52,7 +52,7 @@ def test_all_tables_are_judged_again_and_a_missing_one_is_named(tmp_path, capsys
     assert main(["reproduce", "vkr2015/table1", "--judge", "--results-dir", str(tmp_path)]) == 2
     error = capsys.readouterr().err
     assert (
-        f"nothing is kept of vkr2015/table1 in {tmp_path}, but of: {', '.join(KEPT[:2])}" in error
+        f"{tmp_path} has no results of vkr2015/table1, only of: {', '.join(KEPT[:2])}" in error
         and error.count("\n") == 1
     )
 

@@ -139,7 +139,8 @@ def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path, capsys):
     (line,) = seen
     out = capsys.readouterr().out
     assert (
-        "cells at work that are in no sweep: 1" in out and "at work    sonar l2_svm seed 0 split 0: grid point" in out
+        "running cells that belong to no sweep: 1" in out
+        and "at work    sonar l2_svm seed 0 split 0: grid point" in out
     )
     assert re.fullmatch(r"sonar l2_svm seed 0 split 0: grid point \d+ of \d+(, gap \S+)?, \d s", line), line
     assert state(sweep, Store(root)).at_work == []

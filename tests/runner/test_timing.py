@@ -134,9 +134,7 @@ def test_a_dry_run_after_a_run_names_the_seconds_of_its_shards(tmp_path, capsys)
     command = ["run", *WORDS, "engine.jobs=2"]
     assert main([*command, "--dry-run"]) == 0
     out = capsys.readouterr().out
-    assert out.endswith(
-        "time       nothing is known of 5 cells; --dry-run=pilot solves one of them, for at most 60 s\n"
-    )
+    assert out.endswith("time       no estimate for 5 cells; --dry-run=pilot solves one of them, for at most 60 s\n")
     assert main(command) == 0
     store = Store(tmp_path / "results/shards")
     for cell, seconds in zip(plan_of(*WORDS).cells, (300, 100, 260, 1000, 1), strict=True):
@@ -146,7 +144,7 @@ def test_a_dry_run_after_a_run_names_the_seconds_of_its_shards(tmp_path, capsys)
     line = "time       about 13 min for 5 cells in 2 processes, by the median of 5 measured cells\n"
     assert capsys.readouterr().out.endswith(line)  # three times 260 s
     assert main([*command, "seed=1", "algo.Cs=[3.0]", "--dry-run"]) == 0
-    assert "nothing is known of 5 cells" in capsys.readouterr().out
+    assert "no estimate for 5 cells" in capsys.readouterr().out
     assert main(["sweep", *WORDS, "seed=1,2", "engine.jobs=2", "--dry-run"]) == 0
     assert "time       about 22 min for 10 cells in 2 processes" in capsys.readouterr().out
 

@@ -1,4 +1,4 @@
-"""Translate scikit-learn's names on the command line, with a note; for those without an equivalent, say what to use."""
+"""Translate scikit-learn's names on the command line, with a note, or suggest a choice if there is no equivalent."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.core.units import UNITS
 from kernlearn.runner.cell.class_weight import as_word
 
-#: What words are here: keys and, behind "=", values of a key. A key of a list takes one value, too.
+#: Our names for keys and, after "=", for values of a key. A key of a list also takes a single value.
 ALIASES = {
     "random_state": "seed",
     "n_jobs": "engine.jobs",
@@ -72,48 +72,48 @@ ALIASES = {
     "multiclass=ovr": "multiclass=one_vs_rest",
     "multiclass=ovo": "multiclass=one_vs_one",
 }
-#: Keys that are none here, and what is meant.
+#: Keys of scikit-learn that kernlearn does not have, and what to use instead.
 MEANT = {
-    "cv": "protocol=nested5x5 cross-validates, the choice of hyper-parameters included",
+    "cv": "protocol=nested5x5 cross-validates, including the choice of hyper-parameters",
     "n_splits": "protocol=nested5x5 has 5 folds",
-    "stratify": "protocol=nested5x5 is stratified where there are classes",
+    "stratify": "protocol=nested5x5 stratifies by class",
     "test_size": "protocol=holdout10_cv5 tests on 20 % of the examples, protocol=halves10_cv5 on 50 %",
     "train_size": "protocol=holdout10_cv5 trains on 80 % of the examples, protocol=halves10_cv5 on 50 %",
     "shuffle": "examples are always shuffled, by seed=",
     "param_grid": "lists are grids, as in algo.Cs=[0.1,1,10] kernel.gammas=[0.1,1]",
     "penalty": "algo=l1_svm has the l1 norm, algo=l2_svm the l2 norm",
-    "probability": "decision values are not made probabilities",
-    "verbose": "--debug says more",
-    "cache_size": "streamed=true holds no kernel matrix",
-    "epsilon": "regressions are algo=krr and others with squared loss",
+    "probability": "decision values are not converted to probabilities",
+    "verbose": "--debug shows more",
+    "cache_size": "streamed=true stores no kernel matrix",
+    "epsilon": "algo=krr and the other regressions have the squared loss",
     "nu": "algo=l2_svm has C, as in algo.Cs=[0.1,1,10]",
 }
-#: Methods that are none here, and those that are nearest.
+#: Methods of scikit-learn that kernlearn does not have, and the most similar ones.
 NEAREST = dict.fromkeys(
     ("svr", "linearsvr", "nusvr", "epsilon_svr"),
-    "algo=krr and algo=l2_krr are regressions with kernels, of squared losses; give one of them and task=regression",
+    "algo=krr and algo=l2_krr are kernel regressions with the squared loss; give one of them and task=regression",
 )
-#: Keys of ours that take lists.
+#: Our keys that take lists.
 LISTS = ("algo.Cs", "algo.lambdas", "kernel.gammas", "kernel.degrees")
-#: A path that is read as it is, without quotes.
+#: A path that needs no quotes.
 PLAIN_PATH = re.compile(r"[A-Za-z0-9_./+@%-]+")
-#: Values of ``dataset`` that name a file, whether there is one or not.
+#: Values of ``dataset`` with these endings name a file, even if it does not exist.
 FILE = re.compile(r"\.(csv|tsv|txt|data|dat|arff|libsvm|svm|svmlight|parquet|conllu?)(\.gz)?$", re.I)
 
 
 def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) -> tuple[list[str], list[str]]:
-    """Return words of the command line in ours, and a line for every one that was another.
+    """Return the words of a command line in our terms, and a line for each word that was translated.
 
     Parameters
     ----------
     words : sequence of str
     choices : callable
-        ``choices(group)`` lists the names of a group, which are never taken for others.
+        ``choices(group)`` lists the names of a group. These are never translated.
 
     Raises
     ------
     UserError
-        If a word is of scikit-learn's, and there is none like it; or if two words say different things of one key.
+        If a word of scikit-learn has no equivalent, or if two words set a key to different values.
     """
     found, lines, said = list[str](), list[str](), dict[str, tuple[str, str]]()
     for word in words:
@@ -131,27 +131,27 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
             lines.append(f"{word} is read as {' '.join(shown)}")
     if "kernel.gammas" in said and said.get("kernel", ("", ""))[0].lower() == "kernel=poly":
         gamma, _ = said["kernel.gammas"]
-        raise UserError(f"{gamma}: kernel=poly is (x.z/d + coef0)^degree here, of gamma=auto alone; leave gamma out")
+        raise UserError(f"{gamma}: kernel=poly is (x.z/d + coef0)^degree here, as with gamma=auto; leave gamma out")
     return found, lines
 
 
 def _require_one(word: str, ours: str, said: dict[str, tuple[str, str]]) -> None:
-    """Note what a word says in ours, or raise `UserError` if another word, or ours, says something else of its key."""
+    """Record the translation of a word, or raise `UserError` if another word sets its key to another value."""
     key = ours.partition("=")[0].lstrip("+")
     first, earlier = said.setdefault(key, (word, ours))
-    if earlier != ours and (first != earlier or word != ours):  # of ours twice the last one holds
+    if earlier != ours and (first != earlier or word != ours):  # of two words in our terms, the last one holds
         raise UserError(f"{first} and {word}: both set {key}; give one of them")
 
 
 def _is_file(word: str) -> bool:
-    """Tell a word that names a data file, by its ending or because there is such a file."""
+    """Return whether a word names a data file: it has such an ending, or the file exists."""
     return not word.startswith("-") and (FILE.search(word) is not None or os.path.isfile(word))
 
 
 def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the words that KEY=VALUE stands for."""
     ours = ALIASES.get(key, key)
-    is_file = ours == "dataset" and os.path.isfile(value)  # with a comma or a quote in its name
+    is_file = ours == "dataset" and os.path.isfile(value)  # its name may have a comma or a quote
     if not is_file:
         check_word(f"{key}={value}")
     values = [value] if is_file else elements(f"{key}={value}", value)
@@ -174,28 +174,28 @@ def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -
 
 
 def _files(values: Sequence[str], count: int) -> list[str]:
-    """Return the words for data sets that are files, or nothing where a value is none; `count` has others, too."""
+    """Return the words for data sets that are files, or none if a value is no file; `count` includes other values."""
     if directory := next(filter(os.path.isdir, values), None):
-        raise UserError(f"dataset={directory}: is a directory; give a file in it")
+        raise UserError(f"dataset={directory}: is a directory; give a file")
     if not all(os.path.isfile(value) or FILE.search(value) for value in values):
         return []
     names = {"conll" if ".conll" in value.lower() else "csv" for value in values}
     if len(values) < count or len(names) > 1:
-        raise UserError(f"dataset={values[0]}: files of one kind are given alone, as in dataset=a.csv,b.csv")
+        raise UserError(f"dataset={values[0]}: all values must be files of one kind, as in dataset=a.csv,b.csv")
     return [f"dataset={names.pop()}", f"dataset.path={','.join(map(_path, values))}"]
 
 
 def _path(value: str) -> str:
-    """Return a path with the quotes that the grammar needs around signs, if it has none."""
+    """Return a path with the quotes that the grammar needs around special characters, if it has none."""
     return value if PLAIN_PATH.fullmatch(value) or value[:1] in ("'", '"') else as_word(value)
 
 
 def _list(key: str, values: Sequence[str]) -> list[str]:
-    """Return the words for values of a key that takes lists; a width of scikit-learn's is absolute, or a word."""
+    """Return the words for values of a key that takes lists. A width of scikit-learn is absolute, or a word."""
     if key == "kernel.gammas" and (words := [value for value in values if value in UNITS]):
         if len(values) > 1:
             raise UserError(
-                f"gamma: give {words[0]} alone, or numbers; kernel.unit={words[0]} makes kernel.gammas its multiples"
+                f"gamma: give only {words[0]} or only numbers; with kernel.unit={words[0]}, kernel.gammas are multiples"
             )
         return [f"{key}=[1.0]", f"kernel.unit={words[0]}"]
     unit = ["kernel.unit=null"] if key == "kernel.gammas" else []
@@ -203,7 +203,7 @@ def _list(key: str, values: Sequence[str]) -> list[str]:
 
 
 def _with_quotes(value: str) -> str:
-    """Return a mapping of names in quotes as a text: class_weight has rules of its own for them."""
+    """Return a mapping of names as a quoted text, because class_weight has its own rules for them."""
     return as_word(value) if value.startswith("{") and re.search("['\"]", value) else value
 
 

@@ -1,4 +1,4 @@
-"""Choices: which configuration files are merged, by the lists of defaults in them and by words, and in which order."""
+"""Choices: which configuration files are merged, and in which order. Lists of defaults and words decide that."""
 
 import os
 import re
@@ -11,29 +11,30 @@ from kernlearn.cli.configuration.configfile import PACKAGE, inside, read_config
 from kernlearn.cli.configuration.grammar import GROUPS, Override
 from kernlearn.errors import UserError, closest
 
-#: Bounds of one configuration: files, each as often as it is chosen, their bytes, and how many choose one another.
+#: Bounds of one configuration: the number of files (counted each time they are chosen), their bytes, and the length of
+#: a chain of files that choose one another.
 MOST_FILES, MOST_BYTES, LONGEST_CHAIN = 1_000, 2**20, 100
-#: An entry of a list of defaults; of ``algo: vkr`` the key.
+#: An entry of a list of defaults, or its key if it is a mapping such as ``algo: vkr``.
 ENTRY = re.compile(rf"(?P<override>override\s+)?(?P<root>/?)(?P<path>[^@\s]+)(?:@(?P<package>{PACKAGE}))?")
 SELF = "_self_"
 
-#: What is chosen: a name, several whose values are merged, or none.
+#: The choice: one name, several names whose values are merged, or none.
 Names = str | tuple[str, ...] | None
 
 
 class Places:
-    """Directories of configuration files: a name is that of the first that has it."""
+    """Directories of configuration files. The first directory that has a name provides its file."""
 
     def __init__(self, directories: Sequence[Path]) -> None:
         self.directories = directories
 
     def find(self, path: str) -> Path | None:
-        """Return the file of a choice such as ``algo/vkr``; pipes, devices and files elsewhere are none."""
+        """Return the file of a choice such as ``algo/vkr``, if it is a plain file in one of the directories."""
         files = (place / f"{path.removesuffix('.yaml')}.yaml" for place in self.directories)
         return next(filter(os.path.isfile, files), None) if inside(path) else None
 
     def is_group(self, group: str) -> bool:
-        """Tell whether there is such a directory of choices."""
+        """Return whether there is such a directory of choices."""
         return bool(group) and inside(group) and any(os.path.isdir(place / group) for place in self.directories)
 
     def options(self, group: str) -> list[str]:
@@ -56,11 +57,11 @@ class Entry:
     parent : str
         The package of the file that has the list.
     package : str or None
-        As the entry says it.
+        The package that the entry gives.
     inner : str
-        Where values go, seen from the parent, if neither the entry nor the file says it.
+        Where values go, relative to the parent, if neither the entry nor the file gives a package.
     chosen : bool
-        Whether it is a choice (``algo: vkr``), which words and other files may change, and not a file (``vkr``).
+        Whether it is a choice (``algo: vkr``) and not a file (``vkr``). Words and other files can change a choice.
     overrides : bool
         Whether it changes a choice that is made elsewhere.
     """
@@ -75,11 +76,11 @@ class Entry:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What is chosen, whatever its name."""
+        """The group and the place of the choice, which do not depend on the chosen name."""
         return self.group, self.place()
 
     def place(self, of_file: str | None = None) -> str:
-        """Return the package for its values; a file's own opinion comes after that of the entry."""
+        """Return the package for its values; the entry's package takes precedence over the file's."""
         said = self.package or of_file or "_group_"
         inner = self.inner if said == "_group_" else "" if said == "_here_" else said
         path = ".".join(filter(None, (self.parent, inner)))
@@ -87,7 +88,7 @@ class Entry:
 
 
 class Change(NamedTuple):
-    """What a word, or an entry that overrides, says of a choice: other names, or that it is left out."""
+    """The change of a choice by a word or an overriding entry: other names, or leaving it out."""
 
     said: str
     names: Names
@@ -95,7 +96,9 @@ class Change(NamedTuple):
 
 
 class Choices:
-    """The choices of one configuration: those of the words come first, then those of files, the outermost first.
+    """The choices of one configuration.
+
+    Those of the words take precedence, then those of files, the outermost first.
 
     Parameters
     ----------
@@ -121,12 +124,12 @@ class Choices:
                 self._changes[entry.key] = Change(word.word, entry.names, word.sign == "~")
 
     def files(self, name: str) -> list[tuple[str, dict[Any, Any]]]:
-        """Return packages and values of a file and of all that it chooses; what is said later holds.
+        """Return packages and values of a file and of all files that it chooses; later values hold.
 
         Raises
         ------
         UserError
-            If a file is not there or refused, or a choice cannot be made.
+            If a file is missing or refused, or a choice cannot be made.
         """
         files = list(self._file(Entry("", name), name, ()))[::-1]
         for key in self._changes.keys() - self._changed:
@@ -137,20 +140,20 @@ class Choices:
         return files
 
     def _file(self, entry: Entry, name: str, chain: tuple[str, ...]) -> Iterator[tuple[str, dict[Any, Any]]]:
-        """Yield what a file and its list of defaults say, the last first: it may change choices before it."""
+        """Yield the values of a file and of its list of defaults, last first: later ones may change earlier choices."""
         path = "/".join(filter(None, (entry.group, name)))
         file = self._places.find(path)
         if file is None:
             raise self._missing(entry, path, chain)
         if path in chain or len(chain) == LONGEST_CHAIN:
-            raise UserError(f"{path}: its list of defaults leads back to itself, or on and on")
+            raise UserError(f"{path}: its list of defaults leads back to itself, or the chain is too long")
         config = read_config(file)
         self._n_files, self._n_bytes = self._n_files + 1, self._n_bytes + config.n_bytes
         if self._n_files > MOST_FILES or self._n_bytes > MOST_BYTES:
             raise UserError(f"{path}: lists of defaults lead to more than {MOST_FILES} files or {MOST_BYTES} bytes")
         package = entry.place(config.package)
         if any(re.match(r"hydra\b", str(key)) for key in ([package] if package else config.values)):
-            raise UserError(f"{file}: a file may set nothing of Hydra's own, such as what is launched and logged")
+            raise UserError(f"{file}: a file may not set Hydra's own keys, such as its launcher and logging")
         entries = [_entry(file, item, path.rpartition("/")[0], package) for item in config.defaults]
         for one in filter(None, entries):
             if one.overrides:
@@ -164,7 +167,7 @@ class Choices:
                 yield from self._chosen(one, (*chain, path))
 
     def _chosen(self, entry: Entry, chain: tuple[str, ...]) -> Iterator[tuple[str, dict[Any, Any]]]:
-        """Yield what the files of an entry say, or of those that take their place."""
+        """Yield the values of the files of an entry, or of the files that replace them."""
         if entry.chosen:
             if entry.key in self._made:
                 added = next((word for one, word in self._added.items() if one.key == entry.key), None)
@@ -192,13 +195,13 @@ class Choices:
 
 
 def _entry(file: Path, item: Any, group: str, parent: str) -> Entry | None:
-    """Return an entry of a list of defaults; None for the values of the file itself.
+    """Return an entry of a list of defaults, or None for the values of the file itself.
 
     Parameters
     ----------
     file : Path
     item : object
-        As the file has it: NAME, or a mapping of a group to NAME.
+        The entry in the file: NAME, or a mapping of a group to NAME.
     group : str
         The directory of the file.
     parent : str
@@ -227,13 +230,13 @@ def _entry(file: Path, item: Any, group: str, parent: str) -> Entry | None:
 
 
 def _names(word: Override) -> Names:
-    """Return the names that a word chooses, or raise `UserError` if its value is none."""
+    """Return the names that a word chooses, or raise `UserError` if its value is not a name."""
     if word.text is None:
         return None
     value = word.value()
     value = str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
     if value is None or not _are_names(value):
-        raise UserError(f"{word.word}: {', '.join(GROUPS)} take names, all else is KEY=VALUE")
+        raise UserError(f"{word.word}: {', '.join(GROUPS)} take names; write other keys as KEY=VALUE")
     return tuple(value) if isinstance(value, list) else value
 
 

@@ -1,7 +1,7 @@
-"""From words and configuration files to configurations that are plain data.
+"""Compose configurations, which are plain data, from words and configuration files.
 
-The result holds nothing but dictionaries, lists, texts, numbers and booleans. Composing looks up configuration files
-and values in them. It knows no classes, functions or environment variables, so a file from a stranger can reach none.
+The result has only dictionaries, lists, texts, numbers and booleans. Composing looks up configuration files and values
+in them. It has no access to classes, functions or environment variables, so the file of a stranger can reach none.
 """
 
 from collections.abc import Sequence
@@ -14,24 +14,24 @@ from kernlearn.cli.configuration.grammar import GROUPS, MOST_CHARACTERS, REFEREN
 from kernlearn.errors import UserError, closest
 from kernlearn.plugins import config_directories
 
-#: References of one configuration, and the characters that they may stand for.
+#: Maximum number of references in one configuration, and of the characters that they stand for.
 MOST_REFERENCES, MOST_REFERRED = 100, 2**20
-#: The value of what is still to be given.
+#: The value of a key that the user has to set.
 MISSING = "???"
 
 
 class Loader:
-    """Composes configurations from files of the user's directory, of the package and of plug-ins, in this order.
+    """Composes configurations from the files of the user's directory, the package and plug-ins, in this order.
 
-    A data set with a path is the user's own file. Experiments on such files have other defaults: those in the directory
-    ``own`` of the package, which then comes before the rest of the package.
+    A data set with a path is the user's own file. Experiments on such files have other defaults. These are in the
+    directory ``own`` of the package, which then comes before the rest of the package.
 
     Parameters
     ----------
     directory : str or None
         The user's directory: ``dataset=mine`` chooses ``dataset/mine.yaml`` in it.
     name : str or None
-        Name of the whole configuration to begin with.
+        Name of the configuration to start from.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Loader:
         if directory is not None:
             place = Path(directory).expanduser().absolute()
             if "\0" in directory or not place.is_dir():
-                raise UserError(f"--config-dir {directory}: is no directory")
+                raise UserError(f"--config-dir {directory}: is not a directory")
             directories.insert(0, place)
         self.places = Places(directories)
         self._name = name or "config"
@@ -57,12 +57,12 @@ class Loader:
         self._own: dict[tuple[str, ...], bool] = {}
 
     def compose(self, words: Sequence[str]) -> dict[str, Any]:
-        """Return the configuration that words make, its references unresolved.
+        """Return the configuration of some words, with references unresolved.
 
         Raises
         ------
         UserError
-            If they make none, or a file or word is refused.
+            If the words make no configuration, or if a file or word is refused.
         """
         overrides = [read_word(word) for word in words]
         length = sum(map(len, words))
@@ -88,13 +88,13 @@ class Loader:
         return config
 
     def _chooses(self, override: Override) -> bool:
-        """Tell a word that chooses: GROUP=NAME, but not GROUP={KEY: VALUE}."""
+        """Return whether a word makes a choice: GROUP=NAME, but not GROUP={KEY: VALUE}."""
         if (override.text or "").startswith("{"):
             return False
         return override.package is not None or "/" in override.key or self.places.is_group(override.key)
 
     def chosen(self, words: Sequence[str]) -> dict[str, Any]:
-        """Return the configuration that the choices among some words make, whatever the others say."""
+        """Return the configuration that the choices among some words make, ignoring the other words."""
         choices = [word for word in words if self.places.is_group(word.lstrip("+").partition("=")[0])]
         try:
             return self.compose(choices)
@@ -102,22 +102,22 @@ class Loader:
             return self.compose([])
 
     def _are_of_own_file(self, overrides: Sequence[Override]) -> bool:
-        """Tell whether the choices among some words choose a data set that has a path, be it still to be given."""
+        """Return whether some words choose a data set that has a path, even if its value is not given yet."""
         choices = [override for override in overrides if self._chooses(override)]
         words = tuple(override.word for override in choices)
         if words not in self._own:
             try:
                 dataset = self._compose(choices).get("dataset")
-            except UserError:  # the whole will say what is wrong
+            except UserError:  # composing all words will report the error
                 dataset = None
             self._own[words] = isinstance(dataset, dict) and "path" in dataset
         return self._own[words]
 
 
 def _merge(config: dict[Any, Any], values: dict[Any, Any], *, missing: bool = False) -> None:
-    """Set values in a part of a configuration; mappings keep what they have besides.
+    """Set values in a part of a configuration; mappings keep their other keys.
 
-    With `missing` a value can be taken away, too, so that it is to be given.
+    With `missing`, a value can also be removed, so that the user has to give it.
     """
     for key, value in values.items():
         if isinstance(value, dict) and isinstance(config.get(key), dict):
@@ -127,7 +127,7 @@ def _merge(config: dict[Any, Any], values: dict[Any, Any], *, missing: bool = Fa
 
 
 def _change(config: dict[str, Any], override: Override) -> None:
-    """Change, add or leave out a value, or raise `UserError` if that cannot be."""
+    """Change, add or leave out a value, or raise `UserError` if that is impossible."""
     group, _, name = override.key.rpartition(".")
     adds = override.sign.startswith("+")
     part: Any = config
@@ -157,7 +157,7 @@ def _has_more(value: Any, there: Any) -> bool:
 
 
 def _unknown(config: dict[str, Any], key: str) -> UserError:
-    """Return what is said of a key that is none: the one that was meant, or those that its group has."""
+    """Return the error for an unknown key. It suggests a similar key, or lists the keys of its group."""
     if key in ("kernel.approximate", "kernel.rank"):
         return UserError(
             f"{key}: approximates the matrices of positive definite kernels; this choice of kernel has none"
@@ -175,7 +175,7 @@ def _unknown(config: dict[str, Any], key: str) -> UserError:
 
 
 def _check_references(config: dict[str, Any]) -> None:
-    """Refuse references to what has references itself: a few lines of such would stand for any amount of memory."""
+    """Refuse references to references: a few lines of them would expand to any amount of memory."""
     references = REFERENCE.findall(str(config))
     if len(references) > MOST_REFERENCES:
         raise UserError(f"{len(references)} references, more than {MOST_REFERENCES}: write the values themselves")
@@ -184,7 +184,7 @@ def _check_references(config: dict[str, Any]) -> None:
         try:
             target = str(_referred(config, "", reference))
         except UserError:
-            continue  # whoever needs the value says so
+            continue  # reported where the value is needed
         referred += len(target)
         if "${" in target:
             raise UserError(f"${{{reference}}}: refers to a reference; write the value itself")
@@ -193,7 +193,7 @@ def _check_references(config: dict[str, Any]) -> None:
 
 
 def _referred(config: dict[str, Any], key: str, reference: str) -> Any:
-    """Return the value that a reference, which stands at a key, refers to."""
+    """Return the value of a reference that stands at a key."""
     target: Any = config
     for part in reference.split("."):
         if isinstance(target, list) and part.isdecimal() and int(part) < len(target):
@@ -201,12 +201,12 @@ def _referred(config: dict[str, Any], key: str, reference: str) -> Any:
         elif isinstance(target, dict) and part in target:
             target = target[part]
         else:
-            raise UserError(f"{key}: ${{{reference}}} refers to a key that there is not")
+            raise UserError(f"{key}: ${{{reference}}} refers to a key that does not exist")
     return target
 
 
 def _check_address(config: dict[str, Any], overrides: Sequence[Override]) -> None:
-    """Refuse the address of a scheduler that a file names: what a scheduler of Dask answers is unpickled."""
+    """Refuse the address of a scheduler that a file gives, because answers of a Dask scheduler are unpickled."""
     engine = config.get("engine")
     address = engine.get("address") if isinstance(engine, dict) else None
     if address not in (None, MISSING) and not any(override.key == "engine.address" for override in overrides):
@@ -214,9 +214,9 @@ def _check_address(config: dict[str, Any], overrides: Sequence[Override]) -> Non
 
 
 def plain(config: dict[str, Any]) -> dict[str, Any]:
-    """Return a composed configuration with references replaced by what they refer to, and paths made absolute.
+    """Return a composed configuration with references replaced by their values and with absolute paths.
 
-    The work may be done elsewhere.
+    Paths are absolute because the work may be done in another directory.
 
     Raises
     ------
@@ -242,19 +242,19 @@ def _resolved(config: dict[str, Any], key: str, value: Any) -> Any:
     elif isinstance(value, str):
         value = REFERENCE.sub(lambda found: str(_referred(config, key, found[1])), value)
         if "${" in value:
-            raise UserError(f"{key}: refers to parts of a reference; write the value itself")
+            raise UserError(f"{key}: refers to a part of a reference; write the value itself")
     if value == MISSING:
         raise UserError(f"{key} is missing: give {key}=VALUE")
     return value
 
 
 def compose_config(words: Sequence[str], directory: str | None = None) -> dict[str, Any]:
-    """Return the configuration that words make of those of the package and of a directory, as plain data.
+    """Return the configuration of some words, from files of a directory and the package, as plain data.
 
     Raises
     ------
     UserError
-        If they make none.
+        If the words make no configuration.
     """
     return plain(Loader(directory).compose(words))
 

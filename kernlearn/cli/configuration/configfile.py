@@ -1,4 +1,4 @@
-"""Configuration files, which may come from anywhere: read as data within stated bounds, or refused in one line."""
+"""Read configuration files as data within stated bounds, or refuse them in one line. They may come from anywhere."""
 
 import io
 import re
@@ -15,24 +15,24 @@ from kernlearn.cli.configuration.grammar import DEEPEST, check_references
 from kernlearn.datasets.core.bounds import open_plain
 from kernlearn.errors import UserError
 
-#: Bytes of one file, far beyond any that a person writes.
+#: Maximum bytes of one file, far more than a person writes.
 LARGEST = 2**16
 PACKAGE = r"[\w$-]+(?:\.[\w$-]+)*"
 
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """What a configuration file says.
+    """The content of a configuration file.
 
     Attributes
     ----------
     defaults : list
-        What it chooses of other files.
+        Its choices of other files.
     values : dict
     package : str or None
-        Where its values go, if its first comment says that: ``# @package _global_``.
+        Where its values go, if its first comment gives a package: ``# @package _global_``.
     n_bytes : int
-        Of its text.
+        The length of its text.
     """
 
     defaults: list[Any]
@@ -42,12 +42,12 @@ class ConfigFile:
 
 
 def read_config(file: Path) -> ConfigFile:
-    """Return what a configuration file says, or raise `UserError` that says why it is refused."""
+    """Return the content of a configuration file, or raise `UserError` with the reason why it is refused."""
     return _parsed(file, _read(file))
 
 
 def inside(config_path: str) -> bool:
-    """Tell whether a name stays in its directory."""
+    """Return whether a path stays inside its directory."""
     return not config_path.startswith(("/", "~")) and ".." not in re.split(r"[/\\]", config_path)
 
 
@@ -59,22 +59,22 @@ def _read(file: Path) -> str:
     except OSError as error:
         raise UserError(f"{file}: cannot be read ({error.strerror})") from None
     if len(content) > LARGEST:
-        raise UserError(f"{file}: is longer than {LARGEST} bytes, which no configuration needs")
+        raise UserError(f"{file}: is longer than {LARGEST} bytes, the limit for configuration files")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(f"{file}: is not UTF-8 text") from None
 
 
-@lru_cache(maxsize=256)  # a sweep composes as many configurations as it has runs, all of the same few files
+@lru_cache(maxsize=256)  # each run of a sweep composes a configuration from the same few files
 def _parsed(file: Path, text: str) -> ConfigFile:
-    """Return what a text says.
+    """Return the content of a text.
 
     Raises
     ------
     UserError
-        If it is no YAML; if it has aliases (which make a small file a large configuration), tags, or lists more than
-        `DEEPEST` deep; or if "${...}" is more than a reference to another value.
+        If it is not YAML; if it has tags, lists nested deeper than `DEEPEST`, or aliases, which can make a large
+        configuration from a small file; or if "${...}" is more than a reference to another value.
     """
     try:
         _check_events(file, text)
@@ -97,7 +97,7 @@ def _parsed(file: Path, text: str) -> ConfigFile:
 
 
 def _package(file: Path, text: str) -> str | None:
-    """Return what the lines "# @..." before all else say of the package."""
+    """Return the package that the lines "# @..." at the top of a file give."""
     for line in filter(None, map(str.strip, text.splitlines())):
         if not re.match(r"#\s*@", line):
             break
@@ -113,18 +113,16 @@ def _check_events(file: Path, text: str) -> None:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent):
-            raise UserError(f"{file}, line {line}: an alias (*{event.anchor}); write the value itself")
+            raise UserError(f"{file}, line {line}: has an alias (*{event.anchor}); write the value itself")
         if getattr(event, "tag", None) is not None:
-            raise UserError(
-                f"{file}, line {line}: a tag ({event.tag}); values are texts, numbers, lists and KEY: VALUE"
-            )
+            raise UserError(f"{file}, line {line}: has a tag ({event.tag}); use texts, numbers, lists and KEY: VALUE")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
             raise UserError(f"{file}, line {line}: is more than {DEEPEST} levels deep")
 
 
 def _check_nodes(file: Path, node: Node | None) -> None:
-    """Look at the references in every key and every text."""
+    """Check the references in every key and every text."""
     if isinstance(node, MappingNode):
         for pair in node.value:
             for one in pair:
@@ -137,7 +135,7 @@ def _check_nodes(file: Path, node: Node | None) -> None:
 
 
 def _none(file: Path, error: Exception) -> UserError:
-    """Return what is wrong with a file that is no configuration, and in which line if YAML says that."""
+    """Return the error of a file that is not a configuration, with the line if YAML gives it."""
     mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
     line = f", line {mark.line + 1}" if mark else ""
-    return UserError(f"{file}{line}: is no configuration: {problem or ' '.join(str(error).split())}")
+    return UserError(f"{file}{line}: is not a configuration: {problem or ' '.join(str(error).split())}")

@@ -1,4 +1,4 @@
-"""From the words of a command line to the configurations of many experiments."""
+"""Expand the words of a command line to the configurations of many experiments."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -11,22 +11,22 @@ from kernlearn.cli.configuration.inputs import Inputs
 from kernlearn.errors import UserError
 from kernlearn.report.terminal import say
 
-#: A sweep of so many configurations apart from seeds is taken for a slip of the finger.
+#: A sweep of more configurations, not counting seeds, is taken for a typing error.
 MOST_CONFIGURATIONS = 5_000
 
 
 def expand(words: Sequence[str], all_sets: Sequence[str], loader: Loader) -> Iterator[dict[str, Any]]:
-    """Yield the configurations of all combinations of comma-separated values and ranges, the first word slowest.
+    """Yield the configurations of all combinations of comma-separated values and ranges.
 
-    ``dataset=all`` stands for `all_sets`. Of several methods each has the kernels that suit it
-    (`kernlearn.cli.configuration.inputs`). Seeds, of which there may be thousands, are put into a configuration
-    without making it anew.
+    The value of the first word changes slowest. ``dataset=all`` stands for `all_sets`. Each method gets the kernels
+    that suit it (`kernlearn.cli.configuration.inputs`). There may be thousands of seeds, so they are inserted into a
+    configuration without composing it again.
 
     Raises
     ------
     UserError
-        If a word is no override, or a combination makes no configuration; or if only some of several
-        methods have a parameter that is given.
+        If a word is not an override, if a combination makes no configuration, or if only some of the methods
+        have a given parameter.
     """
     all_sets = [f"dataset={name}" for name in all_sets]
     values = [
@@ -38,14 +38,14 @@ def expand(words: Sequence[str], all_sets: Sequence[str], loader: Loader) -> Ite
     seeds = next((options for options in reversed(values) if options[0].startswith("seed=")), None)
     others = [options for options in values if not options[0].startswith("seed=")]
     if prod(map(len, others)) > MOST_CONFIGURATIONS:
-        raise UserError(f"more than {MOST_CONFIGURATIONS} combinations, not counting seeds: make it several sweeps")
+        raise UserError(f"more than {MOST_CONFIGURATIONS} combinations, not counting seeds: use several sweeps")
     for combination in dict.fromkeys(map(inputs.suited, product(*others))):
         if seeds is None:
             yield plain(loader.compose(combination))
             continue
         composed = loader.compose([*combination, seeds[0]])
         config = plain(composed)
-        if "${seed}" in str(composed):  # another value follows the seed
+        if "${seed}" in str(composed):  # another value depends on the seed
             yield from (plain(loader.compose([*combination, word])) for word in seeds)
             continue
         for word in seeds:

@@ -1,4 +1,4 @@
-"""The words of a command line, KEY=VALUE, and the values that they stand for; ``docs/commands.md`` has the grammar."""
+"""The words of a command line, KEY=VALUE, and their values. ``docs/extend.md`` has the grammar."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -11,15 +11,15 @@ from kernlearn.errors import UserError
 
 #: The keys whose values are names of configurations.
 GROUPS = ("dataset", "kernel", "algo", "protocol", "engine")
-#: A sweep of more values of one word is taken for a slip of the finger.
+#: A word of a sweep with more values is taken for a typing error.
 MOST_VALUES = 1_000_000
-#: Bounds of a command line, and of files: how deep brackets may be.
+#: Bounds of a command line and of files: the depth of brackets.
 MOST_CHARACTERS, DEEPEST, MOST_DIGITS = 100_000, 20, 1_000
 #: A reference to another value; nothing else may begin with "${".
 REFERENCE = re.compile(r"\$\{([a-zA-Z_]\w*(?:\.\w+)*)\}")
 
 WORD = re.compile(r"(?P<sign>\+\+?|~|)(?P<key>[\w$./-]*)(?:@(?P<package>[\w$.-]*))?(?:=(?P<text>.*))?", re.S | re.A)
-#: What a value is made of: texts in quotes, references, signs that are escaped, signs with a meaning, all else.
+#: The tokens of a value: quoted texts, references, escaped characters, characters with a meaning, and all others.
 TOKEN = re.compile(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\$\{[^}]*\}|\\[\\()\[\]{}:=,\ \t]|[][(){},:]|[^][(){},:'"$\\]+|[$\\]""",
     re.S | re.X,
@@ -34,20 +34,20 @@ OPEN, CLOSE = "([{", ")]}"
 
 @dataclass(frozen=True)
 class Override:
-    """What a word of the command line says.
+    """A parsed word of the command line.
 
     Attributes
     ----------
     word : str
-        As it was typed.
+        The word as typed.
     sign : str
-        Nothing to change a value or choice, "+" to add one, "++" to do either, "~" to leave one out.
+        Empty to change a value or choice, "+" to add one, "++" to do either, "~" to leave one out.
     key : str
         ``seed``, ``algo.lambdas``, or a group of choices such as ``algo``.
     package : str or None
-        Where an added choice goes, if that is said: GROUP@PACKAGE.
+        Where an added choice goes, if the word gives it: GROUP@PACKAGE.
     text : str or None
-        Of the value; None if there is no "=".
+        The text of the value; None if there is no "=".
     """
 
     word: str
@@ -57,45 +57,45 @@ class Override:
     text: str | None
 
     def value(self) -> Any:
-        """Return the value, or raise `UserError` if the text is none, or stands for several."""
+        """Return the value, or raise `UserError` if the text is not a value, or stands for several."""
         return value_of(self.word)
 
 
 def read_word(word: str) -> Override:
-    """Return what a word says.
+    """Parse a word.
 
     Raises
     ------
     UserError
-        If it is no KEY=VALUE; if it calls a function or is so long or deep that it would take ages; or if it sets
-        something of Hydra, which is for `kernlearn.cli.launch` alone.
+        If it is not KEY=VALUE, calls a function, or is longer or deeper than the bounds; or if it sets a key of
+        Hydra, which only `kernlearn.cli.launch` may do.
     """
     check_word(word)
     found = WORD.fullmatch(word)
     if found is None and "=" in word:
-        raise UserError(f"{word}: a value with other letters and signs needs two pairs of quotes, \"key='value'\"")
+        raise UserError(f"{word}: a value with special characters needs two pairs of quotes, \"key='value'\"")
     if found is None or (found["text"] is None and found["sign"] != "~"):
         raise UserError(f"{word}: must be KEY=VALUE")
     if not found["key"]:
-        raise UserError(f"{word}: {', '.join(GROUPS)} take names, all else is KEY=VALUE")
+        raise UserError(f"{word}: {', '.join(GROUPS)} take names; write other keys as KEY=VALUE")
     if any(re.match(r"hydra\b", found[part] or "") for part in ("key", "package")):
-        only = "kernlearn run -m takes hydra/launcher=NAME and hydra.launcher.KEY=VALUE alone"
-        raise UserError(f"{word}: of Hydra's own settings, {only}")
+        only = "hydra/launcher=NAME and hydra.launcher.KEY=VALUE can be set, with kernlearn run -m"
+        raise UserError(f"{word}: of Hydra's own settings, only {only}")
     return Override(word, **found.groupdict())
 
 
 def value_of(word: str) -> Any:
-    """Return the value of KEY=VALUE, or raise `UserError` if it is none, or there are several."""
+    """Return the value of KEY=VALUE, or raise `UserError` if there is none, or several."""
     check_word(word)
     parts = elements(word, word.partition("=")[2])
     if len(parts) > 1 or CALL.fullmatch(parts[0]):
         _call(word, parts, ())
-        raise UserError(f"{word}: several values; kernlearn run -m and kernlearn sweep run them all")
+        raise UserError(f"{word}: has several values; use kernlearn run -m or kernlearn sweep to run them all")
     return _parsed(word, parts[0])
 
 
 def check_word(word: str) -> None:
-    """Refuse a word that is so long or deep that it would take ages, or calls a function."""
+    """Refuse a word that calls a function, or is longer or deeper than the bounds."""
     if len(word) > MOST_CHARACTERS:
         raise UserError(f"{word[:40]}...: has {len(word)} characters, more than {MOST_CHARACTERS}")
     depth = 0
@@ -107,9 +107,9 @@ def check_word(word: str) -> None:
 
 
 def check_references(where: object, text: str) -> None:
-    """Raise `UserError` if a text calls a function; `REFERENCE` is all that may begin with "${"."""
+    """Raise `UserError` if a text calls a function; only a `REFERENCE` may begin with "${"."""
     if "${" in REFERENCE.sub("", text):
-        raise UserError(f"{where}: nothing but a plain reference, such as ${{seed}}, may stand in ${{...}}")
+        raise UserError(f"{where}: only a plain reference, such as ${{seed}}, may stand in ${{...}}")
 
 
 def alternatives(word: str, options: Callable[[str], Sequence[str]]) -> list[str]:
@@ -124,7 +124,7 @@ def alternatives(word: str, options: Callable[[str], Sequence[str]]) -> list[str
     Raises
     ------
     UserError
-        If it is no override, or stands for no values, or for more than `MOST_VALUES`.
+        If it is not an override, or stands for no values or for more than `MOST_VALUES`.
     """
     override = read_word(word)
     if override.text is None:
@@ -139,7 +139,7 @@ def alternatives(word: str, options: Callable[[str], Sequence[str]]) -> list[str
 
 
 def elements(word: str, text: str, sign: str = ",") -> list[str]:
-    """Return the parts of a text between commas, or another sign, that are in no brackets or quotes."""
+    """Split a text at the commas, or another sign, that are outside of brackets and quotes."""
     parts, open_ones = [""], list[str]()
     for token in _tokens(word, text):
         if token in OPEN:
@@ -157,7 +157,7 @@ def elements(word: str, text: str, sign: str = ",") -> list[str]:
 
 
 def _call(word: str, parts: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the texts of several values: range(...), choice(...) and glob(...) among them stand for more."""
+    """Return the texts of several values, with range(...), choice(...) and glob(...) expanded."""
     values = list[str]()
     for part in parts:
         if not (call := CALL.fullmatch(part)):
@@ -174,8 +174,8 @@ def _call(word: str, parts: Sequence[str], names: Sequence[str]) -> list[str]:
         elif function == "choice":
             values += _call(word, arguments, names)
         else:
-            _call(word, arguments, names)  # what is wrong inside is said first
-            raise UserError(f"{word}: {part} is nothing that can be computed; there are range, choice and glob")
+            _call(word, arguments, names)  # report errors inside the brackets first
+            raise UserError(f"{word}: {part} cannot be computed; the functions are range, choice and glob")
         if len(values) > MOST_VALUES:
             raise UserError(f"{word}: stands for more than {MOST_VALUES} values")
     return values
@@ -185,7 +185,7 @@ def _range(word: str, part: str, arguments: Sequence[str]) -> Iterator[int | flo
     """Yield the numbers of range(STOP), range(START, STOP) or range(START, STOP, STEP)."""
     values = [_parsed(word, one) for one in arguments]
     if not 1 <= len(values) <= 3 or not all(type(value) in (int, float) for value in values):
-        raise UserError(f"{word}: {part} is nothing that can be computed; range takes START, STOP and STEP")
+        raise UserError(f"{word}: {part} cannot be computed; range takes START, STOP and STEP")
     start, stop, step = (0, *values, 1) if len(values) == 1 else (*values, 1)[:3]
     if step == 0:
         raise UserError(f"{word}: the step of a range must not be 0")
@@ -214,7 +214,7 @@ def _tokens(word: str, text: str) -> list[str]:
 
 
 def _parsed(word: str, text: str) -> Any:
-    """Return what a text is: null, a boolean, a number, a text, a list or a mapping."""
+    """Return the value of a text: null, a boolean, a number, a text, a list or a mapping."""
     inner = text[1:-1].strip(" \t")
     match text[:1], text[-1:]:
         case "[", "]":
@@ -247,4 +247,4 @@ def _pair(word: str, text: str) -> tuple[Any, Any]:
 
 
 def _no_value(word: str) -> UserError:
-    return UserError(f"{word}: is no KEY=VALUE; brackets have to be closed, and between two commas there is a value")
+    return UserError(f"{word}: is not KEY=VALUE; close all brackets and quotes, and put a value between two commas")

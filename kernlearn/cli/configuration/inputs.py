@@ -1,4 +1,4 @@
-"""Several methods on one command line: which words for kernels suit which of them."""
+"""Match the words for kernels with the methods, if a command line has several methods."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from kernlearn.kernels.families.registry import FEATURES
 
 
 class Inputs:
-    """Which of the words for kernels suit which method, where a command line has several methods.
+    """The words for kernels that suit each method, if a command line has several methods.
 
-    A method that learns from something else than kernels, such as stumps, brings it along: words for the group
-    ``kernel`` are for the others then. A word that suits none of them stays, and so do all where one method is given:
-    what is wrong with them is said in the usual way.
+    A method may not learn from kernels but from its own inputs, such as stumps. Words for the group ``kernel`` then
+    apply to the other methods. A word that suits no method is kept, and so are all words if only one method is given:
+    their errors are reported in the usual way.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class Inputs:
     Raises
     ------
     UserError
-        If only some of the methods have a parameter that is given; it says which.
+        If only some of the methods have a given parameter; the message lists them.
     """
 
     def __init__(self, values: Sequence[Sequence[str]]) -> None:
@@ -41,9 +41,9 @@ class Inputs:
 
     @property
     def notes(self) -> list[str]:
-        """A line for every method that some words are not for."""
+        """One line for each method to which some words do not apply."""
         return [
-            f"algo={name} learns from {self._methods[name].inputs}: {' '.join(sorted(out))} for the others"
+            f"algo={name} learns from {self._methods[name].inputs}: {' '.join(sorted(out))} only for the others"
             for name, out in self._left_out.items()
             if out
         ]
@@ -52,7 +52,7 @@ class Inputs:
         """Return a combination without the words for kernels that do not suit its method."""
         name = next((word.removeprefix("algo=") for word in combination if _is(word, "algo")), "")
         out = self._left_out.get(name, set())
-        if any(_is(word, "kernel") for word in out & set(combination)):  # parameters are those of that kernel
+        if any(_is(word, "kernel") for word in out & set(combination)):  # the parameters belong to that kernel
             return tuple(word for word in combination if not word.startswith(("kernel=", "kernel.")))
         return tuple(word for word in combination if word not in out)
 
@@ -62,7 +62,7 @@ class Inputs:
         unable = [name for name in self._methods if name not in able]
         if able and unable:
             raise UserError(
-                f"{key}: is a parameter of {' and '.join(able)}, and not of {' and '.join(unable)}; run them apart"
+                f"{key}: is a parameter of {' and '.join(able)}, but not of {' and '.join(unable)}; run them separately"
             )
 
 
@@ -71,13 +71,13 @@ def _is(word: str, group: str) -> bool:
 
 
 def _suits(word: str, method: Method) -> bool:
-    """Return whether a word for the group ``kernel``, NAME or a parameter, is for a method."""
+    """Return whether a word for the group ``kernel``, a name or a parameter, applies to a method."""
     key, _, value = word.partition("=")
     others = {CHAINS} | {other.inputs for other in ALGORITHMS.values()} - {KERNELS}
     able = set(method.choices)
     if method.inputs == KERNELS:
         able |= {name for name in KERNEL_PARAMETERS if name not in others} | ({FEATURES} if method.weighs else set())
     if key == "kernel":
-        return value in able or value not in KERNEL_PARAMETERS  # what is unknown here is said to be so by others
+        return value in able or value not in KERNEL_PARAMETERS  # composing reports unknown names
     parameter = key.removeprefix("kernel.")
     return any(parameter in KERNEL_PARAMETERS.get(name, {}) for name in able)

@@ -1,4 +1,4 @@
-"""What a command says beside its experiments: how cells are computed, and where everything is kept."""
+"""Settings of a command that do not belong to its experiments: how cells are computed, and where results go."""
 
 import os
 import tempfile
@@ -22,22 +22,22 @@ from kernlearn.runner.store.tidy import tidy
 
 @dataclass(frozen=True)
 class Settings:
-    """What a command says beside its experiments; it changes no number.
+    """Settings of a command that do not belong to its experiments. They change no number.
 
     Attributes
     ----------
     results : Path
-        Where tables and finished work are kept.
+        The directory of tables and finished cells.
     engine : mapping
         The checked ``engine`` group of a configuration.
     force, retry_failed : bool
-        Compute again what is there already, or what failed before.
+        Compute finished cells again, or cells that failed before.
     collect : bool
-        Write the tables of what is finished, run nothing.
+        Write the tables of finished cells and run nothing.
     dry_run : bool or "pilot"
-        Check everything and say what would run; write nothing, but for the shard of a pilot that is finished.
+        Check everything and show what would run. Nothing is written except the shard of a finished pilot.
     background : tuple of str
-        The words of a command that a process in the background is to go on with; none to compute here.
+        The words of the command that a background process runs; empty to compute in this process.
     """
 
     results: Path
@@ -50,12 +50,12 @@ class Settings:
 
     @property
     def store(self) -> Store:
-        """Where finished cells are kept."""
+        """The store of finished cells."""
         return Store(self.results / "shards")
 
 
 def check_settings(config: Mapping[str, Any], *, dry_run: DryRun = False) -> Settings:
-    """Return what a configuration says beside its experiment, or raise `UserError`."""
+    """Return the settings of a configuration, or raise `UserError`."""
     require_keys(config)
     results = Path(str(Text().check("results_dir", config["results_dir"]))).absolute()
     force, retry = (Flag().check(key, config[key]) for key in ("force", "retry_failed"))
@@ -63,7 +63,7 @@ def check_settings(config: Mapping[str, Any], *, dry_run: DryRun = False) -> Set
 
 
 def detached(settings: Settings, command: Sequence[str]) -> Settings:
-    """Return settings that leave the cells of a command to the cluster, or to a process in the background."""
+    """Return settings that run the cells of a command on the cluster or in a background process."""
     if settings.engine["name"] == "slurm":
         return replace(settings, engine={**settings.engine, "detach": True})
     return replace(settings, background=tuple(word for word in command if word != "--detach"))
@@ -71,7 +71,7 @@ def detached(settings: Settings, command: Sequence[str]) -> Settings:
 
 @contextmanager
 def another_place(option: str) -> Iterator[None]:
-    """Turn what the system says of a file into a `UserError` that says with which option results go elsewhere."""
+    """Turn a system error of a file into a `UserError` that gives the option for another results directory."""
     try:
         yield
     except OSError as error:
@@ -83,21 +83,21 @@ def another_place(option: str) -> Iterator[None]:
 
 
 def require_own(results: Path) -> None:
-    """Raise if a results directory has something of somebody else (`kernlearn.runner.store.ownership`)."""
+    """Raise if a results directory has files of another user (`kernlearn.runner.store.ownership`)."""
     require_ours(results, sorted({name.partition("/")[0] for name in (*table_names(), *figure_names())}))
 
 
 def require_writable(results: Path, *, make: bool = True) -> None:
-    """See that results can be written before anything is computed; and tidy up what was left there before.
+    """Check that results can be written, before anything is computed, and remove leftovers of earlier runs.
 
-    Without `make` the directory is neither made nor tidied: what it would be made in is looked at.
+    Without `make`, the directory is neither made nor tidied. Its parent is checked if it does not exist.
 
     Raises
     ------
     OSError
         If the directory cannot be written to, or a directory in it is a symbolic link.
     UserError
-        If it has files of somebody else in the place of ours.
+        If files of another user stand in the place of ours.
     """
     require_own(results)
     with naming(results):

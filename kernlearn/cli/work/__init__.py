@@ -1,1 +1,1 @@
-"""What the verbs do: experiments, tables and figures, planned, run and collected."""
+"""The work of the verbs: plan, run and collect experiments, tables and figures."""

@@ -1,6 +1,6 @@
-"""What the files of a table have already, so that a part can be added to them where the finished cells are not at hand.
+"""Add new partitions to the files of a table, even if the finished cells are not on this machine.
 
-The files ``<table>_partitions.csv`` and ``<table>.provenance.json`` are all that is needed of what was computed before.
+Only the files ``<table>_partitions.csv`` and ``<table>.provenance.json`` of the earlier results are needed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,24 +26,24 @@ class OfTable(Provenance):
 
 
 def partitions_file(results: Path, name: str) -> Path:
-    """Return where what was measured for a table is kept."""
+    """Return the file of the measurements for a table."""
     return results / f"{name}_partitions.csv"
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What the files of a table have.
+    """The content of the files of a table.
 
     Attributes
     ----------
     partitions : list of mappings
         Rows of `kernlearn.report.reproduction.partition_rows`.
     makers : mapping, optional
-        Who computed them.
+        The environments that computed them.
     data : list of mappings
-        What they were computed from.
+        The data that they were computed from.
     experiments : mapping
-        By row and column.
+        The experiments by row and column.
     """
 
     partitions: list[dict[str, Any]] = field(default_factory=list)
@@ -52,12 +52,12 @@ class Kept:
     experiments: Mapping[str, Json] = field(default_factory=dict)
 
     def has(self, row: str, column: str, seed: int, run: str) -> bool:
-        """Return whether an experiment is there, told by its name `run`.
+        """Return whether the files have an experiment, identified by its name `run`.
 
         Raises
         ------
         UserError
-            If there is another one in its place.
+            If they have another experiment in its place.
         """
         runs = {
             kept["run"]
@@ -66,18 +66,18 @@ class Kept:
         }
         if runs - {run}:
             raise UserError(
-                f"--add: the table's files have another experiment as {row} {column} seed {seed}, of other data or"
+                f"--add: the table's files have another experiment as {row} {column} seed {seed}, with other data or"
                 " another description: reproduce the table without --add"
             )
         return bool(runs)
 
     def described(self, more: Sequence[Described]) -> list[Described]:
-        """Return the data of what is kept and of `more`, each once."""
+        """Return the data sets of the files and of `more`, each once."""
         return list({(one["name"], one["sha256"]): one for one in [*self.data, *more]}.values())
 
 
 def read_kept_alone(results: Path, table: Table) -> Kept:
-    """Return the same as `read_kept` while no other process writes these files, which come one after the other."""
+    """Return the result of `read_kept` under a lock: the files are written one after the other."""
     directory = (results / table.name).parent
     if not directory.is_dir():
         _refuse_points(table)
@@ -87,12 +87,13 @@ def read_kept_alone(results: Path, table: Table) -> Kept:
 
 
 def read_kept(results: Path, table: Table) -> Kept:
-    """Return what the files of a table have, nothing if there are none.
+    """Return the content of the files of a table, empty if there are no files.
 
     Raises
     ------
     UserError
-        If one of them is missing, damaged or not as it was written, or the table has points, which are of all of it.
+        If one of them is missing, damaged or changed since it was written, or if the table has points, which depend
+        on all partitions.
     """
     _refuse_points(table)
     path, record = partitions_file(results, table.name), results / f"{table.name}.provenance.json"
@@ -101,41 +102,41 @@ def read_kept(results: Path, table: Table) -> Kept:
         return Kept()
     if len(there) == 1:
         lost = record if path in there else path
-        raise UserError(f"{lost}: missing beside {there[0].name}; {REMEDY}")
+        raise UserError(f"{lost}: is missing, although {there[0].name} exists; {REMEDY}")
     partitions = read_partitions(path, table)
     try:
         content = read_json(record)
         if not conforms(content, OfTable):
-            raise ValueError("a record of another form")
+            raise ValueError("the record has another format")
         makers = cast(Makers, {key: content[key] for key in sorted(Makers.__required_keys__)})
         kept = Kept(partitions, makers, content["data"], content["experiments"])
     except (OSError, ValueError) as error:
         raise UserError(f"{record}: damaged; {REMEDY}") from error
     of = {f"{row['dataset']} {row['algorithm']}" for row in partitions}
     unknown = sorted(of - kept.experiments.keys())
-    if problem := f"its provenance knows no {unknown[0]}" if unknown else _changed(path, content):
+    if problem := f"its provenance does not have {unknown[0]}" if unknown else _changed(path, content):
         raise UserError(f"{path}: {problem}; {REMEDY}")
     return kept
 
 
 def _refuse_points(table: Table) -> None:
     if table.points:
-        raise UserError(f"--add: {table.name} has points, which are computed with all of it: leave out --add")
+        raise UserError(f"--add: {table.name} has points, which depend on all its partitions: leave out --add")
 
 
 def digest_of(partitions: Path) -> str:
-    """Return the sha256 of a file of partitions, whatever its lines end with."""
+    """Return the sha256 of a file of partitions, independent of its line endings."""
     return sha256(read_regular(partitions).replace(b"\r\n", b"\n")).hexdigest()
 
 
 def _changed(path: Path, record: Mapping[str, Any]) -> str:
-    """Return what is wrong where a file is not the one of its record; older records do not know theirs."""
+    """Return the problem if a file differs from its record; older records have no digest to compare."""
     known = record.get("partitions", "")
-    return "" if known in ("", digest_of(path)) else "not as it was written, or written without its provenance"
+    return "" if known in ("", digest_of(path)) else "changed since it was written with its provenance"
 
 
 def joined(table: Table, kept: Rows, more: Rows) -> list[dict[str, Any]]:
-    """Return the rows of partitions of a table in its order, without the ratios, which are made of all of them."""
+    """Return all rows of partitions in the order of the table, without the ratios, which depend on all of them."""
     rows = {row.name: i for i, row in enumerate(table.rows)}
     columns = {column.name: i for i, column in enumerate(table.columns)}
     measured = [dict(row) for row in [*kept, *more] if not (table.ratio_to and row["metric"].endswith("_ratio"))]

@@ -1,4 +1,4 @@
-"""A command that goes on when the terminal is closed."""
+"""Start a command that continues after the terminal is closed."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from kernlearn.runner.store.files import open_to_append
 
 
 def go_to_background(words: Sequence[str], directory: Path) -> None:
-    """Start a command of ours, given by its words, in a session of its own; what it says is kept in `directory`."""
+    """Start a kernlearn command, given by its words, in a new session; its output goes to a log in `directory`."""
     log = directory / "log.txt"
     with open_to_append(log) as file:
         process = subprocess.Popen(
@@ -22,4 +22,4 @@ def go_to_background(words: Sequence[str], directory: Path) -> None:
             start_new_session=True,
             cwd=os.getcwd(),
         )
-    say(f"in the background as process {process.pid}; its words are in {log}; kernlearn status tells how far it is")
+    say(f"in the background as process {process.pid}, with output in {log}; kernlearn status shows its progress")

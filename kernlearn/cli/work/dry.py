@@ -1,4 +1,4 @@
-"""What a dry run says of the time that cells take: what was measured, or what a pilot sees."""
+"""Time estimates of a dry run, from finished cells or from a pilot."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,14 +12,14 @@ from kernlearn.runner.plan.capacity import processes
 
 
 def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: Work, labels: Mapping[str, str]) -> None:
-    """Say how long missing cells take, by finished ones; for ``--dry-run=pilot`` solve one of them before.
+    """Print the estimated time of missing cells, from finished ones; ``--dry-run=pilot`` solves one of them first.
 
-    The pilot is the first cell of which nothing is known, or else the first; if it is finished its shard is kept.
+    The pilot is the first cell without an estimate, or else the first one. If it finishes, its shard is stored.
 
     Raises
     ------
     Stopped
-        If the pilot is interrupted: nothing is kept of it.
+        If the pilot is interrupted. Nothing of it is stored.
     """
     known = measured(settings.store, cells)
     if settings.dry_run == "pilot" and cells:
@@ -36,4 +36,4 @@ def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: Work, labels: 
         say(f"time       {words}")
     if unknown := sum(kind_of(cell) not in known for cell in cells):
         advice = f"; --dry-run=pilot solves one of them, for at most {PILOT_SECONDS:.0f} s"
-        say(f"time       nothing is known of {counted(unknown, 'cell')}{advice * (settings.dry_run != 'pilot')}")
+        say(f"time       no estimate for {counted(unknown, 'cell')}{advice * (settings.dry_run != 'pilot')}")

@@ -1,4 +1,4 @@
-"""One experiment of a configuration, or many, from the words of a command line to the tables."""
+"""Run one experiment of a configuration, or many from the words of a command line, and write the tables."""
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
@@ -29,15 +29,15 @@ from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.sweeps import directory_of, name_of
 from kernlearn.runner.store.files import refuse_links
 
-#: Options of a sweep that are not the names of settings.
+#: Options of a sweep that are not names of settings.
 NO_SETTING = ("--detach", PILOT)
-#: Experiments whose results are shown on the terminal.
+#: Maximum number of experiments whose results are shown on the terminal.
 SHOWN = 60
 HEADERS = ("data set", "algorithm", "setting", "seed", "test", "result", "support vectors", "paper", "selected")
 
 
 class Outcome(NamedTuple):
-    """What came out of an experiment, and the results directory."""
+    """The results of an experiment, and the results directory."""
 
     plan: Plan
     selection: Selection
@@ -52,14 +52,14 @@ def run(
     outcomes: list[Outcome] | None = None,
     planned: Plan | None = None,
 ) -> None:
-    """Run the experiment of a configuration; print and write what comes out, with `dry_run` what would run.
+    """Run the experiment of a configuration, and print and write its results; with `dry_run`, show what would run.
 
-    If something was measured, it is appended to `outcomes`. `planned` is its plan, if there is one already.
+    The outcome is appended to `outcomes`, if there is one. `planned` is the plan of the experiment, if it exists.
 
     Raises
     ------
     UserError
-        If a name or value is wrong, the data cannot be had, or the results directory cannot be written to.
+        If a name or value is wrong, the data are not available, or the results directory cannot be written to.
     PartFailed
         If cells failed; their errors are in ``paths.csv``.
     """
@@ -80,7 +80,7 @@ def run(
 
     account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, alone=True)
     collect_summaries(settings.results)
-    for trouble in account.troubles.values():  # there is one experiment: it is the command's
+    for trouble in account.troubles.values():  # the command has only this experiment
         raise trouble
     for selection, summary, rows in found:
         if outcomes is not None:
@@ -90,7 +90,7 @@ def run(
 
 
 def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserError]]:
-    """Return the plans of some configurations, and the first error of each that has none: nothing is computed yet."""
+    """Return the plans of some configurations, and the first error of each one that cannot be planned."""
     plans, problems, checked = list[Plan](), list[UserError](), dict[Hashable, Any]()
     for config in configs:
         try:
@@ -102,24 +102,24 @@ def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserEr
 
 
 def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, options: Collection[str]) -> None:
-    """Run all experiments that the words of a configuration stand for; write and show their tables.
+    """Run all experiments of the words of a configuration; write and show their tables.
 
     Parameters
     ----------
     argv : sequence of str
-        What was typed after ``kernlearn sweep``: the other three are parts of it.
+        The words after ``kernlearn sweep``. The other three parameters are parts of it.
     words : sequence of str
-        Of the configuration.
+        The words of the configuration.
     config_dir : str, optional
-        Where choices are looked for first.
+        The directory where choices are looked up first.
     options : collection of str
-        Those that are given of ``--detach``, ``--collect``, ``--dry-run``, ``--dry-run=pilot``, ``--force`` and
+        The given ones of ``--detach``, ``--collect``, ``--dry-run``, ``--dry-run=pilot``, ``--force`` and
         ``--retry-failed``.
 
     Raises
     ------
     UserError
-        If a word is wrong, data cannot be had, or the results directory cannot be written to.
+        If a word is wrong, data are not available, or the results directory cannot be written to.
     PartFailed
         If cells failed or are missing, or experiments could not be collected.
     """
@@ -153,12 +153,12 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
 
 
 def _other_choice(plan: Plan) -> str:
-    """Return what names the choice of grid points where it is not the usual one: its tables are others."""
+    """Return a name for the choice of grid points if it is not the default, since its tables differ."""
     return "" if plan.chosen_by == AS_USUAL else f"{plan.metric} {plan.rule} "
 
 
 def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
-    """Return the work without the cells that do not fit into this machine: they are left for another one."""
+    """Return the work without the cells that need more memory than this machine has; they remain missing."""
     missing, refused = too_large(plans, work.missing, work.settings.engine)
     for line in refused:
         say(f"left out   {line}")
@@ -166,28 +166,28 @@ def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
 
 
 def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], Settings, list[str]]:
-    """Return the experiments of a sweep, its settings, and a line for every data set of ``dataset=all`` left out.
+    """Return the experiments of a sweep, its settings, and a line for each data set of ``dataset=all`` left out.
 
     Raises
     ------
     UserError
-        If a word is wrong, or a data set that was asked for by name cannot be had.
+        If a word is wrong, or a data set that was given by name is not available.
     """
     known = [name for name in choices("dataset") if name in CATALOGUE]
     here = [name for name in known if whereabouts(name).kind not in ("to download", "nowhere")]
     everything = "dataset=all" in words
     absent = [name for name in known if name not in here] if everything else []
-    left_out = {name: f"{name}: is not here (kernlearn data info {name})" for name in absent}
+    left_out = {name: f"{name}: is not on this machine (kernlearn data info {name})" for name in absent}
     plans: list[Plan] = []
     checked: dict[Hashable, Any] = {}
     settings = engine = None
     for config in expand(words, here, loader):
         experiment = check_experiment(config)
-        if config["engine"] is not engine:  # another configuration, not only another seed
+        if config["engine"] is not engine:  # the configuration differs in more than the seed
             engine = config["engine"]
             found = check_settings(config)
             if settings and settings != found:
-                raise UserError("engine, results_dir, force and retry_failed: one value for the whole sweep")
+                raise UserError("engine, results_dir, force and retry_failed: give one value for the whole sweep")
             settings = found
         name = experiment.dataset["name"]
         if name in left_out:
@@ -205,7 +205,7 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
 
 
 def _plan(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[Hashable, Any]) -> Plan:
-    """Plan an experiment; `checked` has loaded data, and the plan of the first seed of every choice of all else."""
+    """Plan an experiment; `checked` caches loaded data, and the plan of the first seed of each configuration."""
     data = experiment.dataset
     if data not in checked:
         checked[data] = load(**data)
@@ -233,10 +233,10 @@ def _write_and_show(directory: Path, experiments: Sequence[Experiment], settings
 
 
 def _result(summary: Rows) -> tuple[str, ...]:
-    """Return what is shown of an experiment: the metric, its value, support vectors, paper, the choice by it."""
+    """Return the cells shown for an experiment: metric, value, support vectors, paper's value, and the choice."""
     first, by_metric = summary[0], {row["metric"]: row for row in summary}
     paper = shown(first["metric"], first["paper_mean"], first["paper_std"]) if "paper" in first else ""
-    support = by_metric.get("n_support_vectors")  # features have none
+    support = by_metric.get("n_support_vectors")  # features have no support vectors
     return (
         METRICS[first["metric"]].words.removeprefix("test "),
         shown(first["metric"], first["mean"], first["std"]),

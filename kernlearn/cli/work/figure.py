@@ -1,4 +1,4 @@
-"""A figure of a paper: its points at once, or cell by cell where it has repetitions."""
+"""Reproduce a figure of a paper: all its points at once, or cell by cell if it has repetitions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,23 +19,23 @@ from kernlearn.runner.provenance.record import provenance
 
 
 def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only: Sequence[str] = ()) -> None:
-    """Compute what is missing of a figure, print what the paper says of it, and write its files.
+    """Compute the missing cells of a figure, print the paper's claims with verdicts, and write its files.
 
     Parameters
     ----------
     figure : Figure
     seeds : int, optional
-        How many repetitions, by default as many as its description says; of a figure that has none, nothing.
+        The number of repetitions, by default that of its description. It has no effect on a figure without cells.
     settings : Settings
     only : sequence of str
-        Which cells are computed, ``KEY=VALUE,VALUE`` of their options; the files have all that are finished.
+        The cells to compute, as ``KEY=VALUE,VALUE`` of their options. The files have all finished cells.
 
     Raises
     ------
     UserError
-        If matplotlib is not installed; of a figure without cells nothing is computed or written then.
+        If matplotlib is not installed. For a figure without cells, nothing is computed or written then.
     PartFailed
-        If cells failed or are missing, or no picture or claims can be made of the others; the rest is written.
+        If cells failed or are missing, or the picture or claims cannot be made. The rest is written.
     """
     start = perf_counter()
     if figure.points is None:
@@ -46,8 +46,8 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only
     say(f"{figure.name}: {figure.title}")
     if settings.dry_run:
         for data in figure.data:
-            load(data)  # raises where there are none
-        say("points     computed anew every time, in this process: there are no cells")
+            load(data)  # raises if the data are not available
+        say("points     computed again every time, in this process, without cells")
         return
     effort, account = Effort(), Account()
     rows = figure.points(*kept_tables(figure, settings.results))
@@ -63,7 +63,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
     part = _only(plan, only)
     say(f"{figure.name}: {figure.title}")
     if repetitions != figure.repetitions:
-        say(f"note       {repetitions} repetitions, where its description has {figure.repetitions}")
+        say(f"note       {repetitions} repetitions; its description has {figure.repetitions}")
     name, command = f"{figure.name.replace('/', '-')}-{name_of(part.keys)}", command_of(figure, repetitions, only)
     if not compute(look([part], settings, name, command, run_figure_cell)):
         return
@@ -90,12 +90,12 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
 
 
 def _only(plan: FigurePlan, only: Sequence[str]) -> FigurePlan:
-    """Return the plan of the cells whose options have one of the values asked for, of every key that is named.
+    """Return the plan restricted to cells whose options have one of the given values, for each given key.
 
     Raises
     ------
     UserError
-        If cells have no such key, or none has such a value of it.
+        If the cells do not have such a key, or no cell has such a value.
     """
     cells = plan.cells
     for word in only:
@@ -103,9 +103,9 @@ def _only(plan: FigurePlan, only: Sequence[str]) -> FigurePlan:
         known = list(dict.fromkeys(str(options[key]) for options in plan.figure.cells if key in options))
         keys = sorted({key for options in plan.figure.cells for key in options})
         if not known:
-            there = f"one of {', '.join(keys)}" if keys else "none: every repetition is one cell"
+            there = f"choose one of {', '.join(keys)}" if keys else "each repetition is one cell"
             raise UserError(
-                f"--only {word}: {plan.figure.name} has no such option of its cells, {there}{closest(key, keys)}"
+                f"--only {word}: cells of {plan.figure.name} have no such option; {there}{closest(key, keys)}"
             )
         asked = values.split(",")
         for value in asked:

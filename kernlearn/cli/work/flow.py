@@ -1,7 +1,7 @@
-"""What ``run``, ``sweep`` and ``reproduce`` have in common: the way from plans to tables.
+"""The steps from plans to tables, which ``run``, ``sweep`` and ``reproduce`` share.
 
-Every one of them plans experiments, looks what is there (`look`), computes what is missing (`compute`), collects all
-(`collect`), writes and shows tables of its own, and says what went wrong (`conclude`).
+Each verb plans experiments, finds the missing cells (`look`), computes them (`compute`), collects all cells
+(`collect`), writes and shows its tables, and reports errors (`conclude`).
 """
 
 from collections import Counter
@@ -39,9 +39,9 @@ from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
-#: Lines about what went wrong that are shown.
+#: Maximum number of errors that are shown.
 SHOWN = 60
-#: Seconds after which it is said where a cell is.
+#: Seconds after which the progress of a cell is shown.
 LONG = 20.0
 
 
@@ -53,7 +53,7 @@ class Experiment:
     ----------
     plan : Plan
     title : str
-        What it is called where something went wrong with it.
+        Its name in error messages.
     """
 
     plan: Plan
@@ -62,9 +62,9 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Work:
-    """Planned cells, which of them are missing, and the name and the command that ``kernlearn status`` knows them by.
+    """Planned cells, the missing ones, and the name and command under which ``kernlearn status`` lists them.
 
-    A run of one experiment has no name: it is not registered.
+    A run of one experiment has no name, since it is not registered.
     """
 
     plans: Sequence[HasCells]
@@ -77,18 +77,18 @@ class Work:
 
 @dataclass(frozen=True)
 class Account:
-    """What is found while experiments are collected.
+    """The provenance and the errors of experiments, gathered while they are collected.
 
     Attributes
     ----------
     computation : Computation
-        Who has computed them.
+        The environments that computed them.
     failed : list of str
-        A line for every cell that failed.
+        A line for each failed cell.
     missing : list of str
-        The keys of the cells that are missing.
+        The keys of the missing cells.
     troubles : dict
-        By the title of an experiment, why it could not be collected.
+        The error of each experiment that could not be collected, by its title.
     """
 
     computation: Computation = field(default_factory=Computation)
@@ -98,7 +98,7 @@ class Account:
 
 
 def experiment_of(plan: Plan) -> Experiment:
-    """Return an experiment of a configuration, with a title that no other one has."""
+    """Return an experiment of a configuration, with a unique title."""
     seed, run = plan.experiment.seed, run_id(plan)
     return Experiment(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
 
@@ -106,12 +106,12 @@ def experiment_of(plan: Plan) -> Experiment:
 def look(
     plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: OfCell = run_cell
 ) -> Work:
-    """Find out which cells are missing, and say so; `of_cell` is what computes one.
+    """Find the missing cells and print their number; `of_cell` computes one cell.
 
     Raises
     ------
     UserError
-        If the results directory has files of somebody else in the place of ours.
+        If files of another user stand in the place of ours in the results directory.
     OSError
         If a directory in it is a symbolic link.
     """
@@ -132,7 +132,7 @@ def look(
 
 
 def compute(work: Work) -> bool:
-    """Run the missing cells and return whether there are tables to write now: not if others go on with it.
+    """Run the missing cells and return whether to write tables now, which is not so if other processes run the cells.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def compute(work: Work) -> bool:
     OSError
         If the results directory cannot be written to.
     KeyboardInterrupt
-        After saying what is kept.
+        After printing how much is stored.
     """
     settings, missing = work.settings, () if work.settings.collect else work.missing
     engine = dict(settings.engine)
@@ -169,20 +169,20 @@ def compute(work: Work) -> bool:
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():
             say(f"stopped    {labels[key]}: {in_words(position)}")
-        say(f"interrupted: {_kept(work)}; the same command goes on from there")
+        say(f"interrupted: {_kept(work)}; repeat the command to continue")
         raise
-    except PartFailed as error:  # the tables of what is there are still of use
+    except PartFailed as error:  # the tables of finished cells are still useful
         say(f"stopped    {error}")
     else:
         if missing and engine.get("detach"):
-            status = f"kernlearn status {work.name} tells how far it is, " if work.name else ""
-            say(f"submitted; {status}the same command watches and collects")
+            status = f"kernlearn status {work.name} shows the progress, " if work.name else ""
+            say(f"submitted; {status}the same command waits and collects the results")
             return False
     return True
 
 
 def _at_work(work: Work) -> list[str]:
-    """Return where the cells are that are at work for a while already."""
+    """Return the progress of cells that have been running for at least `LONG` seconds."""
     since = time() - LONG
     return at_work((note for note in running(work.settings.store.root) if note["since"] < since), _labels(work))
 
@@ -193,9 +193,9 @@ def _labels(work: Work) -> dict[str, str]:
 
 def _kept(work: Work) -> str:
     if work.settings.engine["name"] == "slurm":
-        return "the jobs go on, and the same command finds them"
+        return "the jobs continue, and the same command finds them"
     there, keys = work.settings.store.listing(), [key for plan in work.plans for key in plan.keys]
-    return f"{sum(key in there for key in keys)} of {len(keys)} cells are kept, finished or failed"
+    return f"{sum(key in there for key in keys)} of {len(keys)} cells are stored, finished or failed"
 
 
 def collect(
@@ -204,17 +204,17 @@ def collect(
     account: Account,
     use: Callable[[Experiment, list[Row], Selection], None],
 ) -> Iterator[list[Row]]:
-    """Yield the rows of one experiment after the other, with one row for every failed cell.
+    """Yield the rows of each experiment, with one row for each failed cell.
 
     Parameters
     ----------
     experiments : iterable of Experiment
     store : Store
     account : Account
-        It is told of all cells that failed or are missing, and of experiments with whose rows something else is wrong,
-        which takes no other's tables. Cells that several experiments share are counted once.
+        Receives all failed and missing cells, and the experiments whose rows have other errors. The tables of the other
+        experiments are still written. Cells that several experiments share are counted once.
     use : callable
-        ``use(experiment, rows, selection)`` is called for every experiment of which a grid point was chosen.
+        ``use(experiment, rows, selection)`` is called for each experiment that has a selected grid point.
     """
     counted: set[str] = set()
     for experiment in experiments:
@@ -249,7 +249,7 @@ def write_tables(
     *,
     alone: bool = False,
 ) -> tuple[Account, Provenance]:
-    """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of what is finished of some experiments.
+    """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of the finished cells of some experiments.
 
     Parameters
     ----------
@@ -257,11 +257,11 @@ def write_tables(
     experiments : sequence of Experiment
     settings : Settings
     start : float
-        When the command began, by `time.perf_counter`.
+        The start of the command, by `time.perf_counter`.
     use : callable
-        ``use(experiment, rows, selection, summary)`` is called for every experiment of which a grid point was chosen.
+        ``use(experiment, rows, selection, summary)`` is called for each experiment that has a selected grid point.
     alone : bool
-        Whether they are one experiment, which the provenance then states whole.
+        Whether there is only one experiment. The provenance then describes it in full.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def _about(plan: Plan) -> About:
 
 
 def tell_absent(absent: Sequence[str]) -> None:
-    """Say which data sets cannot be had, where there are no tables of the others.
+    """Print the data sets that are not available, if there are no tables of others.
 
     Raises
     ------
@@ -306,12 +306,12 @@ def _missing_data(absent: Sequence[str]) -> str:
 
 
 def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
-    """Say what is wrong with the tables and where they are.
+    """Print the errors of the tables and where the tables are.
 
     Raises
     ------
     PartFailed
-        If cells failed or are missing, experiments could not be collected, or data sets are `absent`, a line for each.
+        If cells failed or are missing, experiments could not be collected, or data sets are `absent`. Each has a line.
     """
     if warning := uncommitted(record):
         say(f"note       {warning}")
@@ -334,27 +334,27 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
 
 
 def part_of(kept: Path, seeds: int, command: str) -> str:
-    """Return what is added to the name of files, if those that are kept have more repetitions than these; say so.
+    """Return a suffix for the names of files if existing files have more repetitions, and print a note about it.
 
     Parameters
     ----------
     kept : Path
-        The rows that are kept, by seed, if there are any.
+        The file of existing rows, by seed, if there is one.
     seeds : int
-        How many there are now.
+        The number of seeds of the new rows.
     command : str
-        That makes them.
+        The command that computes the new rows.
     """
     try:
         there = len({row["seed"] for row in read_csv(kept, ["seed"])})
-    except (OSError, UserError):  # nothing, or nothing that could be read
+    except (OSError, UserError):  # there is no file, or it is damaged
         return ""
     if there <= seeds:
         return ""
-    say(f"note       {shown_path(kept)} has {there} repetitions and stays as it is: these {seeds} have other files")
+    say(f"note       {shown_path(kept)} has {there} repetitions and is not changed: these {seeds} go to other files")
     return partial_name(command)
 
 
 def partial_name(command: str) -> str:
-    """Return what is added to the name of the files of a part, which other parts do not have."""
+    """Return a suffix for the names of the files of a part, which no other part has."""
     return f"-partial-{name_of([command])}"

@@ -1,4 +1,4 @@
-"""What is kept of tables and figures: their list, their reports anew, and the scorecard. Nothing is computed."""
+"""List tables and figures, and write reports and the scorecard from stored results, without computing anything."""
 
 from pathlib import Path
 
@@ -36,19 +36,19 @@ def _state(record: Path) -> str:
 
 
 def judge_again(name: str | None, results: Path) -> None:
-    """Write the report of a table or figure again from what is kept, without solving anything; None: of all.
+    """Write the report of a table or figure, or of all if None, again from the stored rows.
 
     Raises
     ------
     UserError
-        If nothing is kept.
+        If there are no stored rows.
     """
     kept = [table for table in table_names() if partitions_file(results, table).exists()]
     figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]
     if name is not None and name not in (known := [*kept, *figures]):
-        raise UserError(f"--judge: nothing is kept of {name} in {results}, but of: {', '.join(known) or 'no table'}")
+        raise UserError(f"--judge: {results} has no results of {name}, only of: {', '.join(known) or 'no table'}")
     if not kept and not figures:
-        raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE makes them")
+        raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE computes them")
     require_writable(results)
     for figure in [one for one in figures if name in (one, None)]:
         warning = _warning(results / f"{figure}.provenance.json")
@@ -65,15 +65,15 @@ def judge_again(name: str | None, results: Path) -> None:
 
 
 def _warning(path: Path) -> str:
-    """Return what a kept record asks to be said at the head of its table."""
+    """Return the warning of a stored record for the head of its table."""
     try:
         return warning(read_json(path))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no record, or of another format
         return ""
 
 
 def write_scorecard(results: Path) -> None:
-    """Write what is reproduced of every table and figure."""
+    """Write the scorecard of all tables and figures."""
     target = results / "SCORECARD.md"
     require_writable(results)
     write_atomically(target, scorecard(results).encode())

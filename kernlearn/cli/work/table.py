@@ -1,4 +1,4 @@
-"""A table of a paper: planned, resumed, compared with what is printed, and written."""
+"""Reproduce a table of a paper: plan it, resume it, compare it with the printed numbers, and write it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ class Planned(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, str, int, str]:
-        """Row, column, seed, and the name that tells the experiment from all others."""
+        """Row, column, seed, and the unique name of the experiment."""
         plan = self.experiment.plan
         return self.row.name, self.column.name, plan.experiment.seed, run_id(plan)
 
@@ -63,28 +63,28 @@ class Planned(NamedTuple):
 def reproduce(
     table: Table, part: Table, seeds: Sequence[int], settings: Settings, command: str, *, add: bool = False
 ) -> None:
-    """Plan, run what is missing, compare, print and write.
+    """Plan, run the missing cells, compare, print and write.
 
     Parameters
     ----------
     table : Table
     part : Table
-        Its rows and columns that are asked for, from `restrict`; the files of less than all have another name.
+        The requested rows and columns, from `restrict`. The files of a part of the table have another name.
     seeds : sequence of int
-        Of the partitions.
+        The seeds of the partitions.
     settings : Settings
     command : str
-        That makes the same numbers.
+        The command that computes the same numbers.
     add : bool
-        Add the part to the files of the table: what they have of it is not computed again, and the rest stays.
+        Add the part to the files of the table. Results that they have are not computed again, and the rest stays.
 
     Raises
     ------
     UserError
-        If something is to be added to files that have another experiment in its place, or to a table with points.
+        With `add`, if the files have another experiment in the same place, or the table has points.
     PartFailed
-        If data sets could not be had or cells failed; the rest is done and in the table. Nothing is written where no
-        data set could be had.
+        If data sets are not available or cells failed. The rest is computed and in the table. Nothing is written if
+        no data set is available.
     """
     start = perf_counter()
     datasets, absent = available(part.rows)
@@ -92,7 +92,7 @@ def reproduce(
     kept = read_kept_alone(settings.results, table) if add else Kept()
     planned = [one for one in planned if not kept.has(*one.identity)]
     if add and kept.partitions and not planned and not absent:
-        say(f"{table.name}: its files have all of that, nothing to add")
+        say(f"{table.name}: its files have all of these results, nothing to add")
         return
     say(f"{table.name}: {table.title}")
     if not datasets or not _compute(table, planned, settings, command):
@@ -100,7 +100,7 @@ def reproduce(
             tell_absent(absent)
         return
     with alone((settings.results / table.name).parent):
-        if add:  # others may have added something meanwhile
+        if add:  # another process may have added results in the meantime
             kept = read_kept(settings.results, table)
             planned = [one for one in planned if not kept.has(*one.identity)]
         account = Account(Computation(kept.makers))
@@ -122,18 +122,18 @@ def reproduce(
 
 
 def _compute(table: Table, planned: Sequence[Planned], settings: Settings, command: str) -> bool:
-    """Run what is missing of planned experiments; return whether there are tables to write now."""
+    """Run the missing cells of planned experiments; return whether to write tables now."""
     plans = [one.experiment.plan for one in planned]
     plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
-    # Partition by partition, so that an interrupted run leaves whole ones; in each the largest data first, because a
-    # long cell that starts last would keep one process busy alone.
+    # Partition by partition, so that an interrupted run leaves complete ones. In each the largest data come first,
+    # because a long cell that starts last would keep a single process busy.
     plans.sort(key=lambda p: (p.experiment.seed, -len(p.dataset.y)))
     name = f"{table.name.replace('/', '-')}-{name_of(key for p in plans for key in p.keys)}"
     return compute(look(plans, settings, name, command))
 
 
 class Outcome(NamedTuple):
-    """What was measured for the rows and columns of a table, compared with what is printed."""
+    """The results for the rows and columns of a table, compared with the printed numbers."""
 
     table: Table
     partitions: Rows
@@ -142,11 +142,11 @@ class Outcome(NamedTuple):
 
 
 def _show(table: Table, partitions: Rows, account: Account) -> Outcome:
-    """Compare a table with what is printed, and print that; the account is told if the claims raise."""
+    """Compare a table with the printed one, and show the comparison; errors of claims are noted in the account."""
     rows, claims = table_rows(table, partitions), list[Claim]()
     try:
         claims = check_claims(table, partitions)
-    except Exception as error:  # what was measured is written all the same
+    except Exception as error:  # the results are still written
         account.troubles["claims"] = error
     show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
     for claim, found, judgement in claims:
@@ -157,7 +157,7 @@ def _show(table: Table, partitions: Rows, account: Account) -> Outcome:
 def _write(
     target: Path, outcome: Outcome, planned: Sequence[Planned], kept: Kept, record: Provenance, command: str
 ) -> Path:
-    """Write the files of a table, which begin with `target`; return where the report is."""
+    """Write the files of a table, whose names begin with `target`; return the path of the report."""
     table, partitions, rows, claims = outcome
     file = target.with_name(f"{target.name}_partitions.csv")
     write_csv(file, partitions)
@@ -181,7 +181,7 @@ def _write(
 
 
 def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
-    """Return a table with some rows and columns only.
+    """Return a table restricted to some rows and columns.
 
     Raises
     ------
@@ -203,7 +203,7 @@ def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str
 
 
 def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[int]) -> list[Planned]:
-    """Return the plans of all cells of a table, one for every row whose data there are, column and partition."""
+    """Return the plans of a table, one for each row with data, each column and each partition."""
     planned = []
     for row in table.rows:
         for column in table.columns if row.name in datasets else ():
@@ -219,9 +219,9 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
 
 
 def measured(planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None) -> Rows:
-    """Return the rows of every partition that was measured whole; the account is told what is wrong with the others.
+    """Return the rows of all complete partitions, and note the errors of the others in the account.
 
-    With a `measure` the rows include what it finds.
+    With a `measure`, the rows include its metrics.
     """
     partitions = Rows()
     places = {one.experiment.title: one for one in planned}
@@ -233,12 +233,12 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
             partitions.extend(partition_rows(row.name, column, plan.experiment.seed, rows, selection, more))
 
     for _ in collect((one.experiment for one in planned), store, account, use):
-        pass  # all that is kept of the rows is what a table says
+        pass  # only the rows of the partitions are used, not those of the cells
     return partitions
 
 
 def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
-    """Return the data of every row that can be had, and a line for every other one."""
+    """Return the data of each row whose data are available, and a line for each other row."""
     loaded: dict[Group, Dataset] = {}
     datasets, absent = {}, []
     for row in rows:
@@ -253,6 +253,6 @@ def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
 
 @cache
 def _compose(overrides: tuple[str, ...]) -> tuple[CheckedExperiment, ChosenBy]:
-    """Return the checked experiment of a configuration, and how its grid points are chosen."""
+    """Return the checked experiment of a configuration, and the rule that chooses its grid points."""
     config = compose_config(overrides)
     return check_experiment(config), check_chosen_by(config)
