@@ -134,7 +134,7 @@ def test_what_a_method_does_not_learn_from_is_refused_in_one_line(registered):
     for algo, kernel, told in [
         ("dot_vote", {"name": "cloud"}, "algo=dot_vote: learns from directions, not from cloud; use kernel=directions"),
         ("dot_vote", base.kernel, "learns from directions, not from polynomial; use kernel=directions"),
-        ("l2_svm", {"name": "cloud"}, "algo=l2_svm: learns from kernels, and kernel=cloud is none: for neighbour"),
+        ("l2_svm", {"name": "cloud"}, "algo=l2_svm: learns from kernels, but kernel=cloud is only for neighbour"),
     ]:
         with pytest.raises(UserError, match=told):
             plan(replace(base, algo=Group({"name": algo, **some_values(algo)}), kernel=Group(kernel)))

@@ -119,14 +119,14 @@ def test_a_launcher_writes_nothing_beside_files_of_somebody_else(mine, tmp_path,
     (tmp_path / "results/multirun/notes.txt").write_text("of somebody else")
     words = ["dataset=mine", "algo=my_vkr", "seed=1,2", "hydra/launcher=joblib", "hydra.launcher.n_jobs=1"]
     error = error_of(["run", "-m", "--config-dir", "mine", *words], capsys)
-    assert "multirun: is there already and not of kernlearn" in error
+    assert "multirun: was not written by kernlearn, which would write there" in error
     assert [path.name for path in (tmp_path / "results").rglob("*")] == ["multirun", "notes.txt"]
 
 
 def test_a_name_that_is_not_there_lists_theirs(mine, capsys):
     assert "my_vkr" in error_of(["run", "--config-dir", "mine", "algo=none"], capsys)
-    assert "is no directory" in error_of(["run", "--config-dir", "nowhere"], capsys)
-    assert "is no directory" in error_of(["sweep", "--config-dir", "nowhere"], capsys)
+    assert "is not a directory" in error_of(["run", "--config-dir", "nowhere"], capsys)
+    assert "is not a directory" in error_of(["sweep", "--config-dir", "nowhere"], capsys)
 
 
 ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

@@ -52,7 +52,7 @@ def test_a_cell_that_does_not_fit_is_refused_with_what_would(machine):
 def test_a_refusal_names_what_does_without_matrices_where_that_may_be(machine):
     gaussian = ["kernel=gaussian", "kernel.gammas=[1]", "dataset=gaussians", "dataset.n=20000"]
     machine(2 * GB)
-    with pytest.raises(UserError, match="streamed=true holds at most one matrix and needs about"):
+    with pytest.raises(UserError, match="streamed=true stores at most one matrix and needs about"):
         admit(need("algo=l2_svm", *gaussian), LOCAL)
     for words in (["algo=l2_svm", "algo.solver=osqp"], ["algo=conv"]):
         with pytest.raises(UserError) as refused:

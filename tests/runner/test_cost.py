@@ -99,7 +99,7 @@ def test_a_method_that_was_not_measured_costs_as_much_as_the_dearest_and_that_is
     monkeypatch.setattr(cost, "read_constants", lambda: others)
     assumed = plan_of("algo=l2_svm", "dataset=ringnorm", "dataset.n=500")
     heaviest = assumed.cost.heaviest
-    said = f"a process (algo=l2_svm was not measured: memory as of {heaviest}, the dearest)"
+    said = f"a process (algo=l2_svm was not measured: memory as of {heaviest}, the largest)"
     one = replace(assumed.cost, methods={heaviest: assumed.cost.methods[heaviest]})
     assert one.peak == assumed.cost.peak  # the words name the method whose number is said
     assert said in need_of([assumed], assumed.cells).words(engine) and assumed.cost.peak >= plan.cost.peak

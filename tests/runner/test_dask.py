@@ -179,7 +179,7 @@ def test_a_scheduler_that_dies_is_one_line_and_what_is_finished_is_kept(tmp_path
     with cluster_of(2) as (where, processes):
         wait_for_workers(where, 2)
         engine = {"name": "dask", "address": where}
-        with pytest.raises(PartFailed, match="the Dask scheduler at tcp://.* is gone; what is finished is kept"):
+        with pytest.raises(PartFailed, match="the Dask scheduler at tcp://.* is gone; finished cells are stored"):
             for number, _ in enumerate(execute(todo, store, engine=engine, work=square)):
                 if number == 5:
                     processes[0].kill()
@@ -250,7 +250,7 @@ def test_cells_go_to_workers_that_have_the_memory_for_them(tmp_path):
         assert {pids[split] for split in range(0, 12, 3)} == {workers[4].pid}
         assert workers[1].pid in pids.values()
         needs[todo[5].key] = 5.0 * GB
-        with pytest.raises(UserError, match="a cell is to have 5.0 GB of memory, and the largest worker has 4.0 GB"):
+        with pytest.raises(UserError, match="a cell needs 5.0 GB of memory, but the largest worker has 4.0 GB"):
             list(execute(todo, Store(tmp_path / "more"), engine=engine, work=whereabouts))
         assert not list((tmp_path / "more").rglob("*.json"))
 
@@ -260,7 +260,7 @@ def test_cells_whose_only_worker_is_gone_for_good_are_one_line(tmp_path):
     needs = {cell.key: (3.0 if cell.options["number"] else 0.5) * GB for cell in todo}
     with workers_of(1, 4) as (where, workers):
         engine = {"name": "dask", "address": where, "needs": needs}
-        with pytest.raises(PartFailed, match="has no worker any more with the memory for some cells"):
+        with pytest.raises(PartFailed, match="has no worker any more with enough memory for some cells"):
             for _ in execute(todo, store, engine=engine, work=square):
                 workers[4].kill()
     assert 1 <= len(store.listing()) < 6

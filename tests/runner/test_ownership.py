@@ -54,7 +54,7 @@ def test_a_directory_in_place_of_a_file_is_told_before_anything_is_computed(name
     require_writable(tmp_path)
     (tmp_path / name).unlink(missing_ok=True)
     (tmp_path / name).mkdir()
-    with pytest.raises(UserError, match="is a directory, and kernlearn writes a file of this name; move it away"):
+    with pytest.raises(UserError, match="is a directory, but kernlearn writes a file here; move it away"):
         require_own(tmp_path)
 
 
@@ -62,7 +62,7 @@ def test_a_directory_in_place_of_a_file_is_told_before_anything_is_computed(name
 def test_a_file_in_place_of_a_directory_is_told_in_a_directory_of_ours_too(name, tmp_path):
     require_writable(tmp_path)
     (tmp_path / name).write_text("")
-    with pytest.raises(UserError, match="is no directory, and kernlearn writes one of this name; move it away"):
+    with pytest.raises(UserError, match="is not a directory, and kernlearn writes a directory here; move it away"):
         require_own(tmp_path)
 
 

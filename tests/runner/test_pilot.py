@@ -66,7 +66,7 @@ def test_the_limits_of_the_run_are_those_of_a_pilot(tmp_path, place):
 def test_a_pilot_that_does_not_come_to_the_end_of_a_round_is_ended(tmp_path, place):
     start = time.monotonic()
     _, seen = pilot(cell_of(tmp_path, event="hang"), eventful, ENGINE, seconds=2.0)
-    assert seen == "got to the end of no round in 2 s" and time.monotonic() - start < 30.0
+    assert seen == "finished no iteration in 2 s" and time.monotonic() - start < 30.0
 
 
 @pytest.mark.slow
@@ -104,7 +104,7 @@ def test_a_pilot_that_is_not_finished_leaves_no_results(tmp_path, place, capsys)
     words = ["run", "algo=vkr", "dataset=ringnorm", "dataset.n=4000", "engine.time_limit=0.05", "--dry-run=pilot"]
     assert main(words) == 0
     line = capsys.readouterr().out.splitlines()[-1]
-    seen = r"(reached grid point \d+ of 49(, gap .*)?,|got to the end of no round) in 3 s"
+    seen = r"(reached grid point \d+ of 49(, gap .*)?,|finished no iteration) in 3 s"
     assert re.fullmatch(rf"pilot      ringnorm vkr_lemma3 seed 0 split 0: {seen}", line), line
     assert [path.name for path in tmp_path.iterdir()] == ["pilots"]
 

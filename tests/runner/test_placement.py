@@ -28,7 +28,7 @@ def test_there_are_no_more_processes_than_fit(need, processes):
 
 
 def test_what_fits_nowhere_is_refused_in_one_line():
-    with pytest.raises(UserError, match=r"a cell is to have 11.0 GB of memory, and n1 has 10.0 GB; engine.headroom=1"):
+    with pytest.raises(UserError, match=r"a cell needs 11.0 GB of memory, but n1 has 10.0 GB; engine.headroom=1"):
         beside_each_other(11.0 * GB, 10.0 * GB, 8, "n1")
 
 

@@ -109,9 +109,9 @@ def test_keys_change_with_the_versions_only(name):
 
 
 def test_what_is_not_possible_is_said():
-    with pytest.raises(UserError, match="algo=vkr: is not for task=regression, which these are for: unif, align"):
+    with pytest.raises(UserError, match="algo=vkr: is not for task=regression; use one of unif, align"):
         plan_of("algo=vkr", "task=regression")
-    with pytest.raises(UserError, match="algo=l2_krr: is not for task=classification; add task=regression"):
+    with pytest.raises(UserError, match="algo=l2_krr: is not for task=classification; it needs task=regression"):
         plan_of("algo=l2_krr")
     with pytest.raises(UserError, match="task=ranking: must be one of classification, regression"):
         plan_of("task=ranking")

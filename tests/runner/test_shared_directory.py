@@ -130,7 +130,7 @@ def test_a_checkpoint_that_cannot_be_written_fails_no_cell(tmp_path, caplog):
     partial = Partial(Store(tmp_path), A, 0.0)
     partial.save(Kept(1, 0, None, []))
     partial.save(Kept(2, 0, None, []))
-    assert [record.message for record in caplog.records if "the cell goes on" in record.message] == [caplog.messages[0]]
+    assert [record.message for record in caplog.records if "cell continues" in record.message] == [caplog.messages[0]]
     assert partial.load() == Kept(0, 0, None, [])
     partial.remove()
 

@@ -101,7 +101,7 @@ def test_what_was_replaced_while_the_job_waited_is_not_computed(store):
             for path in batch.glob("*.json"):
                 path.write_text(path.read_text().replace("works:square", "works:fatal").replace("none", "moon"))
     assert len(seen) == 4 and squares(store, todo)
-    assert any("is not what was submitted" in path.read_text() for path in store.root.parent.glob("jobs/*/*.log"))
+    assert any("changed since it was submitted" in path.read_text() for path in store.root.parent.glob("jobs/*/*.log"))
 
 
 def test_options_that_slurm_refuses_are_one_line(store):
@@ -239,6 +239,6 @@ def test_jobs_ask_for_the_memory_of_their_cells_and_go_where_it_is(store):
 def test_a_cell_that_fits_on_no_node_is_one_line_and_nothing_is_submitted(store):
     todo = cells(3)
     needs = {cell.key: 500 * MB for cell in todo} | {todo[1].key: 9000 * MB}
-    with pytest.raises(UserError, match=r"a cell is to have 9.0 GB of memory, and the largest node has 7.8 GB"):
+    with pytest.raises(UserError, match=r"a cell needs 9.0 GB of memory, but the largest node has 7.8 GB"):
         list(execute(todo, store, engine=engine(needs=needs), work=whereabouts))
     assert not (store.root.parent / "jobs").exists()

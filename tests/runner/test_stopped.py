@@ -160,6 +160,6 @@ def test_the_time_limit_ends_a_round_and_the_failed_cell_goes_on_from_it(tmp_pat
     while perform(cell, root, work, {**defaults_of(CELL_LIMITS), "time_limit": 2e-3}) == "failed":
         errors.append(store.read(cell.key)["error"])
     assert store.read(cell.key)["rows"] == whole and len(errors) > 2
-    words = r"time limit: .*; stopped at grid point [12] of 2(, gap \S+)?, from where --retry-failed goes on"
+    words = r"time limit: .*; stopped at grid point [12] of 2(, gap \S+)?, from where --retry-failed resumes"
     assert all(re.fullmatch(words, error) for error in errors), errors
     assert not list((tmp_path / "partial").rglob("*.json"))

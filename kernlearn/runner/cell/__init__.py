@@ -1,1 +1,1 @@
-"""What a cell is, and how its grid is solved and measured."""
+"""Cells of an experiment: their definition, and how their grids are solved and measured."""

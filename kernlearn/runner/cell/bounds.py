@@ -1,4 +1,4 @@
-"""Margin bounds of a selected model: the selected grid point is solved again and the bounds are evaluated on it."""
+"""Margin bounds of a selected model. The selected grid point is solved again, and the bounds are evaluated there."""
 
 from collections.abc import Mapping
 
@@ -13,32 +13,35 @@ from kernlearn.runner.cell.data import training_part
 from kernlearn.types import Array
 
 DELTA = 0.05
-#: Margins that are tried.
+#: The margins at which the bounds are evaluated.
 RHOS = np.logspace(-3, 0, 20)
 
 
 def bounds_of_cell(cell: PathCell, values: Mapping[str, float]) -> dict[str, float]:
-    """Return the bounds of the model of one cell, in percent, and what they are made of.
+    """Return the bounds of the model of one cell, in percent, and their terms.
 
     Parameters
     ----------
     cell : PathCell
-        Of Voted Kernel Regularization on two classes.
+        A cell of Voted Kernel Regularization on two classes.
     values : mapping
         The selected ``lambda`` and ``beta``.
     """
     options = cell.values | {"lambdas": [values["lambda"]], "betas": [values["beta"]]}
-    with threadpool_limits(1):  # the same bytes on any number of cores
+    with threadpool_limits(1):  # same bits on any number of cores
         stack, y = training_part(cell)
         (point,) = ALGORITHMS["vkr"].path(Problem(stack, Signs(y)), **options)
         return evaluate(stack, y, point.solutions[0].x)
 
 
 def evaluate(stack: GramStack, y: Array, coef: Array) -> dict[str, float]:
-    """Return the bounds of an expansion without bias, coefficients (p, n), on its own training examples, labels +-1."""
+    """Return the bounds of an expansion without bias on its own training examples.
+
+    Coefficients have the shape (p, n), and labels are +-1.
+    """
     diagonals = [stack.diagonal(k) for k in range(len(stack))]
     kappa2 = np.array([diagonal.max() for diagonal in diagonals])
-    weights = np.abs(coef).sum(axis=1) * kappa2  # of the normalised kernels K_k / kappa_k^2
+    weights = np.abs(coef).sum(axis=1) * kappa2  # weights of the normalised kernels K_k / kappa_k^2
     total = weights.sum()
     if total == 0.0:  # f = 0 has no margin
         return {"rho": 0.0, "complexity": 0.0, "margin_loss_pct": 100.0, "theorem1_pct": np.inf, "theorem2_pct": np.inf}

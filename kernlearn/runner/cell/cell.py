@@ -1,4 +1,4 @@
-"""What an experiment and a cell of it are: immutable, hashable, and named in the store by their content."""
+"""Experiments and their cells. Both are immutable, hashable, and named in the store by their content."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -11,7 +11,7 @@ from kernlearn.runner.provenance.sources import source_of_cells
 from kernlearn.runner.store.records import Source
 from kernlearn.runner.store.store import content_key
 
-#: What an experiment is without the keys that say otherwise; its JSON leaves these values out.
+#: Default values of an experiment's keys; its JSON leaves them out.
 CLASSIFICATION, REGRESSION = TASKS = ("classification", "regression")
 ONE_VS_REST = "one_vs_rest"
 FULL, BY_SIZE = GRIDS = ("full", "by_size")
@@ -20,7 +20,7 @@ FULL, BY_SIZE = GRIDS = ("full", "by_size")
 class Group(Mapping[str, Any]):
     """The choice of a group of a configuration: its ``name`` and parameters, in their order.
 
-    It is immutable, so that it is hashable: caches are keyed by it. Lists and mappings come out as copies.
+    It is immutable and hashable, since it is a key of caches. Lists and mappings are returned as copies.
     """
 
     def __init__(self, values: Mapping[str, Any]):
@@ -55,37 +55,39 @@ def _thawed(value: Any) -> Any:
 
 
 class _Json:
-    """What is written as JSON, by its fields, and read again."""
+    """A record that is written to JSON by its fields, and read again."""
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """Return what `to_json` was called on."""
+        """Return the record that `to_json` was called on."""
         known = {key: Group(value) if isinstance(value, Mapping) else value for key, value in content.items()}
         return cls(**known)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields whose value is not their default, in their order."""
+        """Return the fields whose values are not the defaults, in their order."""
         found = {field.name: (getattr(self, field.name), field.default) for field in fields(cast(Any, self))}
         return {key: _thawed(value) for key, (value, default) in found.items() if value != default}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment(_Json):
-    """What determines the numbers of an experiment, checked by `kernlearn.runner.plan.config.check_experiment`.
+    """The values that determine the numbers of an experiment.
+
+    They are checked by `kernlearn.runner.plan.config.check_experiment`.
 
     Attributes
     ----------
     task : {"classification", "regression"}
     multiclass : str
-        How a method for two classes learns more of them.
+        How a two-class method learns more than two classes.
     class_weight : str or Group, optional
-        Factors of the losses of classes.
+        Weights of the losses of classes.
     limit : float, optional
-        The seconds that a program may take.
+        The time limit of a program, in seconds.
     streamed : bool, optional
-        Whether kernel values are computed as they are needed; None leaves it to the number of examples.
+        Whether kernel values are computed on demand; None decides it by the number of examples.
     grid : {"full", "by_size"}
-        Whether the lengths of grids are left to the number of examples.
+        Whether the lengths of grids depend on the number of examples.
     dataset, kernel, algo, protocol : Group
     scaling : str
     seed : int
@@ -106,7 +108,7 @@ class Experiment(_Json):
 
     @property
     def is_regression(self) -> bool:
-        """Whether real targets are to be learned."""
+        """Whether the targets are real numbers."""
         return self.task == REGRESSION
 
     @property
@@ -121,7 +123,7 @@ class Experiment(_Json):
 
     @property
     def source(self) -> Source:
-        """By which source the cells are computed now."""
+        """The source that computes the cells now."""
         return source_of_cells(self.algo["name"], self.kernel["name"])
 
 
@@ -134,7 +136,7 @@ class PathCell(Experiment):
     data : str
         The sha256 of the content of the data.
     versions : Group
-        Of the algorithm, ``algo``, and of the form of the rows, ``rows``.
+        The version of the algorithm, ``algo``, and of the format of the rows, ``rows``.
     split : int
     """
 
@@ -144,7 +146,7 @@ class PathCell(Experiment):
 
     @cached_property
     def key(self) -> str:
-        """The name in the store; of a file of one's own the content is part of it, not name and place."""
+        """The name in the store. For a user's file it depends on the content, not on its name and place."""
         if "path" not in self.dataset:
             return content_key(self.to_json())
         dataset = {key: value for key, value in self.dataset.items() if key != "path"} | {"name": OWN}
@@ -177,7 +179,7 @@ class FigureCell(_Json):
     seed: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields, and that it is of a figure."""
+        """Return the fields, with the mark of a figure."""
         return {"kind": "figure", **super().to_json()}
 
     @cached_property
@@ -195,7 +197,7 @@ Cell = PathCell | FigureCell
 
 
 def cell_from_json(content: Mapping[str, Any]) -> Cell:
-    """Return the cell that `to_json` was called on."""
+    """Return the cell whose `to_json` gave this content."""
     if content.get("kind") == "figure":
         return FigureCell.from_json({key: value for key, value in content.items() if key != "kind"})
     return PathCell.from_json(content)

@@ -1,4 +1,4 @@
-"""The key ``class_weight`` of a configuration: factors of the losses of the examples of a class."""
+"""The key ``class_weight`` of a configuration: weights of the losses, by class."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,25 +17,25 @@ from kernlearn.runner.cell.cell import Group
 
 BALANCED = "balanced"
 FACTOR = Number(positive=True)
-#: A class and its factor in a mapping that is a text: the name may be in quotes; single ones it has twice inside.
+#: A class and its weight in a mapping given as text. The name may be quoted; a single quote inside is doubled.
 PAIR = re.compile(r"\s*('(?:[^']|'')*'|\"[^\"]*\"|[^',:{}][^,:{}]*?)\s*:\s*([^,:{}]+?)\s*(?:,|\Z)")
-#: Names that stand for themselves in such a text.
+#: Names that need no quotes in such a text.
 BARE = re.compile(r"[^\s',:{}\"\\]+")
-#: Classes that a message names.
+#: Maximum number of classes in a message.
 NAMED = 10
 ClassWeight = str | Mapping[str, float]
 
 
 def check_class_weight(value: Any) -> ClassWeight | None:
-    """Return a checked ``class_weight``, with the factors in the order of the names of their classes.
+    """Return a checked ``class_weight``, with weights sorted by the names of their classes.
 
-    A mapping may be a text, as the command line needs it for names with other letters and signs: ``"{>50K: 5}"``.
-    These may be in quotes: ``"{'very ill': 5}"``.
+    A mapping may be a text, which the command line needs for names with special characters: ``"{>50K: 5}"``.
+    Names may be quoted: ``"{'very ill': 5}"``.
 
     Raises
     ------
     UserError
-        If it is neither "balanced", nor a mapping of classes to numbers > 0, nor None.
+        If it is not "balanced", a mapping of classes to numbers > 0, or None.
     """
     if value is None or value == BALANCED:
         return value
@@ -52,14 +52,14 @@ def check_class_weight(value: Any) -> ClassWeight | None:
 
 
 def name_classes(class_weight: str | Group, dataset: Dataset) -> str | Group:
-    """Return the factors under the names that the classes of a data set have there.
+    """Return the weights under the names of the classes of a data set.
 
-    A class that is a number may be written in another way: 1 is the class "+1".
+    A class that is a number may be written differently: 1 is the class "+1".
 
     Raises
     ------
     UserError
-        If the data set has no such class, or two keys are one class.
+        If the data set has no such class, or two keys stand for the same class.
     """
     if isinstance(class_weight, str):
         return class_weight
@@ -72,16 +72,16 @@ def name_classes(class_weight: str | Group, dataset: Dataset) -> str | Group:
 
 
 def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any) -> NDArray[np.float64] | None:
-    """Return the factors of the losses of training examples, shape (n,); None if there are none.
+    """Return the weights of the losses of training examples, shape (n,), or None without weights.
 
     Parameters
     ----------
     class_weight : str, mapping or None
-        Of an experiment that is planned: classes have the names of the data set.
+        From a planned experiment: classes have the names of the data set.
     classes : sequence of str
         All classes of the data set.
     y : integer array of shape (n,)
-        The index of the class of every training example; not looked at where there are no factors.
+        The class index of each training example. Not used without weights.
     """
     if class_weight is None:
         return None
@@ -91,7 +91,7 @@ def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any)
 
 
 def in_words(class_weight: ClassWeight) -> str:
-    """Return it as the command line has it, in quotes where a name has other letters and signs."""
+    """Return the value in the syntax of the command line, quoting names with special characters."""
     if isinstance(class_weight, str):
         return class_weight
     if all(map(is_plain, class_weight)):
@@ -102,13 +102,13 @@ def in_words(class_weight: ClassWeight) -> str:
 
 
 def as_word(text: str) -> str:
-    """Return a text in the quotes in which the command line takes it for one."""
+    """Return a text in quotes, so that the command line reads it as a text."""
     escaped = re.sub(r'(\\*)("|\Z)', lambda found: 2 * found[1] + (r"\"" if found[2] else ""), text)
     return f'"{escaped}"'
 
 
 def _pairs(text: str) -> list[tuple[str, Any]]:
-    """Return what a text ``{NAME: 5, NAME: 2}`` says, or nothing if it is no such text."""
+    """Return the pairs of a text ``{NAME: 5, NAME: 2}``, or none if it is not such a text."""
     if not (text.startswith("{") and text.endswith("}")):
         return []
     inner, start, pairs = text[1:-1], 0, []

@@ -1,4 +1,4 @@
-"""The examples of a cell: loaded, split, scaled and made the inputs of its method."""
+"""The examples of a cell: load, split and scale them, and make the inputs of its method."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -25,17 +25,17 @@ def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | Nest
     Raises
     ------
     UserError
-        If the data cannot be split so, or are not for the task.
+        If the data cannot be split this way, or do not fit the task.
     """
     return _splits(dataset, experiment.protocol["name"], experiment.seed, experiment.is_regression)
 
 
-@lru_cache(maxsize=2)  # to draw many splits again for every one of their cells would take longer than the cells
+@lru_cache(maxsize=2)  # drawing all splits again for each cell would take longer than the cell
 def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequence[Split | NestedSplit]:
     protocol, published = PROTOCOLS[name], (dataset.n_train, dataset.n_drawn, dataset.partitions)
     if regression:
         return protocol.draw(len(dataset.real_target()), seed, *published)
-    if dataset.is_sequential:  # a label that a training part lacks is rare, and no reason to have no split
+    if dataset.is_sequential:  # a label missing in a training part is rare, and no reason to refuse the split
         return protocol.draw(len(dataset.X), seed, *published)
     return protocol.make(dataset.y, dataset.classes, seed, *published)
 
@@ -47,14 +47,14 @@ def data_of(cell: PathCell) -> tuple[Dataset, Split | NestedSplit]:
 
 
 def seen_of(split: Split | NestedSplit) -> Array:
-    """Return the examples that are in any part of a split, sorted."""
+    """Return the sorted indices of the examples in any part of a split."""
     return np.unique(np.concatenate([index for train, parts in split.fits for index in (train, *parts.values())]))
 
 
 def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily, tuple[Any, ...]]:
-    """Return the kernels of a cell, and training and other examples as they take them.
+    """Return the kernels of a cell, and the training and other examples in the form that the kernels take.
 
-    What is fitted for that, a scaling or the landmarks of an approximation, is fitted on the training examples.
+    Scalings and the landmarks of an approximation are fitted on the training examples.
     """
     family, parts = make_family(**cell.kernel), scaled(cell.scaling, train, *others)
     parts = in_unit(cell.kernel.get("unit"), *parts)
@@ -62,11 +62,11 @@ def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily,
 
 
 def inputs_of(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[Any, Array | None, list[Any]]:
-    """Return what is learned from, which of it is labelled, and the inputs of the parts that are measured.
+    """Return the training inputs, the indices of labelled ones, and the inputs of the measured parts.
 
-    A method that sees all examples learns from all that are in any part of the split, and predicts them where they
-    stand. Scaling and inputs are then the same whatever is labelled, and made once for all splits. Of one that learns
-    from a Universum this comes after the training part.
+    A transductive method learns from all examples in any part of the split, and predicts them by their index. Scaling
+    and inputs then do not depend on the labelled part, and are computed once for all splits. The Universum of a method
+    follows the training part.
     """
     (train, parts), method = fit, cell.method
     if method.sees_all:
@@ -89,7 +89,7 @@ def _inputs_of_all(options: Group, digest: str, scaling: str, kernel: Group, see
 
 
 def _one_below_the_other(X: Any, *others: Any) -> Any:
-    """Return the examples of several parts, dense or sparse, as one."""
+    """Return the examples of several parts, dense or sparse, stacked."""
     if not others:
         return X
     parts: Any = [X, *others]
@@ -105,12 +105,12 @@ def _load(options: Group, digest: str) -> Dataset:
 
 
 def held_by(experiment: Experiment, algorithm: Method) -> float:
-    """Return the bytes of one kernel matrix above which an experiment, or a cell of it, is computed without."""
+    """Return the size of one kernel matrix, in bytes, above which an experiment is computed without matrices."""
     return 0.0 if experiment.streamed else algorithm.held
 
 
 def training_part(cell: PathCell) -> tuple[GramStack, np.ndarray]:
-    """Return the training stack and the labels +-1 of a cell with two classes."""
+    """Return the training kernels and the labels +-1 of a cell with two classes."""
     dataset, split = data_of(cell)
     family, (train,) = examples_of(cell, dataset.X[split.train])
     return GramStack.train(family, train), np.where(dataset.y[split.train] == 1, 1.0, -1.0)

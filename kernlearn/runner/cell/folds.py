@@ -1,4 +1,4 @@
-"""One row of many: of a grid point on all folds of a split, and on its whole training part."""
+"""Join the rows of a grid point: those of all folds of a split, and that of its whole training part."""
 
 from collections.abc import Sequence
 from math import isnan, nan
@@ -12,23 +12,23 @@ Rows = list[dict[str, Any]]
 
 
 def joined(rows: Rows, n_fits: int) -> Rows:
-    """Return one row for every grid point from the rows of all fits of a split, fit by fit."""
+    """Return one row for each grid point from the rows of all fits of a split, fit by fit."""
     fits = [rows[i : i + len(rows) // n_fits] for i in range(0, len(rows), len(rows) // n_fits)]
     return [{"point": j, **_over_folds(*parts)} for j, parts in enumerate(zip(*fits, strict=True))]
 
 
 def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of the last fit with the validation scores of those before, the folds, if there are any.
+    """Return the row of the last fit, with the validation scores of the folds before it, if there are any.
 
-    Of the folds it has the number of errors in all, and the mean of every other score weighted by their sizes, of those
-    folds that have it; of all fits the largest gap and the first status that is not optimal.
+    It has the total number of errors of the folds. Other scores are means over the folds that have them, weighted by
+    size. It also has the largest gap of all fits, and the first status that is not optimal.
     """
     *folds, whole = parts
     if not folds:
         return whole
     sizes = [fold["n_validation"] for fold in folds]
     names = [name for name in folds[0] if name.startswith("validation_")]
-    if "validation_votes" in names:  # those of a fold are of no further use
+    if "validation_votes" in names:  # the votes of a fold are not used further
         names = [name for name in names if name not in ("validation_votes", "validation_pair_errors")]
         summed = votes.added([votes.read(fold["validation_pair_errors"]) for fold in folds])
         whole = {**whole, "validation_pair_errors": votes.written(summed)}
@@ -45,7 +45,7 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> float:
-    """Return the mean of a score over folds, weighted by their sizes; those of one class may have none."""
+    """Return the mean of a score over folds, weighted by size. Folds with a single class may not have the score."""
     metric = METRICS.get(name.removeprefix("validation_"))
     may_lack = metric is not None and metric.needs_classes
     there = [i for i, value in enumerate(values) if not (may_lack and isnan(value))]

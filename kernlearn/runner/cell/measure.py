@@ -1,4 +1,4 @@
-"""What a cell measures: every point of the grid, on every part that its split validates and tests on."""
+"""Measure a cell: every grid point, on every validation and test part of its split."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -30,24 +30,24 @@ from kernlearn.runner.store.progress import Position
 from kernlearn.solvers.core.clock import program_limit, watched
 
 Array = NDArray[Any]
-#: Gives the state from which a path goes on, if it can.
+#: Returns the state from which a path continues, if it can.
 StateOf = Callable[[], Any] | None
 
-#: Facts of which the worst of several outputs counts, not their mean.
+#: Facts for which the worst of several outputs counts, not their mean.
 WORST = ("kkt", "ellipsoid_gap")
-#: The weights of at most so many kernels are written into the rows.
+#: Maximum number of kernels whose weights are written into the rows.
 SHOWN_WEIGHTS = 100
-#: A part of more examples and features goes without an alignment, for which every grid point would take a matrix of all
-#: pairs of either.
+#: The alignment is left out for parts with more examples and features: each grid point would need a matrix of all pairs
+#: of either.
 ALIGNED = 5000
 
 
 def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
-    """Return a row for every point of the grid of a cell.
+    """Return a row for each grid point of a cell.
 
-    The paths that its split asks for are solved one after the other, each block by block (see `blocks`); `kept`
-    keeps what is finished: whole blocks, or also points, of a path that can go on from its middle, or also rounds, of a
-    program that can.
+    The paths of its split are solved one after the other, each block by block (see `blocks`). `kept` stores the
+    finished part. This has complete blocks, and also grid points or iterations if the path or the program can resume
+    from them.
     """
     dataset, split = data_of(cell)
     algorithm, values = cell.method, cell.values
@@ -86,16 +86,16 @@ def _kept(done: int, points: int, state_of: StateOf, rows: list[dict[str, Any]])
 
 
 def _of_path(state_of: Callable[[], Any], n_classes: int) -> StateOf:
-    """Return what gives the state of a reduction to two classes; one of several programs does not speak for all."""
+    """Return a function that gives the state of a path; the state of one of several programs would not be enough."""
     return (lambda: [state_of()]) if n_classes <= 2 else None
 
 
 def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
-    """Return the numbers of the kernels whose paths, one after the other, are the path of the family.
+    """Return the indices of the kernels whose paths, in sequence, make up the path of the family.
 
-    That is so for methods that use one kernel at a time: their grid is that of the kernels one by one, and nothing is
-    carried over from kernel to kernel. Otherwise the only block is None, the whole: with a warm start every point
-    depends on all before it, and a cell that is interrupted starts from its beginning, unless its points have a state.
+    Methods that use one kernel at a time have such blocks. Their grid goes through the kernels one by one, and no state
+    is carried from kernel to kernel. For other methods the only block is None, the whole path. With a warm start each
+    point depends on all points before it. An interrupted cell then starts again, unless its points have a state.
     """
     single = [replace(family, members=(member,)) for member in family.members]
     alone = [point for one in single for point in algorithm.points(one, task, values)]
@@ -107,9 +107,9 @@ def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: Kern
 def _fit_rows(
     cell: PathCell, dataset: Dataset, fit: Fit, seen: Array, pieces: Sequence[int | None], resume: Resume | None
 ) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
-    """Yield the rows of the path of one training part, with the state that the next ones start from.
+    """Yield the rows of the path of one training part, each with the state from which the next row starts.
 
-    After the last row of every block comes None.
+    None follows the last row of each block.
     """
     train, parts = fit
     inputs, labelled, against = inputs_of(cell, dataset, fit, seen)
@@ -141,7 +141,7 @@ def _select(inputs: Any, k: int | None) -> Any:
 
 
 def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
-    """Solve a path: of more classes than a method takes, by a reduction to two."""
+    """Solve a path. If there are more classes than the method takes, reduce the problem to two classes."""
     algorithm, values = cell.method, cell.values
     path = partial(algorithm.path, **values)
     if isinstance(problem.target, Classes) and not algorithm.joint:
@@ -150,7 +150,7 @@ def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator
 
 
 def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
-    """Return all scores on a part; where pairs of classes vote, also what is kept of their choices."""
+    """Return all scores on a part; if pairs of classes vote, also the summary of their votes."""
     if not isinstance(predictor, Pairs):
         return scores_of(predictor.outputs(inputs), y, n_classes=n_classes)
     assert y.classes is not None
@@ -164,9 +164,9 @@ def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> di
 
 
 def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:
-    """Return the centred alignment of the learned kernel with the labels of a part, where kernels are features.
+    """Return the centred alignment of the learned kernel with the labels of a part, if kernels are features.
 
-    Of other kernels it is computed later, from the weights in the rows; these are too many for that.
+    For other kernels it is computed later from the weights in the rows. Features are too many for that.
     """
     weights = point.facts.get("weights")
     if not isinstance(stack, FeatureStack) or weights is None or len(weights) > 1:
@@ -193,7 +193,7 @@ def _facts(point: Point) -> dict[str, Any]:
 
 
 def _combination(point: Point) -> dict[str, Any]:
-    """Return the facts of a point: a mean over the outputs, and of weights how many kernels have some, and which."""
+    """Return the facts of a point as means over the outputs, with the number of weighted kernels and their weights."""
     known = {name: values for name, values in point.facts.items() if name != "weights"}
     facts: dict[str, Any] = {name: float((np.max if name in WORST else np.mean)(v)) for name, v in known.items()}
     if (weights := point.facts.get("weights")) is not None:

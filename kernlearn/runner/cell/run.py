@@ -1,4 +1,4 @@
-"""One cell, computed: its rows, or why it has none, and who has made it."""
+"""Compute one cell: its rows or its error, and its provenance."""
 
 import traceback
 from collections.abc import Callable
@@ -21,14 +21,14 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
     ----------
     cell : PathCell
     partial : Partial, optional
-        Where the finished blocks of the cell are kept, and found again if it was interrupted.
+        The store of the finished blocks of the cell, from which it resumes after an interruption.
 
     Returns
     -------
     dict
-        ``status`` ("ok" or "failed"), ``rows``, ``cell``, ``made`` (who computed it, when, and what it took; see
-        `kernlearn.runner.provenance.made`) and, after a failure, ``error`` (one line) and ``traceback``; a failure is a
-        result, not an exception.
+        ``status`` ("ok" or "failed"), ``rows``, ``cell`` and ``made``, the provenance with time and memory
+        (`kernlearn.runner.provenance.made`). A failure is a result, not an exception: it also has ``error`` (one line)
+        and ``traceback``.
     """
     found = cast(PathCell, cell)
 
@@ -41,10 +41,10 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
 
 
 def attempt(cell: Cell, source_of: Callable[[], Source], rows_of: Callable[[], list[Row]]) -> Shard:
-    """Return the payload of a cell, as `run_cell` does, with the rows and the source that two functions give."""
+    """Return the payload of a cell, as `run_cell` does, with the rows and the source from two functions."""
     effort, source = Effort(), None
     try:
-        with threadpool_limits(1):  # the same arithmetic whatever runs beside it
+        with threadpool_limits(1):  # same arithmetic, whatever else runs on the machine
             source = source_of()
             rows = rows_of()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What an experiment learns of the examples of its data set, and how predictions of it are scored."""
+"""The targets that an experiment learns from its data set, and the scores of predictions."""
 
 from typing import Any, NamedTuple
 
@@ -15,28 +15,28 @@ Array = NDArray[Any]
 
 
 class Targets(NamedTuple):
-    """What is to be learned: real values, classes, or the signs of two classes, which are both; labels of sequences."""
+    """Targets: real values, classes, the signs of two classes (which are both), or labels of sequences."""
 
     real: Array | None
     classes: Any
 
     def at(self, index: Array) -> "Targets":
-        """Return those of some examples."""
+        """Return the targets of some examples."""
         return Targets(*(values if values is None else values[index] for values in self))
 
     @property
     def labels(self) -> Array:
-        """The classes of examples, or of the places of sequences, one below the other."""
+        """The classes of examples, or of all positions of the sequences, concatenated."""
         found: Array = entries(self.classes)
         return found
 
     @property
     def size(self) -> int:
-        """How many values or labels there are: of sequences that of their places."""
+        """The number of values or labels; for sequences, the number of their positions."""
         return len(self.labels if self.real is None else self.real)
 
     def as_target(self, n_classes: int) -> Target:
-        """Return what a method is to learn."""
+        """Return the target in the form that a method takes."""
         if self.real is not None:
             return Reals(self.real)
         kind = Sequences if isinstance(self.classes, Chains) else Classes
@@ -44,17 +44,17 @@ class Targets(NamedTuple):
 
 
 def targets_of(dataset: Dataset, regression: bool) -> Targets:
-    """Return what is learned of a data set: real targets, and classes where they are those of the data set."""
+    """Return the targets of a data set: real values, and classes if the data set has them."""
     if not regression:
         return Targets(None, dataset.y)
     return Targets(dataset.real_target(), dataset.y if dataset.target is None else None)
 
 
 def scores_of(decision: Array, y: Targets, *, voted: bool = False, n_classes: int = 0) -> dict[str, Any]:
-    """Return all scores that there are of decision values, NaN where one has no value, and the number of errors.
+    """Return all scores of decision values, NaN if a score is undefined, and the number of errors.
 
-    With `voted` the values are numbers of votes. Of sequences, and `n_classes` labels, there is what precision and
-    recall of each follow from, too.
+    With `voted`, the values are numbers of votes. For sequences with `n_classes` labels, the counts for precision and
+    recall of each label are included.
     """
     truths: dict[str, tuple[Any, Any]] = {}
     scores: dict[str, Any] = {}

@@ -1,8 +1,8 @@
-"""What one task of a job array does, with the words ``BATCH.json SHA256``.
+"""Run one task of a job array, with the arguments ``BATCH.json SHA256``.
 
-A batch is described in plain JSON: ``batch.json`` says how its cells are computed and has the digest of every chunk,
-and ``<number>.json`` is the chunk of one task. The digest of ``batch.json`` is part of the job script, which SLURM has
-from the submission on. So what anybody alters in the results directory while the job waits is refused; nothing is
+A batch is described in plain JSON. ``batch.json`` has the settings of its cells and the digest of each chunk, and
+``<number>.json`` is the chunk of one task. The digest of ``batch.json`` is part of the job script, which SLURM stores
+at submission. Files that are altered in the results directory while the job waits are therefore refused. Nothing is
 unpickled.
 """
 
@@ -28,16 +28,16 @@ from kernlearn.runner.store.records import Json
 from kernlearn.runner.store.store import Store
 from kernlearn.streams import complain
 
-#: The program of a task, before its words. It imports nothing from the directory that it is started in.
+#: The program of a task, without its arguments. It imports nothing from the current directory.
 PROGRAM = (sys.executable, "-P", "-u", "-c", f"import sys; from {__name__} import main; sys.exit(main(sys.argv[1:]))")
-#: The chunks of an array: the cells of each, by key.
+#: The chunks of an array: the cells of each chunk, by key.
 Chunks = Sequence[Mapping[str, Cell]]
-#: Times that a task is started again when its time is up. After them the watcher sees to what is missing.
+#: Maximum number of times that a task is requeued at its time limit. After that, the watcher submits the missing cells.
 RESTARTS = 3
 
 
 def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, limits: Mapping[str, float]) -> str:
-    """Write the description of a batch into its folder; return the digest by which its tasks know it.
+    """Write the description of a batch into its folder, and return its digest, which the tasks check.
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, li
     root : Path
         Directory of the store.
     work : callable
-        A function of a module: it is found again by its name.
+        A function of a module, since tasks import it by name.
     jobs : int
-        Processes of a task.
+        Number of processes of a task.
     limits : mapping
-        Of every cell, and the seconds that it has to end its round when the job ends.
+        The limits of each cell, and the seconds that it has to end its iteration when the job ends.
     """
     digests = []
     for number, cells in enumerate(chunks):
@@ -70,7 +70,7 @@ def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, li
 
 
 def main(argv: Sequence[str]) -> int:
-    """Compute the cells of a chunk that have no shard yet; its number is that of the task."""
+    """Compute the cells of a chunk that have no shard yet. The chunk has the number of the task."""
     description, digest = argv
     path, number = Path(description), int(os.environ.get("SLURM_ARRAY_TASK_ID", "0"))
     try:
@@ -94,29 +94,29 @@ def _compute(batch: Mapping[str, Any], cells: Mapping[str, Json]) -> None:
     work = getattr(import_module(module), name)
     store = Store(batch["root"])
     missing = {key: cell_from_json(cell) for key, cell in cells.items() if store.sound(key) is None}
-    started_before = noted(store.root)  # by this task, before it was requeued: last, for they may end it again
+    started_before = noted(store.root)  # begun before a requeue: they run last, since they may end the task again
     order = [missing[key] for key in sorted(missing, key=lambda key: key in started_before)]
     for status in local.run(order, store, work, jobs=batch["jobs"], alone=False, **batch["limits"]):
         print(status, flush=True)
 
 
 def _read(path: Path, digest: str) -> Any:
-    """Return what is described in a file, if it is the one that was submitted."""
+    """Return the content of a file, if it is the submitted one."""
     try:
         content = read_regular(path)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     if sha256(content).hexdigest() != digest:
-        raise UserError(f"{path}: is not what was submitted (its sha256 is another), and is not computed")
+        raise UserError(f"{path}: has changed since it was submitted (by its sha256), and is not computed")
     return json.loads(content)
 
 
 def _time_is_up(signum: int, frame: Any) -> None:
-    """Have the cells end their rounds; the task is told so shortly before its end."""
+    """Let the cells end their iterations. SLURM sends this signal shortly before the end of the task."""
     raise SystemExit(0)
 
 
 def _requeue() -> None:
-    """Have SLURM run this task again, which goes on from the shards and from what is kept of its cells."""
-    if int(os.environ.get("SLURM_RESTART_COUNT", "0")) < RESTARTS:  # otherwise the watcher sees to what is missing
+    """Let SLURM run this task again. It resumes from the shards and from the finished parts of its cells."""
+    if int(os.environ.get("SLURM_RESTART_COUNT", "0")) < RESTARTS:  # otherwise the watcher submits the missing cells
         subprocess.run(["scontrol", "requeue", os.environ["SLURM_JOB_ID"]], timeout=60, check=False)

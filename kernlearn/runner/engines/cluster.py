@@ -1,4 +1,4 @@
-"""A Dask scheduler that is what it should be, or one line in half a minute that says what is wrong with it."""
+"""Connect to a Dask scheduler and check it; report a problem in one line within half a minute."""
 
 import asyncio
 import logging
@@ -9,11 +9,11 @@ from typing import Any
 
 from kernlearn.errors import UserError
 
-#: Seconds that a scheduler and its workers have to answer, and workers to be there.
+#: Seconds within which the scheduler and its workers must answer.
 PATIENCE = 10.0
-#: The loggers of Dask, and of what it is made with, that speak of connections.
+#: The loggers of Dask, and of its dependencies, that report connections.
 LOUD = ("distributed", "tornado", "asyncio")
-#: What has to be the same on the scheduler, which unpickles the calls, too, and on the workers.
+#: Packages whose versions must agree here, on the workers, and on the scheduler, which also unpickles the calls.
 SAME = ("python", "dask", "distributed", "kernlearn", "numpy", "scipy")
 
 
@@ -24,8 +24,8 @@ def connect(address: str) -> Iterator[Any]:
     Raises
     ------
     UserError
-        If nobody answers, or something else than a scheduler; if there are no workers, they do not answer, have other
-        versions, or several threads: limits and faults are those of a process.
+        If no scheduler answers, or if it has no workers. If the workers do not answer, have other versions, or have
+        several threads: limits and crashes apply to whole processes.
     """
     from distributed import Client
 
@@ -33,7 +33,7 @@ def connect(address: str) -> Iterator[Any]:
         _require_scheduler(address)
         try:
             client = Client(address, timeout=PATIENCE, set_as_default=False)
-        except Exception as error:  # of the network, or of another version
+        except Exception as error:  # from the network, or from another version
             raise UserError(_line(address, "cannot be used", error)) from None
         try:
             _require_workers(client, address)
@@ -43,25 +43,25 @@ def connect(address: str) -> Iterator[Any]:
 
 
 def threads(client: Any) -> dict[str, int]:
-    """Return the workers and how many threads they have; nothing if the scheduler does not answer."""
+    """Return the number of threads of each worker; empty if the scheduler does not answer."""
     try:
         found: dict[str, int] = client.sync(client.scheduler.ncores, callback_timeout=PATIENCE)
-    except Exception:  # whatever it is, it will be seen in the futures, too
+    except Exception:  # the futures will report the problem, too
         return {}
     return found
 
 
 def memories(client: Any) -> dict[str, float]:
-    """Return the workers and the bytes of memory that each may take; nothing if the scheduler does not answer."""
+    """Return the memory limit of each worker, in bytes; empty if the scheduler does not answer."""
     try:
         workers = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=PATIENCE)["workers"]
-    except Exception:  # likewise
+    except Exception:  # as above
         return {}
     return {address: float(worker["memory_limit"] or inf) for address, worker in workers.items()}
 
 
 def give_up(client: Any, key: str) -> None:
-    """Have the scheduler forget a task, and the worker that has it and does not run; its other tasks go elsewhere."""
+    """Remove a task and its hanging worker from the scheduler, which moves the worker's other tasks elsewhere."""
     found = client.sync(client.scheduler.processing, workers=None, callback_timeout=PATIENCE)
     forget(client, key)
     for worker, tasks in found.items():
@@ -71,14 +71,14 @@ def give_up(client: Any, key: str) -> None:
 
 
 def forget(client: Any, key: str) -> None:
-    """Have the scheduler forget a task."""
+    """Remove a task from the scheduler."""
     from distributed import Future
 
     client.cancel([Future(key, client)])
 
 
 def _require_scheduler(address: str) -> None:
-    """Ask who is there, on a connection of its own: a client would wait for ever for a service that says nothing."""
+    """Check that a scheduler answers. A client would wait forever for a service that does not."""
     from distributed.comm.core import connect as open_connection
 
     async def ask() -> Any:
@@ -94,7 +94,7 @@ def _require_scheduler(address: str) -> None:
 
     try:
         who = asyncio.run(ask_in_time())
-    except Exception as error:  # anything may come of another protocol
+    except Exception as error:  # another protocol can raise anything
         raise UserError(_line(address, "no Dask scheduler answers", error)) from None
     if not isinstance(who, dict) or who.get("type") != "Scheduler":
         kind = who.get("type", "something") if isinstance(who, dict) else "something"
@@ -142,9 +142,9 @@ def _line(address: str, what: str, error: Exception) -> str:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Leave out what Dask says of connections that fail, which is told in one line here, or in the status of cells.
+    """Silence Dask's messages about failed connections, which are reported here in one line or as status of cells.
 
-    Dask gives levels to some of its loggers and to their parents, so that each has to be told.
+    Dask sets the levels of some of its loggers and of their parents, so each one has to be silenced.
     """
     known = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOUD]
     before = {log: log.level for log in map(logging.getLogger, {*known, *LOUD})}

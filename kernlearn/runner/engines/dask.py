@@ -1,11 +1,11 @@
 """The workers of a Dask cluster.
 
-Cells are submitted to the scheduler directly, not through joblib's backend: there one cell that kills its worker ends
-the whole call, here it ends its own future. Dask starts a cell again whose worker was lost, and gives up after some
-times (``distributed.scheduler.allowed-failures``); it keeps nothing on disk, which is what the store is for.
+Cells are submitted directly to the scheduler. With joblib's backend, a cell that kills its worker would end the whole
+call; here it ends only its own future. Dask runs a cell again if its worker was lost, and gives up after some attempts
+(``distributed.scheduler.allowed-failures``). It keeps nothing on disk; the store does.
 
-What ends a worker that still runs is its own time limit. One that does not run, stopped or on a machine that swaps, is
-seen here, by the note of what it computes: it is taken from the scheduler, and its other cells go elsewhere.
+A running worker ends at its own time limit. A worker can also hang, if it is stopped or its machine swaps. This is
+detected here by its note. The worker is then removed from the scheduler, and its other cells go elsewhere.
 """
 
 import faulthandler
@@ -27,13 +27,13 @@ from kernlearn.runner.engines.worker import TOO_LONG, Overdue
 from kernlearn.runner.store.notes import last_words, open_note
 from kernlearn.runner.store.store import Store
 
-#: Cells that the scheduler has for every worker; more would only fill its memory.
+#: Cells submitted for each worker; more would only fill the scheduler's memory.
 AHEAD = 16
-#: Seconds between two looks at what has finished, and at the workers.
+#: Seconds between two checks of finished cells and of the workers.
 TICK, LOOK = 0.01, 3.0
-#: Seconds without a worker after which it is said that there are none.
+#: Seconds without a worker after which the run ends.
 PATIENCE = 20.0
-#: No worker: a cell for which there is none just now waits there.
+#: The place of a cell that waits because no worker suits it now.
 NOWHERE = "nowhere"
 
 
@@ -46,18 +46,18 @@ def run(
     needs: Mapping[str, float] | None = None,
     **limits: float,
 ) -> Iterator[str]:
-    """Compute cells on the cluster whose scheduler is at `address`; its workers see the same results directory.
+    """Compute cells on the cluster whose scheduler is at `address`. Its workers see the same results directory.
 
-    A cell goes to workers that may take as much memory as `needs` says, in bytes by key; those that need most come
-    first.
+    `needs` gives the memory of cells, in bytes by key. A cell goes to a worker whose limit is high enough. Cells that
+    need most memory come first.
 
     Raises
     ------
     UserError
-        If Dask is not installed, or the cluster is not fit to compute them (`kernlearn.runner.engines.cluster`); if no
-        worker may take the memory that a cell needs.
+        If Dask is not installed, if the cluster does not pass the checks (`kernlearn.runner.engines.cluster`), or if no
+        worker has enough memory for a cell.
     PartFailed
-        If the scheduler or all workers are gone in the middle; what is finished is kept.
+        If the scheduler or all workers are lost during the run. Finished cells are stored.
     """
     try:
         from distributed import as_completed
@@ -79,17 +79,17 @@ def run(
             return future
 
         first = [submit() for _ in range(min(len(waiting), AHEAD * len(cluster.threads(client))))]
-        # Results come along with the futures: to ask for each would be a round trip a cell.
+        # Results arrive with the futures, since fetching each one would cost a round trip for each cell.
         done = as_completed(first, loop=client.loop, with_results=True, raise_errors=False)
         while watch.at_work or waiting:
             batch = done.next_batch(block=False)
             for future, result in batch:
                 watch.places.pop(future.key, None)
                 cell = watch.at_work.pop(future.key, None)
-                if cell is None:  # given up, or taken back
+                if cell is None:  # given up, or withdrawn
                     continue
                 status = watch.status_of(cell, future, result)
-                future.release()  # or Dask would do it again, should its worker be lost
+                future.release()  # otherwise Dask would compute it again if its worker is lost
                 if status:
                     yield status
                 else:
@@ -109,16 +109,16 @@ def run(
 
 @dataclass
 class Watch:
-    """What is known of the cells that a scheduler has.
+    """The state of the cells that were submitted to a scheduler.
 
     Attributes
     ----------
     needs : dict
-        The bytes of memory that cells need, by their keys.
+        The memory of cells in bytes, by key.
     at_work, places : dict
-        Those cells, by the key of their future, and the workers that may have them, None for all.
+        The submitted cells, and the workers allowed for each (None for all), by the key of their future.
     again : set of str
-        Keys of cells that were lost once without a word.
+        Keys of cells that were lost once without a traceback.
     """
 
     client: Any
@@ -139,29 +139,29 @@ class Watch:
 
     @property
     def runner(self) -> str:
-        """The name that the notes of its cells have."""
+        """The name of this runner in the notes of its cells."""
         return self._times.runner
 
     def require_room(self, need: float) -> None:
-        """Raise `UserError` if no worker may take so many bytes."""
+        """Raise `UserError` if no worker has this much memory, in bytes."""
         if self._room:
             beside_each_other(need, max(self._room.values()), 1, "the largest worker")
 
     def place(self, cell: Cell) -> list[str] | None:
-        """Return the workers that may take the memory that a cell needs, None if all may."""
+        """Return the workers with enough memory for a cell, or None if all have enough."""
         need = self.needs.get(cell.key, 0.0)
         fitting = [worker for worker, room in self._room.items() if need <= room]
         return None if len(fitting) == len(self._room) else fitting or [NOWHERE]
 
     def status_of(self, cell: Cell, future: Any, result: Any) -> str:
-        """Return the status of a cell whose future has ended; empty if it is to be computed again."""
+        """Return the status of a cell whose future has ended, or "" if the cell will be computed again."""
         from distributed.scheduler import KilledWorker
 
         if future.status == "finished":
             return str(result)
         if future.status != "error":
             raise PartFailed(
-                f"the Dask scheduler at {self.address} is gone; what is finished is kept, and the same command goes on"
+                f"the Dask scheduler at {self.address} is gone; finished cells are stored, and the same command resumes"
             )
         problem = result[1]
         if isinstance(problem, OSError):  # the store cannot be written to
@@ -170,14 +170,14 @@ class Watch:
             raise PartFailed(f"engine=dask: {one_line(problem)}")
         key = cell.key
         words = last_words(self.store.root, key)
-        if not words and key not in self.again:  # perhaps it only waited on the workers that died
+        if not words and key not in self.again:  # perhaps it only waited on workers that died
             self.again.add(key)
             return ""
         self.store.write(key, failure(cell, cause_of_death(words, str(problem), self.memory), words or str(problem)))
         return "failed"
 
     def look(self) -> Iterator[str]:
-        """See from time to time whether there are workers, and none is over its time; yield what is given up."""
+        """Check regularly that there are workers and that none exceeds its time; yield the status of given-up cells."""
         if monotonic() - self._looked < LOOK:
             return
         self._looked = monotonic()
@@ -186,19 +186,19 @@ class Watch:
             self._workers_seen = monotonic()
         elif monotonic() - self._workers_seen > PATIENCE:
             raise PartFailed(
-                f"the Dask scheduler at {self.address} has no workers any more; what is finished is kept, and the same "
-                "command goes on"
+                f"the Dask scheduler at {self.address} has no workers any more; finished cells are stored, and the "
+                "same command resumes"
             )
         if self.time_limit:
             yield from self._overdue()
 
     def stranded(self) -> list[Cell]:
-        """Take back the cells whose workers are all gone, such as for another that was started in the place of one.
+        """Withdraw the cells whose workers are all gone, so that new workers can compute them.
 
         Raises
         ------
         PartFailed
-            If there has been no other for a while.
+            If there has been no suitable worker for a while.
         """
         if not self.needs or monotonic() - self._searched < LOOK:
             return []
@@ -209,8 +209,8 @@ class Watch:
             self._all_fit = monotonic()
         elif monotonic() - self._all_fit > PATIENCE:
             raise PartFailed(
-                f"the Dask scheduler at {self.address} has no worker any more with the memory for some cells; what is "
-                "finished is kept, and the same command goes on"
+                f"the Dask scheduler at {self.address} has no worker any more with enough memory for some cells; "
+                "finished cells are stored, and the same command resumes"
             )
         for key in fitting:
             del self.at_work[key], self.places[key]
@@ -227,9 +227,7 @@ class Watch:
             if key in late:
                 del self.at_work[future_key]
                 self.places.pop(future_key, None)
-                self.store.write(
-                    key, failure(cell, TOO_LONG, "the process did not run, so that it could not end itself")
-                )
+                self.store.write(key, failure(cell, TOO_LONG, "the process was not running and could not end itself"))
                 cluster.give_up(self.client, future_key)
                 yield "failed"
 

@@ -1,4 +1,4 @@
-"""Execution of cells by an engine, with every finished one in the store at once."""
+"""Execute cells with an engine. Each finished cell is stored immediately."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,10 +14,10 @@ WORTH_A_LISTING = 1000
 
 
 def pending(cells: Sequence[Cell], store: Store, *, force: bool = False, retry_failed: bool = False) -> list[Cell]:
-    """Return the cells that have to run: those without a sound shard, with `force` all, with `retry_failed` failed."""
+    """Return the cells without a sound shard, with `retry_failed` also the failed ones, with `force` all."""
     if force:
         return list(cells)
-    # A listing spares a million failing calls of open; for a few cells it would read names of no interest.
+    # A listing saves a million failing calls of open, but for a few cells it would read too many names.
     there = store.listing() if len(cells) > WORTH_A_LISTING else None
     missing = []
     for cell in cells:
@@ -42,18 +42,18 @@ def execute(
     ----------
     cells : sequence
     store : Store
-        Every worker writes the shards of its cells there itself, so what is finished survives whatever comes after.
+        Each worker writes the shards of its cells there itself, so finished cells survive later errors.
     jobs : int
-        Processes of this machine, where no `engine` is given; 0 means one for every core.
+        Number of processes of this machine if no `engine` is given; 0 means one for each core.
     engine : mapping, optional
-        The checked ``engine`` group of a configuration; options that it leaves out have their defaults.
+        The checked ``engine`` group of a configuration. Missing options have their defaults.
     work : callable
-        Gives the payload of a cell.
+        Returns the payload of a cell.
     """
     if not cells:
         return
     asked = dict(engine or {"name": "local", "jobs": jobs})
     name = asked.pop("name")
     options = defaults_of(ENGINE_OPTIONS[name]) | asked
-    options.pop("headroom", None)  # it is in the `needs`
+    options.pop("headroom", None)  # `needs` includes it
     yield from ENGINES[name](cells, store, work, **options)

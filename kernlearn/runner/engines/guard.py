@@ -1,8 +1,8 @@
-"""One cell in one process: its limits of memory and time, and its shard, also when it fails.
+"""Run one cell in one process, within its limits of memory and time, and store its shard, even if it fails.
 
-A note says which cell is running (`kernlearn.runner.store.notes`). Should the process end in the middle,
-`faulthandler` writes a traceback below it: after a segmentation fault or an abort, and after the time limit, which a
-thread watches that no computation can block.
+A note names the running cell (`kernlearn.runner.store.notes`). If the process ends in the middle, `faulthandler` writes
+a traceback below it. This covers segmentation faults, aborts and the time limit. A thread watches the time limit, and
+no computation can block this thread.
 """
 
 import faulthandler
@@ -26,13 +26,13 @@ from kernlearn.runner.store.progress import INTERRUPTED, Position, Stopped, in_w
 from kernlearn.runner.store.records import Shard
 from kernlearn.runner.store.store import Store
 
-#: Gives the payload of a cell; may keep and find the finished part of it.
+#: Returns the payload of a cell; can store and load its finished part.
 Work = Callable[[Cell, Partial], Shard]
 
-#: What errors say for want of memory, in Python, numpy, the system and C++.
+#: Texts of out-of-memory errors in Python, numpy, the system and C++.
 NO_MEMORY = re.compile("MemoryError|allocat|bad_alloc")
 
-#: Large libraries that are imported where they are first used: their memory is the process's, not that of a cell.
+#: Large libraries that are imported at their first use. Their memory counts for the process, not for a cell.
 LATE = ("highspy", "scipy.optimize", "scipy.sparse.linalg", "sklearn.cluster", "sklearn.svm")
 
 
@@ -46,16 +46,16 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
         Directory of the store.
     work : callable
     limits : mapping
-        ``memory``: gigabytes that the cell may take beyond what the process has; ``time_limit``: minutes, after which
-        the cell ends with its round, and a little later the process; both 0 for none. ``checkpoint``: seconds between
-        two writings of what is finished.
+        ``memory``: gigabytes that the cell may take in addition to the memory of the process, 0 for no limit.
+        ``time_limit``: minutes after which the cell ends with its iteration, and a little later the process; 0 for no
+        limit. ``checkpoint``: seconds between two writings of the finished part.
     runner : str
-        Whose cell it is, for `Overdue`.
+        The name of the runner that the cell belongs to, for `Overdue`.
 
     Raises
     ------
     Stopped
-        If the cells of this process are to stop (`kernlearn.runner.store.progress.stop`).
+        If the cells of this process were asked to stop (`kernlearn.runner.store.progress.stop`).
     """
     key, store, seconds, start = cell.key, Store(root), 60.0 * limits["time_limit"], time.monotonic()
     note, job = open_note(root), os.environ.get("SLURM_JOB_ID")
@@ -79,7 +79,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
     except Stopped as stopped:
         if stopped.why == INTERRUPTED:
             raise
-        words = f"{stopped.why}; stopped at {in_words(stopped.positions[key])}, from where --retry-failed goes on"
+        words = f"{stopped.why}; stopped at {in_words(stopped.positions[key])}, from where --retry-failed resumes"
         result = failure(cell, words, traceback.format_exc())
         store.write(key, result)
     finally:
@@ -90,7 +90,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
 
 
 def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:
-    """Return what a cell gives within so many gigabytes; where these are too few, even to say so, a failure."""
+    """Return the shard of a cell within a memory limit in gigabytes; a failure if the memory is not enough."""
     try:
         with _memory_limit(memory):
             result = work(cell, partial)
@@ -102,7 +102,7 @@ def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:
 
 
 def within(memory: float) -> str:
-    """Return how a limit of so many gigabytes is given."""
+    """Return the option that sets a memory limit, in gigabytes."""
     return f"engine.memory={memory:g}"
 
 

@@ -1,4 +1,4 @@
-"""Processes of this machine, by loky. A process that dies takes nothing with it but the cell it was computing."""
+"""Processes of this machine, started by loky. A process that dies loses only the cell that it was computing."""
 
 import signal
 from collections import deque
@@ -21,17 +21,17 @@ from kernlearn.runner.store.notes import last_words
 from kernlearn.runner.store.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
 from kernlearn.runner.store.store import Store
 
-#: A process that ends without a word (killed, perhaps for want of memory) may not have been the cell's fault: it is
-#: tried again before it counts as failed. One that left a traceback is not.
+#: If a process ends without a traceback (killed, perhaps because memory ran out), the cell may not be the cause. The
+#: cell is tried again before it counts as failed. After a traceback it is not.
 SILENT_DEATHS = 2
-#: Seconds between two looks for workers that are over their time and do not run.
+#: Seconds between two checks for workers that exceed their time and hang.
 LOOK = 3.0
-#: Seconds that workers have to end their rounds when they are stopped.
+#: Seconds that workers have to end their iterations when they are stopped.
 LAST_ROUND = 60.0
-#: Seconds between two looks whether they have.
+#: Seconds between two checks whether they have ended.
 LAST_LOOK = 0.02
 
-#: The slot of a worker that has ended with a cell, and the status of this, or why there is none.
+#: The slot of a worker that has finished a cell, and the cell's status or the reason why there is none.
 Finished = SimpleQueue[tuple[int, Cell, Future[str]]]
 
 
@@ -45,23 +45,23 @@ def run(
     last_round: float = LAST_ROUND,
     **limits: float,
 ) -> Iterator[str]:
-    """Compute cells in `jobs` processes, 0 being one for every core.
+    """Compute cells in `jobs` processes; 0 means one for each core.
 
-    One process is this one, where that is enough: without limits, and with `alone`, which says that nobody depends on
-    it. Every other has an executor for itself, so that the death of one is known at once, with its cell, and disturbs
-    no other. When they are interrupted, they have `last_round` seconds to end their rounds.
+    A single process without limits is this process, if `alone` allows it. Each other process has its own executor. If
+    one dies, its cell is known at once, and the others are not disturbed. After an interruption, processes have
+    `last_round` seconds to end their iterations.
 
     Raises
     ------
     Stopped
         After an interruption.
     """
-    from joblib import cpu_count  # takes a while to import, which is for nothing where all is computed
+    from joblib import cpu_count  # slow to import, so not before it is needed
 
     root = store.root.absolute()
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
     refuse_links(root / "workers", root.parent)
-    make_directory(root / "workers")  # now: what is wrong with it would be a traceback of every process
+    make_directory(root / "workers")  # early, since an error would be a traceback in every process
     if jobs == 1 and alone and not limits["memory"] and not limits["time_limit"]:
         with gently():
             for cell in cells:
@@ -69,7 +69,7 @@ def run(
                 if stopping():
                     raise Stopped({})
         return
-    code_directory()  # now: what is wrong with it is said once, and not by every process
+    code_directory()  # early, so that an error is reported once and not by every process
     pool = Pool(cells, store, work, limits)
     try:
         for slot in range(jobs):
@@ -86,23 +86,23 @@ def run(
             raise
         raise Stopped(positions) from None
     finally:
-        if pool.left:  # not all is done: what is still in the middle is given up
+        if pool.left:  # stopped early: unfinished cells are given up
             with uninterrupted():
                 for slot in range(jobs):
                     dismiss(root, slot)
 
 
 class Pool:
-    """Cells that wait, are at work or have ended in processes of this machine.
+    """Cells that wait, run or have ended in processes of this machine.
 
     Attributes
     ----------
     left : int
-        How many have no status yet.
+        The number of cells without a status.
     at_work : dict
         By slot, the key of the cell that its process computes, and the future of its status.
     ended : set of Future
-        Those that have a status, or the reason why there is none.
+        The futures that have a status, or an error.
     """
 
     def __init__(self, cells: Sequence[Cell], store: Store, work: Work, limits: Mapping[str, float]):
@@ -118,7 +118,7 @@ class Pool:
             cell = self._waiting.popleft()
             try:
                 self._submit(slot, cell)
-            except BrokenExecutor:  # it was killed while it had nothing to do
+            except BrokenExecutor:  # it was killed while it was idle
                 dismiss(self._root, slot)
                 self._submit(slot, cell)
 
@@ -131,7 +131,7 @@ class Pool:
             future.add_done_callback(lambda done: self._finished.put((slot, cell, done)))
 
     def next_status(self) -> str:
-        """Wait for a cell and return its status; empty if it has none yet, or none has ended for a while."""
+        """Wait for a cell and return its status, or "" if it is tried again or no cell has ended for a while."""
         try:
             slot, cell, future = self._finished.get(timeout=LOOK if self._limits["time_limit"] else None)
         except Empty:
@@ -148,13 +148,13 @@ class Pool:
         return status
 
     def _kill_overdue(self) -> None:
-        """Kill the processes that are over their time and do not run; their executors see them end."""
+        """Kill processes that exceed their time and hang. Their executors notice the end."""
         self._late |= self._overdue.keys()
         for slot in [slot for slot, (key, _) in self.at_work.items() if key in self._late]:
             send_signal(self._root, slot, signal.SIGKILL)
 
     def _status_of_dead(self, cell: Cell, error: str) -> str:
-        """Return the status of a cell whose process has died; empty if it waits for another try."""
+        """Return the status of a cell whose process has died, or "" if it waits for another attempt."""
         key, words = cell.key, last_words(self._root, cell.key)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if not words and key not in self._late and self._deaths[key] < SILENT_DEATHS:
@@ -168,10 +168,10 @@ class Pool:
 def _last_rounds(
     root: Path, at_work: dict[int, Future[str]], ended: set[Future[str]], seconds: float
 ) -> dict[str, Position]:
-    """Let the workers of some slots end their rounds in so many seconds; return where their cells are, by key.
+    """Let the workers of some slots end their iterations within some seconds; return the positions of cells by key.
 
-    What is in the queue does not tell who is left: an interruption may have come between that and where it is noted.
-    Nor are the futures asked: one more Ctrl-C in the middle of that would leave their locks held, and the end wait.
+    The queue does not show which workers are left, since an interruption may come before an entry is noted. The futures
+    are not asked either: a second Ctrl-C in the middle would leave their locks closed, and the exit would hang.
     """
     for slot in at_work:
         send_signal(root, slot, signal.SIGTERM)
@@ -191,7 +191,7 @@ def _last_rounds(
 
 
 def cause_of_death(words: str, error: str, memory: float) -> str:
-    """Return in one line why a process died: by its last words, or else by what its parent knows, and its limit."""
+    """Return in one line why a process died, from its traceback or else from its parent's error and its limit."""
     if words.startswith("Timeout"):
         return TOO_LONG
     if words:

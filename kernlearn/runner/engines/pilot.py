@@ -1,4 +1,4 @@
-"""A pilot: one cell solved for a short while, to see how long such cells take, beside the results and not in them."""
+"""A pilot: solve one cell for a short time to estimate how long such cells take. It leaves the results unchanged."""
 
 from collections.abc import Callable
 from functools import partial as bound
@@ -19,12 +19,12 @@ from kernlearn.runner.store.progress import INTERRUPTED, Position, Stopped, in_w
 from kernlearn.runner.store.records import Options, Shard
 from kernlearn.runner.store.store import Store
 
-#: Seconds that a pilot may take.
+#: Time limit of a pilot, in seconds.
 PILOT_SECONDS = 60.0
-#: Seconds that an interrupted pilot has to end its round.
+#: Seconds that an interrupted pilot has to end its iteration.
 LAST_ROUND = 2.0
-#: Why the first solve ends, which is for what a process imports, reads and compiles; how an error begins that says
-#: where a cell was when its time was over.
+#: Why the first solve ends, which only warms up imports, data and compilation; and how the error begins that gives the
+#: position of a cell at its time limit.
 WARM, REACHED = "warm", "reached "
 
 
@@ -32,18 +32,18 @@ class FirstPoint(Partial):
     """Ends a cell after its first grid point."""
 
     def look(self, position: Position, kept: Callable[[], Kept] | None = None) -> None:
-        """Look up as others do, at the first grid point."""
+        """Stop the cell after the first grid point, otherwise do as `Partial.look`."""
         if position["point"] > 1:
             raise Stopped({self.key: position}, WARM)
         super().look(position, kept)
 
 
 def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECONDS) -> tuple[Shard, str]:
-    """Solve a cell for at most so many seconds, and the round that it is in; return its shard and what was seen.
+    """Solve a cell for at most some seconds, then end its iteration; return its shard and a description.
 
-    It is computed in a process of its own, within the limits of the engine, and in a directory that is removed. Its
-    first grid point is solved once before, within as many seconds that do not count: then the process has imported and
-    compiled what it needs and read the data, as a process of a run has for most of its cells.
+    It is computed in a separate process, within the limits of the engine, in a directory that is removed. Its first
+    grid point is solved once before, within the same number of seconds, which do not count. The process has then
+    imported, compiled and read what it needs. This is also the state of a process in a run, for most of its cells.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECOND
     if shard["error"].startswith(REACHED):
         return shard, f"{shard['error']}, in {duration(allowed)}"
     if shard["error"].startswith(TOO_LONG):
-        return shard, f"got to the end of no round in {duration(allowed)}"
+        return shard, f"finished no iteration in {duration(allowed)}"
     return shard, f"failed: {shard['error']}"
 
 
@@ -80,13 +80,13 @@ def _solve(cell: Cell, store: Store, work: Work, limits: Options) -> Shard:
 
 
 def _first_point(work: Work, cell: Cell, partial: Partial) -> Shard:
-    """Return what a cell gives that is ended after its first grid point."""
+    """Return the shard of a cell that is ended after its first grid point."""
     nothing_kept = FirstPoint(Store(partial.store.root.parent), partial.key, inf, ends=partial.ends)
     return _observed(work, cell, nothing_kept)
 
 
 def _observed(work: Work, cell: Cell, partial: Partial) -> Shard:
-    """Return what a cell gives; of one whose time is over, where it is."""
+    """Return the shard of a cell; if its time is over, with its position."""
     try:
         return work(cell, partial)
     except Stopped as stopped:

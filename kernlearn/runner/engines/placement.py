@@ -1,4 +1,4 @@
-"""Cells by the memory that they need: those of alike memory are computed together, where there is enough for them."""
+"""Place cells by memory: cells with similar needs are computed together, where there is enough memory for them."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, log2
@@ -9,9 +9,9 @@ from kernlearn.runner.cell.cell import Cell
 
 
 def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[float, list[Cell]]]:
-    """Return cells in groups, with the bytes that the dearest of each needs: twice as much as the others at most.
+    """Return cells in groups, each with its largest need in bytes, which is at most twice that of its other cells.
 
-    Those of which nothing is known need 0.
+    Cells without an estimate need 0.
     """
     groups: dict[int, list[tuple[float, Cell]]] = {}
     for cell in cells:
@@ -24,16 +24,14 @@ def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[f
 
 
 def beside_each_other(need: float, room: float, most: int, what: str, taken: float = 0.0) -> int:
-    """Return how many processes of so many bytes there is room for beside what is taken, at most `most`.
+    """Return how many processes of `need` bytes fit into the room that is not `taken`, at most `most`.
 
     Raises
     ------
     UserError
-        If there is none for one: `what` has the most room.
+        If not even one fits; `what` names the place with the most room.
     """
     if need + taken > room:
-        advice = "engine.headroom=1 asks for no more than the estimate, engine.memory=GB sets a limit"
-        raise UserError(
-            f"a cell is to have {in_words(need + taken)} of memory, and {what} has {in_words(room)}; {advice}"
-        )
+        advice = "engine.headroom=1 reserves only the estimate, engine.memory=GB sets a limit"
+        raise UserError(f"a cell needs {in_words(need + taken)} of memory, but {what} has {in_words(room)}; {advice}")
     return min(most, int((room - taken) / need)) if need else most

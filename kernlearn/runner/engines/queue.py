@@ -1,4 +1,4 @@
-"""What SLURM says of its jobs, by squeue and scontrol: accounting is not needed."""
+"""The state of SLURM jobs, from squeue and scontrol. No accounting is needed."""
 
 import re
 import shlex
@@ -10,27 +10,27 @@ from dataclasses import dataclass
 from kernlearn.errors import UserError
 from kernlearn.memory import MB
 
-#: Jobs of ours are called so, with the name of the batch behind it.
+#: Prefix of the names of our jobs; the name of the batch follows.
 PREFIX = "kernlearn-"
-#: States of a job that has not ended. COMPLETING is not among them: the processes have ended, or their node is lost.
+#: States of a job that has not ended. A COMPLETING job has: its processes have ended, or its node is lost.
 ALIVE = {"PENDING", "RUNNING", "CONFIGURING", "SUSPENDED", "REQUEUED", "RESIZING", "SIGNALING", "STAGE_OUT"}
-#: What `scontrol` says of a job that it has forgotten.
+#: The message of `scontrol` for a job that it has forgotten.
 FORGOTTEN = "FORGOTTEN"
-#: The number that SLURM gives to the tasks of an array that have not been started and will not be.
+#: The number that SLURM gives to tasks of an array that were never started.
 NEVER_STARTED = 2**32 - 2
-#: What sbatch says when it is not the options that are wrong.
+#: Messages of sbatch for temporary errors, which are not caused by its options.
 AWAY = ("does not answer", "Unable to contact", "timed out", "Connection refused", "try again", "temporarily")
-#: Seconds after which a command of SLURM has hung.
+#: Seconds after which a command of SLURM is considered to hang.
 TIMEOUT = 60.0
 
 
 class NoAnswer(Exception):
-    """The controller does not answer; it may in a minute."""
+    """The controller does not answer, perhaps only for a moment."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One task of a job array: its batch and number in it, its state and, while it waits, the reason."""
+    """One task of a job array: its batch, its number there, its state and, while it waits, the reason."""
 
     job: str
     batch: str
@@ -40,16 +40,15 @@ class Task:
 
 
 def require() -> None:
-    """Raise `UserError` where there is no SLURM."""
+    """Raise `UserError` if there is no SLURM."""
     if not shutil.which("sbatch") or not shutil.which("squeue"):
         raise UserError("engine=slurm: there is no SLURM here (no command sbatch); run this on a login node")
 
 
 def tasks() -> list[Task]:
-    """Return the tasks of ours that have not ended.
+    """Return our tasks that have not ended.
 
-    A task that SLURM holds because its launch failed too often would wait for ever: it counts as ended, and is
-    cancelled.
+    A task that SLURM holds because its launch failed too often would wait forever. It counts as ended and is cancelled.
     """
     found = []
     for line in _ask("squeue", "--me", "--array", "--noheader", "--format=%F|%K|%T|%j|%r").splitlines():
@@ -63,9 +62,9 @@ def tasks() -> list[Task]:
 
 
 def end_of(job: str, number: int) -> str:
-    """Return the state in which a task has ended, such as CANCELLED or TIMEOUT, as long as SLURM remembers it.
+    """Return the final state of a task, such as CANCELLED or TIMEOUT, as long as SLURM remembers it.
 
-    Tasks of an array that have never started have no record of their own: that of the array speaks for them.
+    Tasks that were never started have no record, so the record of their array counts.
     """
     try:
         text = _ask("scontrol", "show", "job", job, "--oneliner")
@@ -80,14 +79,14 @@ def end_of(job: str, number: int) -> str:
 
 
 def submit(command: Sequence[str], options: Mapping[str, object]) -> str:
-    """Submit a command as a job array and return the number of the job; the script is handed over and kept nowhere.
+    """Submit a command as a job array and return the job's number. The script is not written to a file.
 
     Raises
     ------
     UserError
         If SLURM refuses the options.
     NoAnswer
-        If the controller is away.
+        If the controller does not answer.
     """
     words = [f"--{key}={value}" for key, value in options.items()]
     script = f"#!/bin/bash\nexec {shlex.join(command)}\n"
@@ -100,17 +99,17 @@ def submit(command: Sequence[str], options: Mapping[str, object]) -> str:
 
 
 def array_limit() -> int:
-    """Return how many tasks one array may have."""
+    """Return the maximum number of tasks in one array."""
     match = re.search(r"MaxArraySize\s*=\s*(\d+)", _ask("scontrol", "show", "config"))
     return max(1, int(match.group(1)) - 1) if match else 1000
 
 
 def largest_node(partition: str | None) -> float:
-    """Return the bytes of memory of the largest node of a partition, or of all; 0 where they are not configured."""
+    """Return the memory of the largest node in a partition, or of all, in bytes; 0 if it is not configured."""
     words = [f"--partition={partition}"] if partition else []
     found = _ask("sinfo", "--noheader", "--Node", "--format=%m", *words).split()
     most = max((int(size.rstrip("+")) for size in found if size.rstrip("+").isdigit()), default=0)
-    return most * MB if most > 1 else 0.0  # 1 is what a node has of which nobody says how much
+    return most * MB if most > 1 else 0.0  # SLURM reports 1 for nodes without configured memory
 
 
 def _ask(*command: str, script: str | None = None) -> str:

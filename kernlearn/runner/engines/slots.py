@@ -1,4 +1,4 @@
-"""Slots for processes of this machine, by loky: an executor for each, so that the death of one disturbs no other."""
+"""Slots for processes of this machine. Each has its own loky executor, so a process that dies disturbs no other."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ _executors: dict[tuple[Path, int], Any] = {}
 
 
 def executor_of(root: Path, slot: int) -> Executor:
-    """Return the executor of a slot; it is kept for the next call, since starting one takes a second."""
+    """Return the executor of a slot. It is reused by later calls, since starting one takes a second."""
     from joblib.externals.loky import ProcessPoolExecutor
 
     if (root, slot) not in _executors:
@@ -40,7 +40,7 @@ def send_signal(root: Path, slot: int, which: signal.Signals) -> None:
 
 @contextmanager
 def nothing_from_here() -> Iterator[None]:
-    """Let processes that are started now import nothing from the current directory, to which others may write."""
+    """Let new processes import nothing from the current directory, since others may write there."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -53,9 +53,9 @@ def nothing_from_here() -> Iterator[None]:
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Let processes that are started now hold Ctrl-C back until they ignore it, see `enter_worker`.
+    """Block Ctrl-C in new processes until they ignore it (see `enter_worker`).
 
-    The trackers of resources let it through again where they start, so they are started before.
+    Resource trackers unblock it when they start, so they are started before.
     """
     from multiprocessing import resource_tracker as of_python
 

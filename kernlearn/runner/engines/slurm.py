@@ -1,9 +1,9 @@
-"""A SLURM cluster: cells packed into a few job arrays, watched through squeue, requeued when they are lost.
+"""Compute cells on a SLURM cluster: pack them into a few job arrays, watch squeue, and resubmit lost cells.
 
-A *chunk* is the list of cells of one task of an array; it lies in ``jobs/<batch>/<number>.json`` beside the shards, and
-the name of the batch is the name of the array. So a watcher that starts anew sees in the queue which cells are being
-taken care of, and submits none of them twice. What is finished is what has a shard; a task that is executed twice finds
-the shards and does nothing.
+A *chunk* is the list of cells of one task of an array. It is stored in ``jobs/<batch>/<number>.json`` beside the
+shards, and the array has the name of the batch. A restarted watcher thus sees in the queue which cells have a job, and
+submits none of them twice. A cell with a shard is finished. A task that is executed twice finds the shards and does
+nothing.
 """
 
 import logging
@@ -29,16 +29,16 @@ from kernlearn.runner.store.store import Store, content_key
 
 log = logging.getLogger(__name__)
 
-#: Chunks for every node: more balance better, fewer start faster (a start costs seconds).
+#: Chunks for each node. More chunks balance the load better; fewer start faster, since a start costs seconds.
 CHUNKS_A_NODE = 4
-#: Times that a cell may be lost together with its job, without getting any further, before it counts as failed.
+#: A cell counts as failed after it was lost with its job this many times without progress.
 STRIKES = 3
-#: Looks at the queue in which a task is absent before its missing shards are believed to be missing: a shared file
+#: Number of checks in which a task must be absent from the queue before its shards count as missing. A shared file
 #: system may show them late.
 GRACE = 2
-#: Bytes of the process of a task that starts the others.
+#: Memory of the process that starts the other processes of a task, in bytes.
 RUNNER = 256.0 * MB
-#: The digest of what is finished of a cell that got nowhere.
+#: The digest of the finished part of a cell without progress.
 NOTHING = content_key(Kept(0, 0, None, [])._asdict())
 
 
@@ -53,21 +53,21 @@ def run(
     needs: Mapping[str, float] | None = None,
     **resources: Any,
 ) -> Iterator[str]:
-    """Compute cells on `nodes` nodes at a time, in `cpus` processes on each, in jobs of at most `minutes`.
+    """Compute cells on `nodes` nodes at a time, with `cpus` processes on each, in jobs of at most `minutes`.
 
-    Cells of alike memory have jobs of their own, which ask for what `needs` says that a cell is to have, by key; in
-    fewer processes where a node has no memory for as many.
+    Cells with similar memory needs share jobs. A job requests the memory that `needs` gives for its cells, by key. It
+    has fewer processes if no node has enough memory.
 
     Raises
     ------
     UserError
-        If there is no SLURM here, or no node has the memory for a cell.
+        If there is no SLURM here, or no node has enough memory for a cell.
     PartFailed
-        If jobs were cancelled, start and compute nothing, or SLURM has not answered for `patience` seconds.
+        If jobs were cancelled or compute nothing, or if SLURM has not answered for `patience` seconds.
     """
     queue.require()
     left = {cell.key: cell for cell in cells}
-    for key in left:  # a failed or a spoilt shard, or any with `force`: from here on a shard means that a cell is done
+    for key in left:  # remove failed or damaged shards, or all with `force`: from here on a shard means "done"
         store.remove(key)
     watch = Watch(Store(store.root.resolve()), work, resources, left, needs or {})
     answered = time.monotonic()
@@ -79,7 +79,7 @@ def run(
                 alive = watch.look()
         except queue.NoAnswer as error:
             if time.monotonic() - answered > patience:
-                advice = "its jobs go on, and the same command finds them"
+                advice = "its jobs continue, and the same command finds them"
                 raise PartFailed(f"SLURM has not answered for {patience:.0f} s ({error}); {advice}") from None
         else:
             answered = time.monotonic()
@@ -88,14 +88,14 @@ def run(
             yield from watch.finished()
             watch.mourn(alive)
         if watch.left and (not watch.new or answered < looked):
-            time.sleep(max(poll, 5.0 * (time.monotonic() - looked)))  # looking must not be the load
+            time.sleep(max(poll, 5.0 * (time.monotonic() - looked)))  # checks of the queue must not become a load
     if watch.cancelled:
         raise PartFailed(f"{watch.cancelled} cells were in jobs that were cancelled; the same command runs them")
 
 
 @dataclass
 class Task:
-    """A task that is being watched: its job, the cells it was given, and how often it was absent from the queue."""
+    """A watched task: its job, its cells, and how often it was absent from the queue."""
 
     job: str
     keys: set[str]
@@ -104,22 +104,22 @@ class Task:
 
 @dataclass
 class Watch:
-    """What a watcher knows; all of it can be found again from the queue and the files.
+    """The state of a watcher. All of it can be recovered from the queue and the files.
 
     Attributes
     ----------
     left : dict
         The cells without a shard, by key.
     needs : dict
-        The bytes of memory that they are to have.
+        The memory that they need, in bytes.
     new : dict
-        Those of them that are in no job.
+        The cells among them that are in no job.
     tasks : dict
-        The tasks that have to do with them, by batch and number.
+        The tasks that compute them, by batch and number.
     strikes, kept : dict
-        Of a cell that was lost in the middle: how often without progress, and the digest of what is finished of it.
+        For each lost cell, the number of losses without progress, and the digest of its finished part.
     cancelled, barren : int
-        Cells whose job was cancelled; jobs in a row that ended without having begun a cell.
+        The number of cells whose job was cancelled, and of successive jobs that ended before they began a cell.
     """
 
     store: Store
@@ -139,7 +139,7 @@ class Watch:
         self._first = True
 
     def look(self) -> set[tuple[str, int]]:
-        """Return the tasks in the queue, and take over those that another watcher has submitted."""
+        """Return the tasks in the queue, including those that another watcher has submitted."""
         alive = {(task.batch, task.number): task.job for task in queue.tasks() if (self.jobs / task.batch).is_dir()}
         for slot in alive.keys() - self.tasks.keys():
             keys = _keys(self.jobs, *slot) & self.left.keys()
@@ -151,7 +151,7 @@ class Watch:
         return set(alive)
 
     def submit(self) -> bool:
-        """Submit the cells that are in no job, those that were lost before in jobs of their own."""
+        """Submit the cells that are in no job. Cells that were lost before get separate jobs."""
         if not self.new:
             return False
         nodes, cpus = self.resources["nodes"], self.resources["cpus"]
@@ -172,7 +172,7 @@ class Watch:
         return True
 
     def finished(self) -> Iterator[str]:
-        """Yield the status of every cell that has got its shard since the last time."""
+        """Yield the status of each cell whose shard is new since the last call."""
         there = self.store.listing()
         for key in [key for key in self.left if key in there]:
             del self.left[key]
@@ -180,7 +180,7 @@ class Watch:
             yield there[key]
 
     def mourn(self, alive: set[tuple[str, int]]) -> None:
-        """See to the cells of the tasks that have left the queue without having computed them."""
+        """Handle the cells of tasks that left the queue without computing them."""
         for slot in [slot for slot in self.tasks if slot not in alive]:
             task = self.tasks[slot]
             task.absent += 1
@@ -202,7 +202,7 @@ class Watch:
         begun = noted(self.store.root).intersection(lost)
         self.barren += not begun
         if self.barren > STRIKES:
-            raise PartFailed(f"{self.barren} jobs ended without having begun a cell; see {self.jobs / slot[0]}")
+            raise PartFailed(f"{self.barren} jobs ended before they began a cell; see {self.jobs / slot[0]}")
         self.new |= {key: self.left[key] for key in lost}
         for key in begun:
             kept = content_key(Partial(self.store, key, 0.0).load()._asdict())
@@ -218,9 +218,9 @@ class Watch:
 
 
 def pack(cells: Sequence[Cell], chunks: int, at_least: int = 1) -> list[list[Cell]]:
-    """Deal cells out to a number of chunks, as cards: neighbours are alike, and so every chunk gets some of each.
+    """Deal cells out to chunks like cards: neighbours are similar, so each chunk gets some of each kind.
 
-    There are fewer chunks rather than chunks of less than `at_least` cells.
+    The number of chunks is reduced if they would have fewer than `at_least` cells.
     """
     number = max(1, min(chunks, len(cells) // at_least))
     return [list(cells[i::number]) for i in range(number) if i < len(cells)]
@@ -239,7 +239,7 @@ def submit(
     account: str | None = None,
     **limits: float,
 ) -> Iterator[tuple[tuple[str, int], Task]]:
-    """Submit chunks as arrays no longer than SLURM allows; yield batch and number of each, and its task."""
+    """Submit chunks as arrays within the limit of SLURM; yield batch and number of each, and its task."""
     size = queue.array_limit()
     parts = [chunks[i : i + size] for i in range(0, len(chunks), size)]
     for part in parts:
@@ -248,7 +248,7 @@ def submit(
         refuse_links(folder, store.root.parent)
         make_directory(folder, 0o700)
         cells = [{cell.key: cell for cell in few} for few in part]
-        notice = min(90, 6 * minutes)  # seconds before its end that a job hears of it
+        notice = min(90, 6 * minutes)  # seconds before its end at which a job gets a signal
         of_cells = {**limits, "last_round": 0.5 * notice}
         digest = chunk.describe(folder, cells, store.root, work, cpus, of_cells)
         command = [*chunk.PROGRAM, str(folder / "batch.json"), digest]

@@ -1,7 +1,7 @@
-"""How long cells take, by those that were computed before: nothing is predicted of a method that nobody has run.
+"""Estimate how long cells take, from cells that were computed before. There is no estimate for a method never run.
 
-What a cell takes depends on how hard its data are, which cannot be known beforehand. So a dry run goes by shards of
-cells that differ in nothing but their partition, and a run by the cells of its own that are finished.
+The time of a cell depends on how hard its data are, which is not known beforehand. A dry run therefore uses shards of
+cells that differ only in their partition, and a run uses its own finished cells.
 """
 
 from collections import defaultdict
@@ -14,22 +14,22 @@ from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.store import Store, content_key
 
-#: Keys in which cells of the same work may differ: their partition, versions, and the data's name beside their content.
+#: Keys in which cells of the same work may differ: the partition, versions, and the name of the data.
 PARTITION = {"dataset", "seed", "split", "version", "versions"}
-#: The latest shards of a store that a dry run reads; it takes a second or two for as many.
+#: Maximum number of shards that a dry run reads, the latest ones; this takes a second or two.
 SEARCHED = 10_000
-#: Finished cells of one kind that a run reads before it begins.
+#: Maximum number of finished cells of one kind that a run reads before it begins.
 ENOUGH = 20
 
 
 def kind_of(cell: Cell | Mapping[str, object]) -> str:
-    """Return a name for the work of a cell: data, method, kernels, grid and protocol, whatever the partition."""
+    """Return a name for the work of a cell: data, method, kernels, grid and protocol, without the partition."""
     content = cell if isinstance(cell, Mapping) else cell.to_json()
     return content_key({key: value for key, value in content.items() if key not in PARTITION})
 
 
 def measured(store: Store, cells: Iterable[Cell]) -> dict[str, list[float]]:
-    """Return the seconds of finished cells of the same work as some cells, by `kind_of`."""
+    """Return the seconds of finished cells with the same work as the given cells, by `kind_of`."""
     wanted, times, found = (
         {kind_of(cell) for cell in cells},
         store.times(),
@@ -42,7 +42,7 @@ def measured(store: Store, cells: Iterable[Cell]) -> dict[str, list[float]]:
 
 
 def wall_seconds(seconds: Iterable[float], processes: int) -> float:
-    """Return how long processes take for cells that take so many seconds each, begun in this order."""
+    """Return the time that processes take for cells with the given seconds, started in this order."""
     ends = [0.0] * max(1, processes)
     for one in seconds:
         heapreplace(ends, ends[0] + one)
@@ -50,7 +50,7 @@ def wall_seconds(seconds: Iterable[float], processes: int) -> float:
 
 
 def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], processes: int) -> str:
-    """Return how long some cells take by what is `measured`, in a line; empty if nothing is known of any.
+    """Return the estimated time of some cells in one line, from the times in `known`; empty without estimates.
 
     Parameters
     ----------
@@ -70,15 +70,15 @@ def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], proces
 
 
 class TimeLeft:
-    """What is left of a run: the median seconds of its finished cells by method and data set, for those that are not.
+    """The remaining time of a run, from the median seconds of its finished cells by method and data set.
 
     Parameters
     ----------
     store : Store
     labels : mapping
-        Of all cells of the run, by key: ``<data set and method> seed ...``.
+        The labels of all cells of the run, by key: ``<data set and method> seed ...``.
     missing : sequence of str
-        The keys of those that it computes.
+        The keys of the cells that it computes.
     processes : int
         That compute them; 0 if it is not known how many.
     """
@@ -87,13 +87,13 @@ class TimeLeft:
         self._store, self._processes = store, processes
         self._pending = {key: _group(labels[key]) for key in missing}
         self._known = defaultdict[str, list[float]](list)
-        self._before = store.times(self._pending)  # shards that are to be written again
+        self._before = store.times(self._pending)  # shards that will be written again
         for key in labels.keys() - self._pending.keys():
             if len(self._known[_group(labels[key])]) < ENOUGH:
                 self._learn(key, _group(labels[key]))
 
     def seconds(self) -> float | None:
-        """Return the seconds that are left, at least; None before a cell is finished."""
+        """Return a lower bound of the remaining seconds, or None before a cell is finished."""
         times = self._store.times(self._pending)
         for key in [key for key, at in times.items() if at != self._before.get(key)]:
             self._learn(key, self._pending.pop(key))
@@ -106,7 +106,7 @@ class TimeLeft:
         return wall_seconds([*begun, *left.values()], self._processes or len(begun))
 
     def words(self) -> str:
-        """Return them in words; nothing before a cell is finished, or when all are."""
+        """Return the remaining time in words; empty before a cell is finished, or when all are."""
         seconds = self.seconds()
         if seconds is None or not self._pending:
             return ""
@@ -123,7 +123,7 @@ def _group(label: str) -> str:
 
 
 def _seconds(store: Store, key: str) -> float | None:
-    """Return the seconds that a cell took; None if it failed, or does not tell."""
+    """Return the seconds that a cell took; None if it failed or its shard has no time."""
     return store.made(key).get("seconds") if store.path(key).exists() else None
 
 

@@ -1,4 +1,4 @@
-"""A process that only computes cells: it leaves with its parent, and ends when the time of a cell is over."""
+"""Worker processes, which only compute cells. They exit with their parent, and at the time limit of a cell."""
 
 import faulthandler
 import os
@@ -11,26 +11,26 @@ from uuid import uuid4
 from kernlearn.runner.store.notes import open_note, running
 from kernlearn.runner.store.progress import stop
 
-#: Seconds between two signs of life of a process.
+#: Seconds between two heartbeats of a process.
 HEARTBEAT = 60.0
-#: Seconds beyond its time limit, or this part of it if that is less, in which a cell may end its round; as many seconds
-#: later a process that has not ended does not run.
+#: Seconds after its time limit, or a fraction of the limit if that is less, in which a cell may end its iteration.
+#: After the same time again, a process that has not ended hangs.
 GRACE, PART = 10.0, 0.1
-#: Why a cell has failed whose time was over.
+#: The error of a cell that exceeded its time limit.
 TOO_LONG = "time limit: the cell took longer than engine.time_limit"
 
 
 def last_second(time_limit: float) -> float:
-    """Return after how many seconds a process ends whose cell has a limit, in seconds, and does not end by itself."""
+    """Return after how many seconds a process is ended if its cell has a time limit, in seconds, and does not stop."""
     return time_limit + min(GRACE, PART * time_limit)
 
 
 def enter_worker(root: Path, parent: int) -> None:
-    """Prepare a process that only computes cells: it leaves with its parent, and its faults leave a trace."""
+    """Prepare a worker process: it exits with its parent, and its crashes leave a traceback."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the runner, which ends its workers
-    signal.signal(signal.SIGTERM, stop)  # by which it asks them first
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner handles Ctrl-C and ends its workers
+    signal.signal(signal.SIGTERM, stop)  # the runner asks with this signal first
     note = open_note(root)
     faulthandler.enable(note)
     threading.Thread(target=_watch, args=(parent, note), daemon=True).start()
@@ -48,11 +48,11 @@ def _watch(parent: int, note: int) -> None:
 
 
 class Overdue:
-    """Tells the cells whose time is over and whose processes have not ended: stopped, they cannot end themselves.
+    """Finds cells whose time is over but whose processes have not ended. A stopped process cannot end itself.
 
-    Time is counted from when the last note of a cell is first seen, for the clocks of other machines are not to be
-    relied on, and where a process has died another may have begun. Notes of other runners, which may have other
-    limits, count for nothing.
+    Time is counted from the moment at which the last note of a cell is first seen: clocks of other machines are not
+    reliable, and a new process may have replaced one that died. Notes of other runners are ignored, since their limits
+    may differ.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Overdue:
         self._seen: dict[tuple[str, float], float] = {}
 
     def keys(self) -> set[str]:
-        """Return their keys; to be asked every few seconds."""
+        """Return the keys of these cells. Call this every few seconds."""
         now = time.monotonic()
         there = [(note["key"], note["since"]) for note in running(self.root) if note.get("runner") == self.runner]
         self._seen = {one: self._seen.get(one, now) for one in there}

@@ -1,1 +1,1 @@
-"""Checked experiments and their cells: what there is to compute, and how it is told from all else."""
+"""Checked experiments and their cells: the work to compute, and its unique names."""

@@ -1,4 +1,4 @@
-"""What is reached without the features: the most frequent class, or the mean target, of the training part."""
+"""The baseline, which ignores the features: the most frequent class, or the mean target, of the training part."""
 
 from typing import cast
 
@@ -14,9 +14,9 @@ MAJORITY, MEAN = "majority class", "mean target"
 
 
 def baseline_rows(plan: Plan) -> list[Row]:
-    """Return the scores of the baseline for every split of an experiment, named as in the rows of a cell.
+    """Return the scores of the baseline for each split of an experiment, named as in the rows of a cell.
 
-    As its parts change places where the rule is to swap them, so they do here.
+    If the rule swaps validation and test parts, they are swapped here, too.
     """
     targets, n_classes = targets_of(plan.dataset, plan.experiment.is_regression), len(plan.dataset.classes)
     rows: list[Row] = []
@@ -32,12 +32,12 @@ def baseline_rows(plan: Plan) -> list[Row]:
 
 
 def baseline_name(plan: Plan) -> str:
-    """Return what the baseline of an experiment predicts."""
+    """Return the name of the baseline's prediction."""
     return MEAN if plan.experiment.is_regression else MAJORITY
 
 
 def _constant(train: Targets, n_classes: int) -> Array:
-    """Return the decision value of every output for any example; of classes that are as frequent the first counts."""
+    """Return the decision value of each output for any example. Among equally frequent classes, the first counts."""
     if train.real is not None:
         return np.array([[train.real.mean()]])
     most = np.arange(n_classes) == np.bincount(train.labels, minlength=n_classes).argmax()

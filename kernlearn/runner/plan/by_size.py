@@ -1,7 +1,7 @@
 """Defaults that depend on the number of training examples: shorter grids, matrix-free methods.
 
-Nested cross-validation solves every grid point 30 times. So that large files take less time, lists that are the
-default keep the values nearest to 1, or those in their middle if 1 is not inside, and kernel matrices are not held.
+Nested cross-validation solves each grid point 30 times. To save time on large files, default lists keep only the values
+nearest to 1, or in the middle if 1 is not inside, and kernel matrices are not stored.
 """
 
 import json
@@ -16,19 +16,19 @@ from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.runner.cell.cell import BY_SIZE, FULL, Experiment, Group
 from kernlearn.runner.plan.defaults import defaults
 
-#: Training examples up to which a list of a method keeps so many values, and gammas keep so many.
+#: Maximum number of training examples, and the lengths of a method's lists and of gammas up to this number.
 KEPT = ((1_000, 7, 5), (5_000, 5, 3), (inf, 3, 1))
-#: Training examples above which methods that can do without hold no matrix: one has 200 MB, and there are several.
+#: Number of training examples above which methods store no matrix if they can: one takes 200 MB, and there are several.
 MATRIX_FREE = 5_000
 
 
 def decided(experiment: Experiment) -> Experiment:
-    """Return an experiment without what it leaves to the number of examples."""
+    """Return an experiment without the settings that depend on the number of examples."""
     return replace(experiment, grid=FULL, streamed=bool(experiment.streamed))
 
 
 def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
-    """Return an experiment with all that it leaves to the number n of training examples decided."""
+    """Return an experiment with all settings resolved that depend on the number n of training examples."""
     found = decided(experiment)
     if experiment.grid == BY_SIZE:
         n_values, n_gammas = next((values, gammas) for most, values, gammas in KEPT if n <= most)
@@ -36,7 +36,7 @@ def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
         usual = {key: parameter.default for key, parameter in parameters.items() if isinstance(parameter.default, list)}
         found = replace(found, algo=_shortened(found.algo, usual, n_values))
         usual = {key: value for key, value in defaults("own/kernel", found.kernel["name"]).items() if key == "gammas"}
-        # Weights of kernels are learned: of one kernel there would be nothing to learn.
+        # Weights of kernels are learned, so a single kernel would leave nothing to learn.
         n_gammas = max(n_gammas, 3) if algorithm.weighs else n_gammas
         if found.kernel.get("unit"):
             found = replace(found, kernel=_shortened(found.kernel, usual, n_gammas))
@@ -49,7 +49,7 @@ def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
 
 
 def words(before: Experiment, after: Experiment) -> str:
-    """Return what was decided, in words of the command line; empty if nothing is other than it would be anyway."""
+    """Return the resolved settings in the syntax of the command line; empty if they are the usual ones."""
     changed = [
         f"{group}.{key}={json.dumps(value, separators=(',', ':'))}"
         for group, was, now in (("algo", before.algo, after.algo), ("kernel", before.kernel, after.kernel))
@@ -64,9 +64,9 @@ def _shortened(given: Group, usual: Mapping[str, Any], most: int) -> Group:
 
 
 def central(values: Sequence[float], most: int) -> list[float]:
-    """Return at most so many values of a list, in its order: those whose ratio to 1 is the smallest.
+    """Return at most `most` values of a list, in its order: those with the smallest ratio to 1.
 
-    Of a list that does not have 1 inside they are those in the middle, of two middles the first.
+    If 1 is not inside the list, they are the values in its middle; of two middles, the first.
     """
     if not 0 < min(values) < 1 < max(values):
         start = max(0, len(values) - most) // 2

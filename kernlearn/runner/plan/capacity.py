@@ -1,4 +1,4 @@
-"""What memory the cells that are still to be computed need, and how many of them this machine can hold at once."""
+"""The memory that missing cells need, and how many of them this machine can run at once."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from kernlearn.runner.store.records import Options
 
 @dataclass(frozen=True)
 class Need:
-    """What some cells need.
+    """The memory that some cells need.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Need:
     dearest: Plan
 
     def words(self, engine: Options) -> str:
-        """Return it in one line, as the estimate that it is."""
+        """Return the estimate in one line."""
         memory = f"about {in_words(self.dearest.cost.peak)} a process{_assumed(self.dearest)}"
         allowed = engine["memory"]
         if allowed and self.dearest.cost.peak > self.dearest.cost.base + allowed * GB:
@@ -39,11 +39,11 @@ def _assumed(plan: Plan) -> str:
     if not plan.cost.assumed:
         return ""
     name, cost = plan.experiment.algo["name"], plan.cost
-    return f" (algo={name} was not measured: memory as of {cost.heaviest}, the dearest)"
+    return f" (algo={name} was not measured: memory as of {cost.heaviest}, the largest)"
 
 
 def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
-    """Return what some of the cells of plans need, None if there are no cells."""
+    """Return the need of some cells of the plans, or None without cells."""
     chosen = {id(cell) for cell in cells}
     counts = [(plan, sum(id(cell) in chosen for cell in plan.cells)) for plan in plans]
     there = [(plan, count) for plan, count in counts if count]
@@ -53,25 +53,25 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
 
 
 def processes(engine: Options, cells: int) -> int:
-    """Return how many processes an engine has for so many cells; 0 if that is not known here."""
+    """Return the number of processes that an engine has for some cells; 0 if it is not known here."""
     if not cells:
         return 0
     if engine["name"] == "local":
-        from joblib import cpu_count  # takes a while to import
+        from joblib import cpu_count  # slow to import
 
         return min(engine["jobs"] or cpu_count(), cells)
     return min(engine["nodes"] * engine["cpus"], cells) if engine["name"] == "slurm" else 0
 
 
 def admit(need: Need, engine: Options) -> tuple[Options, str]:
-    """Return the engine with as many processes as this machine can hold, and a line if these are fewer than asked for.
+    """Return the engine with as many processes as fit into memory, and a line if these are fewer than requested.
 
-    Only the processes of this machine are looked at, and nothing where the system does not tell what is available.
+    Only processes of this machine are limited, and only if the system reports its available memory.
 
     Raises
     ------
     UserError
-        If one cell alone does not fit.
+        If not even one cell fits.
     """
     free = _available(engine)
     if free is None:
@@ -82,12 +82,12 @@ def admit(need: Need, engine: Options) -> tuple[Options, str]:
     jobs = min(asked, int(free / peak))
     if jobs == asked:
         return dict(engine), ""
-    reason = f"one takes about {in_words(peak)}, {in_words(free)} of memory are available"
+    reason = f"each needs about {in_words(peak)}, and {in_words(free)} of memory are available"
     return {**engine, "jobs": jobs}, f"{jobs} process{'es' if jobs > 1 else ''} instead of {asked}: {reason}"
 
 
 def placed(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> Options:
-    """Return the engine with what it has to know to place cells by their memory: `needs`, in bytes, by key."""
+    """Return the engine with `needs`, the memory of cells in bytes by key, if it places cells by memory."""
     options = dict(engine)
     headroom, chosen = options.pop("headroom", None), {id(cell) for cell in cells}
     if headroom is None:
@@ -102,7 +102,7 @@ def placed(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> Opt
 
 
 def too_large(plans: Iterable[Plan], cells: Sequence[Cell], engine: Options) -> tuple[list[Cell], list[str]]:
-    """Return the cells that fit into this machine one by one, and a line for every plan whose cells do not."""
+    """Return the cells that fit into memory one by one, and a line for each plan whose cells do not."""
     free = _available(engine)
     if free is None:
         return list(cells), []
@@ -118,7 +118,7 @@ def _available(engine: Options) -> float | None:
 
 
 def _peak(plan: Plan, engine: Options) -> float:
-    """Return the bytes of a process for a cell, with ``engine.memory`` no more than that beside what it has anyway."""
+    """Return the memory of a process for a cell, in bytes. ``engine.memory`` limits the part beyond its base."""
     cost = plan.cost
     return min(cost.peak, cost.base + engine["memory"] * GB) if engine["memory"] else cost.peak
 
@@ -129,13 +129,13 @@ def _refusal(plan: Plan, free: float) -> str:
     most -= most % 10 ** max(0, len(str(most)) - 2)  # two digits
     may = plan.experiment.algo.get("solver") not in NEED_MATRICES and not cost.size.streamed
     streamed = cost.without_matrices.peak
-    advice = f"streamed=true holds at most one matrix and needs about {in_words(streamed)}; "
+    advice = f"streamed=true stores at most one matrix and needs about {in_words(streamed)}; "
     advice = advice if may and streamed <= min(free, 0.9 * cost.peak) else ""
     enough = f"enough for about {most}" if most else "not enough for any"
     examples, kernels = ("places to train on", "features") if cost.size.labels else ("training examples", "kernels")
     return (
         f"algo={plan.experiment.algo['name']} on {plan.dataset.name}: a cell of {cost.size.n} {examples} and "
         f"{cost.size.p} {kernels} needs about {in_words(cost.peak)}{_assumed(plan)}, {in_words(free)} of memory are "
-        f"available, {enough} {examples}; {advice}engine.memory=GB runs it all the same, each cell within so many "
-        "gigabytes"
+        f"available, {enough} {examples}; {advice}engine.memory=GB runs it anyway, with a limit of GB gigabytes for "
+        "each cell"
     )

@@ -1,4 +1,4 @@
-"""The configuration of an experiment: every name and value checked before anything runs."""
+"""Check every name and value in the configuration of an experiment, before anything runs."""
 
 import os
 import sys
@@ -21,13 +21,13 @@ from kernlearn.runner.store.records import Options
 
 #: The keys of a configuration.
 KEYS = ("dataset", "scaling", "kernel", "algo", "protocol", "seed", "engine", "results_dir", "force", "retry_failed")
-#: Those that may be left out: what is to be learned, how of more than two classes, factors of the losses of classes,
-#: the seconds that a program may take, what is left to the number of examples, and how a grid point is chosen.
+#: Optional keys: the task, the reduction of several classes, weights of classes, the time limit of a program, settings
+#: that depend on the number of examples, and the choice of a grid point.
 OPTIONAL_KEYS = ("task", "multiclass", "class_weight", "limit", "streamed", "grid", "select_by", "rule")
 
 
 def require_keys(config: Mapping[str, Any]) -> None:
-    """Raise `UserError` if a configuration lacks a key, or has one that is unknown."""
+    """Raise `UserError` if a configuration lacks a key or has an unknown one."""
     for key in config:
         if key not in KEYS + OPTIONAL_KEYS:
             known = KEYS + OPTIONAL_KEYS
@@ -38,23 +38,22 @@ def require_keys(config: Mapping[str, Any]) -> None:
 
 
 def check_experiment(config: Mapping[str, Any]) -> Experiment:
-    """Return what determines the numbers of an experiment, with every value checked and of its proper type.
+    """Return the values that determine the numbers of an experiment, checked and with their proper types.
 
     Parameters
     ----------
     config : mapping
-        With the keys `KEYS` and perhaps `OPTIONAL_KEYS`.
+        With the keys `KEYS` and, optionally, `OPTIONAL_KEYS`.
 
     Returns
     -------
     Experiment
-        Its data set has the task, too, where it is a file of one's own and the task a regression: the last column is
-        then read as numbers.
+        For a regression on a user's file, its data set also has the task, so that the last column is read as numbers.
 
     Raises
     ------
     UserError
-        Naming the key, the value and what is allowed.
+        If a value is wrong. The message has the key, the value and the allowed values.
     """
     require_keys(config)
     task = Choice(TASKS).check("task", config.get("task", CLASSIFICATION))
@@ -82,13 +81,13 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
 
 
 def check_chosen_by(config: Mapping[str, Any]) -> ChosenBy:
-    """Return the checked ``select_by`` and ``rule``, which change no number but those of the chosen grid point."""
+    """Return the checked ``select_by`` and ``rule``. They change only the choice of the grid point."""
     known = {"select_by": tuple(SCORES), "rule": tuple(RULES)}
     return ChosenBy(*(Choice(names, optional=True).check(key, config.get(key)) for key, names in known.items()))
 
 
 def check_engine(config: Mapping[str, Any]) -> Options:
-    """Return the checked ``engine`` group, which changes no number."""
+    """Return the checked ``engine`` group. It changes no number."""
     if "engine" not in config:
         raise UserError("engine is missing: give engine=NAME")
     known = {name: _kinds(options) for name, options in ENGINE_OPTIONS.items()}
@@ -99,21 +98,21 @@ def check_engine(config: Mapping[str, Any]) -> Options:
 
 
 def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
-    """Return the parameters of every data set: generators have a size and a seed, a file of one's own a path."""
+    """Return the parameters of each data set: generators have a size and a seed, a user's file has a path."""
     own: dict[str, Kind] = {"path": Text(), "target": Text(optional=True), **OWN_KINDS}
     sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
     return {**sets, OWN: own}
 
 
 def _check_dataset(config: Mapping[str, Any]) -> Options:
-    """Return the checked ``dataset`` group; what has a path is a file of one's own, which may have any other name."""
+    """Return the checked ``dataset`` group. A data set with a path is a user's file and may have any new name."""
     given = config["dataset"]
     if not isinstance(given, Mapping) or "path" not in given:
         return _check_group("dataset", config, dataset_parameters())
     name = check_own_name(given.get("name", OWN))
     unsaid = dict.fromkeys(OWN_KINDS)
     own = _check_group("dataset", {"dataset": {**unsaid, **given, "name": OWN}}, dataset_parameters())
-    if not own["path"].startswith("~"):  # one file, however it is reached: the name of a link says more than its target
+    if not own["path"].startswith("~"):  # absolute, but links stay: their names say more than targets
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
     usual = (None, REFUSE)
@@ -121,7 +120,7 @@ def _check_dataset(config: Mapping[str, Any]) -> Options:
 
 
 def _check_kernel(config: Mapping[str, Any]) -> Options:
-    """Return the checked ``kernel`` group, which says nothing of an approximation or a unit where there is none."""
+    """Return the checked ``kernel`` group, without the keys of an approximation or a unit that is not used."""
     known = {name: _kinds(KERNEL_PARAMETERS.get(name, {})) for name in FAMILIES}
     given = config["kernel"]
     if isinstance(given, Mapping):

@@ -1,10 +1,10 @@
-"""What a cell costs, said before it runs: the peak memory of the process that computes it.
+"""Estimate the cost of a cell before it runs: the peak memory of the process that computes it.
 
-It is a count of the arrays that are there at once, from reading the code: data, the base of the kernels on the
-training and on the measured examples, and what a method holds. How many n x n arrays that is stands in ``memory.csv``,
-by the peaks of processes at several sizes, as ``scripts/bench/growth.py`` measures them.
-The peak is right within a factor of two. How long a cell takes is not predicted but measured
-(`kernlearn.runner.timing`).
+The estimate counts the arrays that exist at the same time: the data, the base of the kernels on the training and on the
+measured examples, and the arrays of the method. ``memory.csv`` has the number of n x n arrays of each method, from the
+peaks of processes at several sizes, as measured by ``scripts/bench/growth.py``.
+
+The peak is right within a factor of two. Times are not predicted but measured (`kernlearn.runner.engines.timing`).
 """
 
 import csv
@@ -24,38 +24,40 @@ from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.sizes import Size
 from kernlearn.solvers.bands.smo_solver import MAX_WORKING_SET
 
-#: Copies of the examples: as they were loaded, in parts, scaled, and one on the way there.
+#: Copies of the examples: as loaded, in parts, scaled, and one temporary copy.
 COPIES = 4.0
-#: Matrices between training and measured examples beside the base: the values of a kernel, and one on the way there.
+#: Matrices between training and measured examples in addition to the base: kernel values, and one temporary matrix.
 MEASURED = 2.0
-#: Of what is streamed: bytes of rows that are kept, numbers for every example, and how many a unit of `features` is.
+#: In matrix-free mode: bytes of cached rows, numbers for each example, and the unit of `features`.
 ROWS_BYTES, NUMBERS, NUMBERS_A_FEATURE = 2.0**28, 100.0, 1000.0
-#: The kinds of kernels whose matrices are held, and of which there are too many values to be held.
+#: The kinds of kernels whose matrices are stored, and those with too many values to store.
 MATRICES, STREAMED = "matrices", "streamed"
-#: Bytes of a number of a sparse matrix, with its column.
+#: Bytes of a number in a sparse matrix, with its column index.
 SPARSE = 12.0
-#: The penalty that `Constants.features` counts at, where no matrix is held.
+#: The penalty to which `Constants.features` refers in matrix-free mode.
 PENALTY = 1e-3
 
 
 @dataclass(frozen=True)
 class Constants:
-    """What is known of a method, a row of ``memory.csv``.
+    """The memory constants of a method, a row of ``memory.csv``.
 
     Attributes
     ----------
     base_mb : float
-        A process that has imported and compiled what the method needs.
+        Megabytes of a process that has imported and compiled what the method needs.
     square, stack : float
-        Arrays of n x n and of p x n x n numbers, for every output; of the latter, 2 while kernels are centred, then 1.
+        Number of arrays of n x n and of p x n x n numbers for each output. The latter is 2 while kernels are centred,
+        then 1.
     kept : float
-        Whether it keeps the matrices of all kernels as `kernlearn.kernels.GramStack` does, unless it needs none. Where
-        no matrix is held, how many times `ROWS_BYTES` it keeps of rows.
+        Whether it stores the matrices of all kernels, as `kernlearn.kernels.GramStack` does, unless it needs none. In
+        matrix-free mode, the size of cached rows in multiples of `ROWS_BYTES`.
     features, products : float
-        Arrays of n x D and of D x D numbers, where kernels are the D features. Of sequences with k labels, n places and
-        D features of windows, arrays of (n + D) x k numbers. Where no matrix is held, thousands of numbers an example.
+        Number of arrays of n x D and of D x D numbers, if kernels are the D features. For sequences with k labels, n
+        positions and D window features, arrays of (n + D) x k numbers. In matrix-free mode, thousands of numbers for
+        each example.
     columns : float
-        The power by which what is counted in `features` falls with penalties: weaker ones let more columns in.
+        The exponent with which `features` falls as penalties grow: weaker penalties admit more columns.
     """
 
     base_mb: float
@@ -69,10 +71,10 @@ class Constants:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a cell of a size takes with one of several methods, by name: one if it is known, else all.
+    """The memory of a cell of some size, by the constants of its method, or of all methods if it was not measured.
 
-    Of several the one that needs most counts. `assumed` says that nothing is known of the method itself. `streamed` is
-    what is known of it at sizes at which it holds no matrix of every kernel, if that is something else.
+    Of several methods, the one that needs most counts. `assumed` tells whether the method was not measured. `streamed`
+    has its constants for matrix-free mode, if they differ.
     """
 
     size: Size
@@ -86,33 +88,33 @@ class Cost:
 
     @property
     def peak(self) -> float:
-        """Bytes of a process that computes the cell."""
+        """Peak memory of a process that computes the cell, in bytes."""
         return _peak(self._known[self.heaviest], self.size)
 
     @property
     def heaviest(self) -> str:
-        """The method that takes the most memory."""
+        """The method that needs the most memory."""
         return max(self._known, key=lambda name: _peak(self._known[name], self.size))
 
     @property
     def base(self) -> float:
-        """Bytes that the process has anyway."""
+        """Memory of the process before the cell, in bytes."""
         return max(MB * method.base_mb for method in self._known.values())
 
     @property
     def without_matrices(self) -> "Cost":
-        """The cost with ``streamed=true``, for methods that can do without their matrices."""
+        """The cost with ``streamed=true``, for methods with a matrix-free mode."""
         return replace(self, size=replace(self.size, held=0.0)) if isfinite(self.size.held) else self
 
     def largest(self, limit: float) -> int:
-        """Return how many examples one could train on in `limit` bytes, 0 if none."""
+        """Return the number of training examples that fit into `limit` bytes."""
 
         def at(n: int) -> "Cost":
             return replace(self, size=self.size.with_examples(n))
 
         sizes = range(1, self.size.n + 1)
         without = bisect_left(sizes, True, key=lambda n: at(n).size.streamed)
-        for part in (sizes[without:], sizes[:without]):  # the peak grows with n, but falls where no matrix is held
+        for part in (sizes[without:], sizes[:without]):  # the peak grows with n, but drops where matrices end
             if fit := bisect_left(part, True, key=lambda n: at(n).peak > limit):
                 return part[fit - 1]
         return 0
@@ -123,7 +125,7 @@ def cost_of(experiment: Experiment, family: KernelFamily | Family, size: Size) -
     task = experiment.task
     kind = family.name if not isinstance(family, KernelFamily) else "features" if size.features else MATRICES
     name = experiment.algo["name"]
-    if experiment.algo.get("over") == "all":  # not those that boosting finds alone: a larger program
+    if experiment.algo.get("over") == "all":  # a larger program: not only the stumps that boosting finds
         kind = f"all {kind}"
     table, streamed = read_constants(), (name, task, STREAMED)
     own = {name: table[streamed]} if kind == MATRICES and streamed in table else None
@@ -132,14 +134,14 @@ def cost_of(experiment: Experiment, family: KernelFamily | Family, size: Size) -
 
 
 def kinds_of(algorithm: Method) -> list[str]:
-    """Return the kinds of kernels that a method has constants of its own for."""
+    """Return the kinds of kernels for which a method has separate constants."""
     kinds = [MATRICES if inputs == KERNEL_INPUTS else inputs for inputs in algorithm.choices]
     kinds += ["features"] * algorithm.weighs + [f"all {algorithm.inputs}"] * ("over" in algorithm.parameters)
     return list(dict.fromkeys([*kinds, *[STREAMED] * isfinite(algorithm.held)]))
 
 
 def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
-    """Return what is known of a method, by its name; of one that was not measured, such as a plug-in, that of all."""
+    """Return the constants of a method by name; for a method not measured, such as a plug-in, those of all methods."""
     table = read_constants()
     if (name, task, kernels) in table:
         return {name: table[name, task, kernels]}
@@ -149,10 +151,7 @@ def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:
 
 @cache
 def read_constants() -> dict[tuple[str, str, str], Constants]:
-    """Return the table ``memory.csv`` by algorithm, task and kind of kernels.
-
-    That is one of `kinds_of`.
-    """
+    """Return the table ``memory.csv`` by algorithm, task and kind of kernels (one of `kinds_of`)."""
     text = (files("kernlearn.runner.plan") / "memory.csv").read_text(encoding="utf-8")
     table = {}
     for row in csv.DictReader(text.splitlines()):
@@ -162,7 +161,7 @@ def read_constants() -> dict[tuple[str, str, str], Constants]:
 
 
 def arrays(size: Size) -> dict[str, float]:
-    """Return the bytes of one array of every kind that `Constants` counts, and under ``data`` of all that is fixed."""
+    """Return the bytes of one array of each kind in `Constants`, and under ``data`` those of all fixed arrays."""
     n, m, p = float(size.n), float(size.measured), float(size.p)
     data = COPIES * size.data
     if size.labels:
@@ -181,7 +180,7 @@ def arrays(size: Size) -> dict[str, float]:
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0
-    bases = sum(8 * size.width * (part * n) ** 2 for part in size.problems if part < 1)  # cut out of that of all
+    bases = sum(8 * size.width * (part * n) ** 2 for part in size.problems if part < 1)  # parts of the whole base
     return {
         "data": data + 8 * size.width * n * (n + m) + 8 * MEASURED * m * n + kept + bases,
         "square": 8 * squares * n * n,
@@ -195,6 +194,6 @@ def _peak(method: Constants, size: Size) -> float:
     data, matrices = kinds.pop("data"), method.stack * kinds.pop("stack", 0.0)
     kinds["features"] = kinds.get("features", 0.0) * (PENALTY / size.penalty) ** method.columns
     solving = sum(getattr(method, kind) * b for kind, b in kinds.items())
-    if matrices:  # of which there is a copy while they are centred, and then the half of them
+    if matrices:  # copied while they are centred, then only half is stored
         solving = max(matrices, matrices / 2 + solving)
     return MB * method.base_mb + max(size.reading, data + solving)

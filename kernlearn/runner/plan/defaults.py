@@ -1,4 +1,4 @@
-"""The values of the configurations that come with the package."""
+"""The values of the package's configuration files."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from typing import Any
 
 @cache
 def defaults(group: str, name: str) -> Mapping[str, Any]:
-    """Return the values of a configuration that comes with the package; none for a choice that does not."""
+    """Return the values of a configuration file of the package; empty for other choices."""
     from omegaconf import OmegaConf
 
     with as_file(files("kernlearn.configs") / group / f"{name}.yaml") as path:

@@ -1,4 +1,4 @@
-"""What an experiment is, in columns that tell it from every other one: all tables of results begin with them."""
+"""Columns that identify an experiment. All tables of results begin with them."""
 
 import json
 import re
@@ -17,29 +17,29 @@ from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.provenance.record import origin_of
 from kernlearn.runner.store.store import content_key
 
-#: ``run`` alone tells experiments apart; the others say by what.
+#: ``run`` alone identifies an experiment; the other columns describe it.
 IDENTITY = ("run,dataset,data,sha256,task,protocol,seed,kernel,scaling,algorithm,parameters,select_by,versions").split(
     ","
 )
 #: Columns by which experiments of one data set, algorithm and seed may differ.
 SETTING = ("data", "of_data", "sha256", "task", "protocol", "kernel", "scaling", "parameters")
 GROUPS = ("dataset", "kernel", "algo", "protocol")
-#: Keys of an experiment that belong to the algorithm, and how their values are written.
+#: Keys of an experiment that belong to the algorithm, and functions that write their values.
 SAID: dict[str, Callable[[Any], str]] = {
     "multiclass": str,
     "class_weight": in_words,
     "limit": "{:g}".format,
     "streamed": lambda _: "true",
 }
-#: Digits of the names of runs, and of the sha256 of data.
+#: Number of digits of run names, and of the sha256 of data.
 RUN_DIGITS, DATA_DIGITS = 10, 12
 
 
 def identity(plan: Plan) -> dict[str, Any]:
     """Return the columns `IDENTITY` of an experiment.
 
-    ``parameters`` are those that are not the default, in the words of the command line, and the rule of the choice if
-    it is not that of the protocol; where the file of data of one's own lies is in ``data``.
+    ``parameters`` has the parameters that differ from their defaults, in the syntax of the command line. It also has
+    the selection rule if that is not the rule of the protocol. ``data`` has the path of a user's file.
     """
     experiment = plan.experiment
     return {
@@ -60,36 +60,36 @@ def identity(plan: Plan) -> dict[str, Any]:
 
 
 def run_id(plan: Plan) -> str:
-    """Return a name for an experiment, and the choice of its grid points, that no other one has."""
+    """Return a unique name for an experiment and the choice of its grid points."""
     place = [plan.dataset.name, plan.experiment.dataset.get("path")]
     rule = {"rule": plan.rule} if changed_rule(plan) else {}
     return content_key({"cells": plan.keys, "select_by": plan.metric, "data": place, **rule})[:RUN_DIGITS]
 
 
 def kernel_of(experiment: Experiment) -> str:
-    """Return the name of the kernels, which says so where they are approximated, such as ``nystrom gaussian``."""
+    """Return the name of the kernels, with the name of their approximation, such as ``nystrom gaussian``."""
     kernel = experiment.kernel
     return f"{kernel['approximate']} {kernel['name']}" if "approximate" in kernel else str(kernel["name"])
 
 
 def changed_rule(plan: Plan) -> str:
-    """Return the rule of the choice in the words of the command line; empty if it is that of the protocol."""
+    """Return the selection rule in the syntax of the command line; empty if it is that of the protocol."""
     return "" if plan.rule == replace(plan, chosen_by=AS_USUAL).rule else f"rule={plan.rule}"
 
 
 def directory_name(plan: Plan) -> str:
-    """Return the name of the directory of a run: readable, and of no other run."""
+    """Return the name of the directory of a run, which is readable and unique."""
     row = identity(plan)
     words = [row["dataset"], row["algorithm"], row["kernel"], f"seed{row['seed']}", row["run"]]
     return "-".join(re.sub(r"[^\w.]+", "_", word) for word in words)
 
 
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
-    """Return the parameters of data set, kernel, algorithm and protocol that are not those of their configuration.
+    """Return the parameters of data set, kernel, algorithm and protocol that differ from their configuration.
 
-    Of a file of one's own that is the configuration for such files, where there is one. A default that an experiment
-    does without is null. How a method for two classes learns more of them belongs to the algorithm, as do factors of
-    the losses of classes, a limit of the time of programs, and that kernel values are computed as they are needed.
+    For a user's file this is the configuration for such files, if there is one. A default that an experiment omits is
+    null. The parameters of the algorithm include the reduction of several classes, the weights of classes, the time
+    limit of programs, and whether kernel values are computed on demand.
     """
     choices = experiment.to_json()
     said = SAID if "algo" in groups else {}
@@ -99,7 +99,7 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
         values = dict(choices[group])
         name = OWN if group == "dataset" and own else values["name"]
         usual = (own and defaults(f"own/{group}", name)) or defaults(group, name)
-        # Columns, and the lists of configurations that others are made of.
+        # Skip columns, and lists of configurations on which others are based.
         left_out = {"name", "defaults"} | ({"path", "task"} if group == "dataset" and own else set())
         unset = dict.fromkeys(key for key, value in usual.items() if key not in values and value is not None)
         words += [
@@ -111,7 +111,7 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
 
 
 def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return of every identity what it takes beside data set, algorithm and seed to tell it from the others."""
+    """Return for each identity the settings that distinguish it, beside data set, algorithm and seed."""
     head = [tuple(row[key] for key in ("dataset", "algorithm", "seed")) for row in rows]
     several = {key for key, count in Counter(head).items() if count > 1}
     alike = [row for row, key in zip(rows, head, strict=True) if key in several]

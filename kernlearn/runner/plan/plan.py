@@ -1,4 +1,4 @@
-"""The plan of an experiment: its cells, and what can be said before they run."""
+"""The plan of an experiment: its cells, and what is known before they run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,15 +19,15 @@ from kernlearn.runner.plan.requirements import require_choice, require_fit, requ
 from kernlearn.runner.plan.sizes import size_of
 from kernlearn.runner.store.records import Source
 
-#: Raised when the rows of a shard change their meaning: of kernels that are features, and of all others.
+#: Versions of the rows of shards, for kernels that are features and for all others. Raise them if the meaning changes.
 FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The cells of an experiment and what can be said before they run; the cost is that of the dearest of them.
+    """The cells of an experiment, and what is known before they run. The cost is that of the most expensive cell.
 
-    What the experiment left to the number of examples is decided in it, and said in `by_size`, in words of the command
+    Settings that depend on the number of examples are resolved. `by_size` describes them in the syntax of the command
     line.
     """
 
@@ -47,33 +47,33 @@ class Plan:
 
     @property
     def labels(self) -> dict[str, str]:
-        """What the cells are called, by key."""
+        """The labels of the cells, by key."""
         name = f"{self.dataset.name} {self.label}"
         cells = zip(self.keys, self.cells, strict=True)
         return {key: f"{name} seed {cell.seed} split {cell.split}" for key, cell in cells}
 
     @property
     def source(self) -> Source:
-        """By which source they are computed now."""
+        """The source that computes the cells now."""
         return self.experiment.source
 
     @property
     def about(self) -> str:
-        """What computes them, in the words of the command line."""
+        """The method that computes them, in the syntax of the command line."""
         return f"algo {self.experiment.algo['name']}"
 
     @property
     def metric(self) -> str:
-        """By what a grid point is chosen: unless something else is asked for, by the error."""
+        """The score that selects a grid point, by default the error."""
         return self.chosen_by.metric or ("rmse" if self.experiment.is_regression else "error_pct")
 
     @property
     def rule(self) -> str:
-        """The rule by which it is chosen, one of `kernlearn.evaluation.RULES`: as a rule, that of the protocol."""
+        """The selection rule, one of `kernlearn.evaluation.RULES`, by default that of the protocol."""
         return self.chosen_by.rule or PROTOCOLS[self.experiment.protocol["name"]].rule
 
     def select(self, rows: Sequence[Row]) -> Selection | None:
-        """Choose a grid point, or one for every split; see `kernlearn.evaluation.select`."""
+        """Choose a grid point, or one for each split; see `kernlearn.evaluation.select`."""
         return select([row for row in rows if "point" in row], self.grid, self.metric, self.rule)
 
 
@@ -84,19 +84,19 @@ def plan(
     like: Plan | None = None,
     chosen_by: ChosenBy = AS_USUAL,
 ) -> Plan:
-    """Lay out the cells of a checked experiment (`kernlearn.runner.plan.config.check_experiment`).
+    """Plan the cells of a checked experiment (`kernlearn.runner.plan.config.check_experiment`).
 
-    How a grid point is chosen, `chosen_by`, changes none of them.
-    `dataset` saves loading it, where many experiments are planned on the same data; `like`, the plan of an experiment
-    that differs in nothing but the seed, saves the checks of data and kernels. The content of the data, not its
-    name or place, and the version of the algorithm are part of every cell.
+    The choice of a grid point, `chosen_by`, changes no cell. If many experiments are planned on the same data,
+    `dataset` saves loading them. The plan of an experiment that differs only in the seed, `like`, saves the checks of
+    data and kernels. Each cell includes the content of the data, not their name or place, and the version of the
+    algorithm.
 
     Raises
     ------
     UserError
-        If the algorithm is not for the task or the kernels, the data cannot be had, the protocol cannot split them or
-        the kernels cannot be computed on them; or if the targets do not have the score, or the protocol not the parts,
-        that are to choose a grid point.
+        If the algorithm does not fit the task or the kernels. If the data are not available, the protocol cannot split
+        them, or the kernels cannot be computed on them. If the score that selects a grid point is not defined for the
+        targets, or the protocol lacks parts for the rule.
     """
     require_fit(by_size.decided(experiment))
     dataset = dataset or load(**experiment.dataset)
@@ -107,8 +107,8 @@ def plan(
     algorithm, values = experiment.method, experiment.values
     if algorithm.universum and dataset.universum is None:
         raise UserError(
-            f"algo={algorithm.name}: learns from a Universum, examples of none of the classes, and {dataset.name} has "
-            "none; use dataset=mnist_universum, or the estimator, whose fit takes one"
+            f"algo={algorithm.name}: learns from a Universum, examples of none of the classes, but {dataset.name} has "
+            "none; use dataset=mnist_universum, or the estimator, whose fit takes a Universum"
         )
     require_kind(algorithm, dataset, experiment.kernel["name"])
     if like is None:
@@ -120,7 +120,7 @@ def plan(
         X, *_ = scaled(experiment.scaling, dataset.X[splits[0].train])
         X, *_ = in_unit(experiment.kernel.get("unit"), X)
         exact = family.exact if isinstance(family, NystromFamily) else family
-        row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # overflow is seen on one row
+        row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # one row shows an overflow
         label, grid = algorithm.label(**values), algorithm.points(family, experiment.task, values)
         size = size_of(experiment, algorithm, dataset, splits, family, row, grid)
         cost = cost_of(experiment, family, size)
@@ -132,7 +132,7 @@ def plan(
         require_without(values.get("solver"), cost.size.n)
     named, n = {"name": algorithm.name}, cost.size.n
     experiment = replace(experiment, algo=Group(named | algorithm.unsettled(n, values)))
-    algo = Group(named | algorithm.settled(n, values))  # a cell names what computes it
+    algo = Group(named | algorithm.settled(n, values))  # a cell has all parameters that its numbers depend on
     rows_version = FEATURE_ROWS_VERSION if experiment.kernel["name"] == FEATURES else ROWS_VERSION
     versions = Group({"algo": algorithm.version, "rows": rows_version})
     whole = vars(experiment) | {"algo": algo, "data": dataset.digest, "versions": versions}

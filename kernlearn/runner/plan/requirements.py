@@ -1,4 +1,4 @@
-"""What an experiment has to be so that it can run: each check raises `UserError` with what would do."""
+"""Check that an experiment can run. Each check raises `UserError` with an alternative that works."""
 
 from math import isfinite
 
@@ -14,14 +14,14 @@ from kernlearn.runner.cell.cell import ONE_VS_REST, Experiment, Group
 
 
 def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy) -> None:
-    """Raise `UserError` if the score that is to choose a grid point is none of these targets, or the rule needs more.
+    """Raise `UserError` if the targets do not have the score that selects a grid point, or the rule cannot be used.
 
-    With folds inside the training part there is no validation part that could change places with the test part.
+    With folds inside the training part, there is no validation part to swap with the test part.
     """
     name = experiment.protocol["name"]
     rule = chosen_by.rule or PROTOCOLS[name].rule
     if PROTOCOLS[name].n_choosing and rule not in OF_THE_FIRST:
-        few = f"only the first {PROTOCOLS[name].n_choosing} splits of protocol={name} have something to validate on"
+        few = f"only the first {PROTOCOLS[name].n_choosing} splits of protocol={name} have validation parts"
         raise UserError(f"rule={rule}: {few}; use {' or '.join(OF_THE_FIRST)}")
     if rule == "swap" and PROTOCOLS[name].n_folds:
         raise UserError(f"rule=swap: protocol={name} validates on folds of the training part; use another protocol")
@@ -34,14 +34,14 @@ def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy
         if not regression:
             raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
     elif regression and dataset.target is not None:
-        raise UserError(f"select_by={metric}: is a score of classes, and these targets are real; use select_by=rmse")
+        raise UserError(f"select_by={metric}: is a score of classes, but these targets are real; use select_by=rmse")
     elif target == "votes" and (n_classes == 2 or experiment.multiclass != "one_vs_one"):
         raise UserError(f"select_by={metric}: is a score of votes; use another, or multiclass=one_vs_one")
     elif target == "signs" and (sequential or n_classes > 2):
         these = "labels of sequences" if sequential else n_classes
         raise UserError(f"select_by={metric}: is a score of two classes, these are {these}; use another")
     elif target == "sequences" and not sequential:
-        raise UserError(f"select_by={metric}: is a score of sequences, and these are single examples; use another")
+        raise UserError(f"select_by={metric}: is a score of sequences, but these are single examples; use another")
 
 
 def require_fit(experiment: Experiment) -> None:
@@ -49,9 +49,9 @@ def require_fit(experiment: Experiment) -> None:
     name, task = experiment.algo["name"], experiment.task
     if task not in ALGORITHMS[name].tasks:
         if ALGORITHMS[name].tasks == ("regression",):
-            raise UserError(f"algo={name}: is not for task={task}; add task=regression, which it is for")
+            raise UserError(f"algo={name}: is not for task={task}; it needs task=regression")
         able = ", ".join(other for other, algorithm in ALGORITHMS.items() if task in algorithm.tasks)
-        raise UserError(f"algo={name}: is not for task={task}, which these are for: {able}")
+        raise UserError(f"algo={name}: is not for task={task}; use one of {able}")
     if experiment.class_weight is not None:
         _require_class_weight(task, ALGORITHMS[name])
     if experiment.multiclass != ONE_VS_REST and (task == "regression" or ALGORITHMS[name].joint):
@@ -65,11 +65,11 @@ def require_fit(experiment: Experiment) -> None:
     takes_features = [other for other, method in ALGORITHMS.items() if method.weighs or method.inputs == FEATURES]
     if experiment.kernel["name"] == FEATURES and name not in takes_features:
         able = ", ".join(takes_features)
-        raise UserError(f"algo={name}: neither weighs kernels nor learns from features, as these do: {able}")
+        raise UserError(f"algo={name}: neither weighs kernels nor learns from features; use one of {able}")
 
 
 def _require_class_weight(task: str, algorithm: Method) -> None:
-    """Raise `UserError` if an algorithm cannot weigh examples, or nothing has a class."""
+    """Raise `UserError` if an algorithm cannot weigh examples, or the task has no classes."""
     if task == "regression":
         raise UserError("class_weight: a regression has no classes; leave it out")
     if not algorithm.class_weight:
@@ -78,32 +78,32 @@ def _require_class_weight(task: str, algorithm: Method) -> None:
 
 
 def require_kind(algorithm: Method, dataset: Dataset, kernel: str) -> None:
-    """Raise `UserError` if an algorithm, or a kernel, is for sequences and the data are not, or the other way round."""
+    """Raise `UserError` if an algorithm or a kernel needs sequences but the data have none, or the reverse."""
     kinds = ("sequences", "single examples")
     if not algorithm.takes(dataset.is_sequential):
         wanted, there = kinds if algorithm.sequential else kinds[::-1]
         able = ", ".join(other.name for other in ALGORITHMS.values() if other.sequential)
         advice = "sentences are read with dataset=conll" if algorithm.sequential else f"sequences are for {able}"
-        raise UserError(f"algo={algorithm.name}: learns from {wanted}, and {dataset.name} has {there}; {advice}")
+        raise UserError(f"algo={algorithm.name}: learns from {wanted}, but {dataset.name} has {there}; {advice}")
     if dataset.is_sequential != (kernel == CHAINS):
         wanted, there = kinds[::-1] if dataset.is_sequential else kinds
         advice = f"use kernel={CHAINS}" if dataset.is_sequential else "use another one"
-        raise UserError(f"kernel={kernel}: is for {wanted}, and {dataset.name} has {there}; {advice}")
+        raise UserError(f"kernel={kernel}: is for {wanted}, but {dataset.name} has {there}; {advice}")
 
 
 def _require_inputs(kernel: Group, algorithm: Method) -> None:
-    """Raise `UserError` if an algorithm learns from something else than what is chosen as kernels."""
+    """Raise `UserError` if an algorithm cannot learn from the chosen kernels."""
     if algorithm.inputs != KERNELS:
         if kernel["name"] != algorithm.inputs:
             told = f"learns from {algorithm.inputs}, not from {kernel['name']}"
             raise UserError(f"algo={algorithm.name}: {told}; use kernel={algorithm.inputs}")
     elif not isinstance(make_family(**kernel), KernelFamily) and kernel["name"] not in algorithm.choices:
         able = ", ".join(other.name for other in ALGORITHMS.values() if kernel["name"] in other.choices)
-        raise UserError(f"algo={algorithm.name}: learns from kernels, and kernel={kernel['name']} is none: for {able}")
+        raise UserError(f"algo={algorithm.name}: learns from kernels, but kernel={kernel['name']} is only for {able}")
 
 
 def _require_rows(kernel: Group, algorithm: Method) -> None:
-    """Raise `UserError` if kernel values cannot be computed as they are needed, or an algorithm needs them all."""
+    """Raise `UserError` if kernel values cannot be computed on demand, or an algorithm needs the whole matrix."""
     if not isfinite(algorithm.held):
         able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.held))
         raise UserError(f"streamed=true: is not for algo={algorithm.name}; leave streamed out. It is for {able}")

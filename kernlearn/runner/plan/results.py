@@ -1,4 +1,4 @@
-"""The shards of a plan, and their rows: the same from the same results, whoever computed them in whatever order."""
+"""The shards of a plan, and their rows. The rows do not depend on who computed the cells, or in which order."""
 
 import logging
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: The columns of rows that hold words, not numbers.
+#: The columns of rows with texts, not numbers.
 WORDS = (
     "status",
     "weights",
@@ -23,16 +23,17 @@ WORDS = (
 
 
 def shards_of(plan: Plan, store: Store) -> list[Shard | None]:
-    """Return the shards of the cells of a plan, None for those that are missing.
+    """Return the shards of the cells of a plan, None for missing ones.
 
-    One whose checksum is right and whose content none of these cells can have counts as missing and is removed, so that
-    the same command computes it again: the checksum keeps accidents out, not whoever may write to the directory.
+    A shard with a correct checksum may still have content that no cell of the plan can have. It counts as missing and
+    is removed, so that the same command computes it again. The checksum detects accidents, but not changes on purpose
+    by others who can write to the directory.
     """
     shards = []
     for key, cell in zip(plan.keys, plan.cells, strict=True):
         shard = cast(Shard | None, store.read(key))
         if shard is not None and not _can_be_of(plan, cell, shard):
-            log.warning("%s: its content is none of this experiment; removed, the same command computes it again", key)
+            log.warning("%s: does not belong to this experiment; removed, the same command computes it again", key)
             store.remove(key)
             shard = None
         shards.append(shard)
@@ -40,7 +41,7 @@ def shards_of(plan: Plan, store: Store) -> list[Shard | None]:
 
 
 def _can_be_of(plan: Plan, cell: PathCell, shard: Shard) -> bool:
-    """Return whether a shard has all that is read from it, each of its type."""
+    """Return whether a shard has all values that are read from it, with the right types."""
     score = "rmse" if plan.experiment.is_regression else "error_pct"
     columns = {"point", "n_support", "gap", "status", "n_test", f"test_{score}"}
     choosing = PROTOCOLS[plan.experiment.protocol["name"]].n_choosing
@@ -64,10 +65,10 @@ def _can_be_of(plan: Plan, cell: PathCell, shard: Shard) -> bool:
 
 
 def rows_of(plan: Plan, shards: Sequence[Shard | None]) -> list[Row]:
-    """Return one row for every split and grid point, and one with the error for every failed split.
+    """Return one row for each split and grid point, and one with the error for each failed split.
 
-    They begin with the name of the run, of which the choice of a grid point is a part; `shards` are of `shards_of`.
-    Timings are left out: they belong to the provenance, and the table is to be the same after every run.
+    Rows begin with the name of the run, which includes the choice of a grid point. `shards` come from `shards_of`.
+    Timings are left out, so that the table is the same after every run. They belong to the provenance.
     """
     rows: list[Row] = []
     run = run_id(plan)

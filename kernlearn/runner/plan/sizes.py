@@ -1,4 +1,4 @@
-"""How large the problems of a cell are, read from its data before it runs."""
+"""The size of the problems of a cell, read from its data before it runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,33 +20,33 @@ from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import held_by
 from kernlearn.types import Index
 
-#: What reading a text takes at most, in multiples of the examples that come out: of a file of one's own, of all others.
+#: Maximum memory for reading a text, in multiples of the resulting examples, for a user's file and for all other data.
 READING_OWN, READING = 20.0, 7.0
-#: The least penalty, as `Size.penalty` counts it, that counts: below, hardly a column more is let in.
+#: Smallest penalty that counts, in the unit of `Size.penalty`. Smaller penalties admit hardly any more columns.
 WEAKEST = 1e-6
 
 
 @dataclass(frozen=True)
 class Size:
-    """What the cost of a cell depends on.
+    """The quantities that determine the cost of a cell.
 
     Attributes
     ----------
     n : int
-        Examples of its largest training part, with those of a Universum; of sequences it is all their places that
-        count.
+        Number of examples of the largest training part, including a Universum. For sequences, the number of all their
+        positions.
     measured : int
-        Examples, or places, that it is measured on.
+        Number of examples, or positions, on which the cell is measured.
     d : float
-        Numbers different from zero of an example, or a place.
+        Number of nonzero values of an example, or a position.
     data, reading : float
-        Bytes of all examples, and of what is there while they are read.
+        Bytes of all examples, and of the memory used while they are read.
     p, width : int
-        Kernels; numbers that their base has for a pair of examples. Of sequences p are the features of the windows of
-        training sequences, and width is the bytes that the product of two of them takes, 0 for features without kernel.
+        Number of kernels, and of values of their base for a pair of examples. For sequences, p is the number of window
+        features of the training part, and width the bytes of a product of two windows, 0 for features without kernel.
     problems : tuple of float
-        Of every binary problem, or of every class of a problem for all of them, which part of the training examples it
-        has: all, or of pairs of classes their own.
+        The share of the training examples in each binary problem, or in each class of a joint problem. It is 1, or for
+        a pair of classes their share.
     joint : bool
         Whether there is one problem for all classes.
     matrices : bool
@@ -54,15 +54,16 @@ class Size:
     features : bool
         Whether the kernels are the features.
     held : float
-        Bytes of one matrix above which the method computes its rows as it needs them.
+        Size of one matrix, in bytes, above which the method computes its rows on demand.
     all_matrices : bool
-        Whether it holds the matrices of all kernels otherwise.
+        Whether it stores the matrices of all kernels otherwise.
     one_matrix : bool
-        Whether it holds one n x n matrix where it streams, or goes by blocks.
+        Whether it stores one n x n matrix in matrix-free mode or with blocks.
     labels : int
-        Of sequences, how many labels they have; 0 for single examples.
+        Number of labels of sequences; 0 for single examples.
     penalty : float
-        Of a coefficient, over the largest kernel value, the geometric mean over the grid; 1 if there is none.
+        The penalty of a coefficient divided by the largest kernel value, as geometric mean over the grid; 1 without
+        penalties.
     """
 
     n: int
@@ -84,12 +85,12 @@ class Size:
 
     @property
     def streamed(self) -> bool:
-        """Whether no matrix of all training examples is there."""
+        """Whether the method runs without a matrix of all training examples."""
         kernels = self.p if self.all_matrices else 1
         return not self.features and goes_without(self.n, self.n, kernels, self.held)
 
     def with_examples(self, n: int) -> "Size":
-        """Return the same with n examples, or places, to train on, and more or fewer of all others in proportion."""
+        """Return the size with n training examples, or positions, and all other examples scaled in proportion."""
         factor = n / self.n
         sizes = {name: factor * getattr(self, name) for name in ("data", "reading")}
         return replace(self, n=n, measured=round(factor * self.measured), **sizes)
@@ -112,13 +113,12 @@ def size_of(
     algorithm : Method
     dataset : Dataset
     splits : sequence
-        Those of the experiment.
+        The splits of the experiment.
     family : KernelFamily or Family
     row : Stack, optional
-        The kernels, exact ones, between one example and others; None for inputs that are no kernels, which count as
-        features.
+        The exact kernels between one example and others. None for inputs that are not kernels, which count as features.
     grid : sequence of mappings
-        Its points.
+        The grid points.
     """
     count = _counting(dataset)
     more = dataset.universum.shape[0] if algorithm.universum and dataset.universum is not None else 0
@@ -151,9 +151,9 @@ def size_of(
 
 
 def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> float:
-    """Return the penalty that a coefficient has as a rule, see `Size`.
+    """Return the typical penalty of a coefficient, see `Size`.
 
-    That of Voted Kernel Regularization is about ``lambda / sqrt(n) + beta / s`` for a kernel with values up to s.
+    In Voted Kernel Regularization it is about ``lambda / sqrt(n) + beta / s`` for a kernel with values up to s.
     """
     scales, members = row.scales().max(axis=1), row.family.members
 
@@ -166,7 +166,7 @@ def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> flo
 
 
 def _counting(dataset: Dataset) -> Callable[[Index], int]:
-    """Return what counts the examples of a part, or the places of its sequences."""
+    """Return a function that counts the examples of a part, or the positions of its sequences."""
     if not dataset.is_sequential:
         return len
     lengths = dataset.X.lengths
@@ -174,18 +174,18 @@ def _counting(dataset: Dataset) -> Callable[[Index], int]:
 
 
 def _of_windows(size: Size, dataset: Dataset, train: Index, family: Any, scaling: str) -> Size:
-    """Return the size with what depends on the windows around the places of sequences."""
+    """Return the size with the values that depend on the windows around positions of sequences."""
     learned = dataset.X[train].values
     width = 0
-    if family.degree > 1:  # counts, that are not scaled, take a byte or two
+    if family.degree > 1:  # unscaled counts take a byte or two
         width = (kind_of_products(learned, learned, family.window) if scaling == "none" else FLOAT).itemsize
     used = len(np.unique(learned.indices))
-    one = replace(size, problems=(1.0,))  # for all labels, few or many
+    one = replace(size, problems=(1.0,))  # one problem for all labels
     return replace(one, d=family.window * size.d, p=family.window * used, width=width, labels=len(dataset.classes))
 
 
 def _problems(experiment: Experiment, algorithm: Method, dataset: Dataset, train: Index) -> tuple[float, ...]:
-    """Return the parts of the training examples that the problems of a path have; see `Size`."""
+    """Return the share of the training examples in each problem of a path; see `Size`."""
     classes = len(dataset.classes)
     if classes <= 2 or experiment.is_regression:
         return (1.0,) * (1 + algorithm.joint)

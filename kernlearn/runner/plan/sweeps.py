@@ -1,4 +1,4 @@
-"""What is known of a sweep by anyone who sees the results directory: its cells, and how far they are."""
+"""Registered sweeps: their cells and progress, for all who see the results directory."""
 
 import json
 import logging
@@ -21,16 +21,16 @@ from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: Seconds without a sign of life after which a process is said to be silent; they give one every minute, unless they
-#: are in the middle of a long computation.
+#: Seconds without a heartbeat after which a process is reported as silent. Processes send one every minute, except
+#: during a long computation.
 SILENCE = 300.0
-#: The last finished cells by which the speed is judged.
+#: Number of last finished cells that determine the speed.
 RECENT = 200
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep as it is registered: a name, the command, and the cells with their labels, in the order of the plan."""
+    """A registered sweep: its name, the command, and the cells with their labels, in the order of the plan."""
 
     name: str
     command: str
@@ -39,7 +39,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class State:
-    """How far a sweep is."""
+    """The progress of a sweep."""
 
     done: int
     failed: int
@@ -58,16 +58,16 @@ def name_of(keys: Iterable[str]) -> str:
 
 
 def directory_of(results: Path, name: str) -> Path:
-    """Return where a sweep is registered, and has its tables."""
+    """Return the directory of a sweep, with its registration and its tables."""
     return results / "sweeps" / name
 
 
 class HasCells(Protocol):
-    """What has cells with names: the plan of an experiment, or of a figure."""
+    """A plan with named cells, of an experiment or a figure."""
 
     @property
     def cells(self) -> Sequence[Cell]:
-        """What is to be computed."""
+        """The cells to compute."""
 
     @property
     def keys(self) -> list[str]:
@@ -75,19 +75,19 @@ class HasCells(Protocol):
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """What the cells are called, by key: ``<what they have in common> seed <seed>...``."""
+        """The labels of the cells, by key: ``<common part> seed <seed>...``."""
 
     @property
     def source(self) -> Source:
-        """By which source they are computed now."""
+        """The source that computes the cells now."""
 
     @property
     def about(self) -> str:
-        """What computes them."""
+        """The method or figure that computes them."""
 
 
 def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) -> Path:
-    """Write down which cells a sweep has, so that `status` needs neither its configuration nor the data."""
+    """Write the list of cells of a sweep, so that `status` needs neither its configuration nor the data."""
     directory = directory_of(results, name)
     refuse_links(directory, results)
     lines = [" ".join(f"{key} {label}".split()) + "\n" for plan in plans for key, label in plan.labels.items()]
@@ -99,7 +99,7 @@ def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) 
 
 
 def registered(results: Path) -> list[Sweep]:
-    """Return the sweeps of a results directory, the latest last; one whose files are damaged is named and left out."""
+    """Return the sweeps of a results directory, the latest last. Damaged ones are left out with a warning."""
     found = []
     for path in results.glob("sweeps/*/sweep.json"):
         try:
@@ -113,12 +113,12 @@ def registered(results: Path) -> list[Sweep]:
             sweep = Sweep(path.parent.name, record["command"], dict(line.split(" ", 1) for line in lines))
             found.append((record["registered"], sweep))
         except (OSError, ValueError) as error:
-            log.warning("%s: damaged (%s), left out; the command of the sweep writes it anew", path.parent, error)
+            log.warning("%s: damaged (%s), left out; the command of the sweep writes it again", path.parent, error)
     return [sweep for _, sweep in sorted(found, key=lambda item: item[0])]
 
 
 def state(sweep: Sweep, store: Store) -> State:
-    """Return how far a sweep is, going by the names of the shards and the notes of the processes at work."""
+    """Return the progress of a sweep, from the names of shards and the notes of running processes."""
     there = store.listing()
     status = {key: there[key] for key in sweep.labels if key in there}
     notes = [note for note in running(store.root) if note["key"] in sweep.labels and note["key"] not in status]
@@ -142,7 +142,7 @@ def state(sweep: Sweep, store: Store) -> State:
 
 
 def at_work(notes: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[str]:
-    """Return where the cells with these labels are that notes say are computed, those that take longest first."""
+    """Return the progress of running cells with these labels, from their notes, longest running first."""
     now, lines = time.time(), []
     for note in sorted((note for note in notes if note["key"] in labels), key=lambda note: note["since"]):
         words = [in_words(note), f"{max(0.0, now - note['since']):.0f} s"]
@@ -161,7 +161,7 @@ def _last_error(sweep: Sweep, store: Store, failed: Sequence[str]) -> str:
     def written(key: str) -> float:
         try:
             return store.path(key, failed=True).lstat().st_mtime
-        except OSError:  # it has just been run again
+        except OSError:  # it was just computed again
             return 0.0
 
     if not failed:

@@ -1,1 +1,1 @@
-"""Who computed what, by which source, on which machine, and what it took."""
+"""Provenance: the source, machine, time and memory of computed results."""

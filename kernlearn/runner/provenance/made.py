@@ -1,4 +1,4 @@
-"""Who computes, and what it takes: code, packages, machine, time and memory, which every shard keeps with its rows."""
+"""The provenance that every shard stores with its rows: code, packages, machine, time and memory."""
 
 import os
 import platform
@@ -16,18 +16,18 @@ from kernlearn.plugins import plugins
 from kernlearn.runner.store.records import Made, Source
 
 PACKAGES = ("numpy", "scipy", "numba", "highspy", "scikit-learn", "joblib", "threadpoolctl", "hydra-core")
-#: What numbers depend on in a checkout: a table that is written there, or a text, makes no number doubtful.
+#: The paths of a checkout on which numbers depend. Changes of tables and texts elsewhere do not matter.
 SOURCES = ("kernlearn", "pyproject.toml")
 
 
 class Effort:
-    """What a computation takes from here on."""
+    """Measures the time and memory of a computation from its creation."""
 
     def __init__(self) -> None:
         self._start, self._cpu, self._alone = perf_counter(), process_time(), reset_peak()
 
     def made(self, source: Source | None = None) -> Made:
-        """Return who has made a result just now, by which source if that is known, and what it took until now."""
+        """Return the provenance of a result, with its source if known, and the time and memory used so far."""
         most = peak()
         found = made(
             seconds=perf_counter() - self._start,
@@ -41,15 +41,15 @@ class Effort:
 def made(
     seconds: float = 0.0, cpu_seconds: float = 0.0, peak_mb: float | None = None, peak_of: str = "process"
 ) -> Made:
-    """Return who has made a result just now, with what it took.
+    """Return the provenance of a result, with the time and memory that it took.
 
     Parameters
     ----------
     seconds, cpu_seconds : float
     peak_mb : float, optional
-        The most memory that the process had at once; None where the system does not tell.
+        The peak memory of the process; None if the system does not report it.
     peak_of : {"cell", "process"}
-        Whether that is of the computation or, where a peak cannot begin anew, of all the process has ever done.
+        Whether the peak is that of the computation or, if it cannot be reset, of the whole process.
     """
     took = {"seconds": seconds, "cpu_seconds": cpu_seconds, "peak_mb": peak_mb, "peak_of": peak_of}
     return cast(Made, {**maker(), "when": now(), **took})
@@ -57,7 +57,7 @@ def made(
 
 @cache
 def maker() -> dict[str, Any]:
-    """Return code, packages and machine of this process, as they were when it was first asked."""
+    """Return code, packages and machine of this process, as they were at the first call."""
     names = [*PACKAGES, *(plugin.package for plugin in plugins())]
     return {
         "code": {"kernlearn": __version__, **_commit()},
@@ -88,7 +88,7 @@ def _commit() -> dict[str, Any]:
     """Return the commit of a checkout and whether its `SOURCES` have changes; None for an installed package."""
     here = Path(__file__).resolve().parent
     try:
-        # not a package installed inside another checkout
+        # the package may be installed inside another checkout
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         commit = _git(here, "rev-parse", "HEAD")
         changes = _git(here, "status", "--porcelain", "--", *(f":/{source}" for source in SOURCES))

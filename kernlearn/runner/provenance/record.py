@@ -1,6 +1,6 @@
-"""Where the numbers of a table come from: who computed its cells, when and on which data, and who collected them.
+"""The provenance of a table: who computed its cells, when and on which data, and who collected them.
 
-The first is read from the shards, so that it stays what it is however often the tables are written again.
+The first part is read from the shards, so it does not change when tables are written again.
 """
 
 import json
@@ -27,17 +27,17 @@ from kernlearn.runner.store.records import (
 )
 
 PACKAGE = Path(__file__).resolve().parents[2]
-#: What `write` does not take for a change: it differs whenever the same is collected again.
+#: Keys that `write_provenance` ignores, since they differ each time the same cells are collected.
 OF_THE_MOMENT = ("when", "wall_seconds")
 
 
 class Computation:
-    """What the shards of some tables say of their making, added up as they are read.
+    """The provenance of the shards of some tables, added up as they are read.
 
     Parameters
     ----------
     kept : mapping, optional
-        A record of others, to which they are added.
+        A record to which the shards are added.
     """
 
     def __init__(self, kept: Makers | None = None):
@@ -57,11 +57,11 @@ class Computation:
         Parameters
         ----------
         name : str
-            Under which its seconds are added up and the largest peak is kept, such as data set and algorithm.
+            The name under which seconds are added up and the largest peak is recorded, such as data set and algorithm.
         made : mapping
             From `kernlearn.runner.provenance.made.made`.
         now : mapping, optional
-            By which source it would be computed now.
+            The source that would compute it now.
         """
         if now and differs(made.get("source"), now):
             self._other[name] = self._other.get(name, 0) + 1
@@ -79,10 +79,10 @@ class Computation:
         took["peak_mb"] = max(took["peak_mb"], made["peak_mb"] or 0.0)
 
     def record(self) -> Makers:
-        """Return the different makers, the earliest first, with the number of their cells, and what these took by name.
+        """Return the different environments, earliest first, with their numbers of cells, and the cost by name.
 
-        That is the seconds and the CPU seconds of all, and the peak memory of the process that had the largest. Where
-        there are cells of other source than the present one, there is their number by name, too.
+        The cost has the total seconds and CPU seconds, and the largest peak memory of a process. If cells were computed
+        by a source other than the present one, their number by name is included.
         """
         makers = sorted(self._makers.values(), key=lambda entry: (entry["first"], json.dumps(entry, sort_keys=True)))
         found: Makers = {
@@ -100,7 +100,7 @@ class Computation:
 def provenance(
     datasets: Sequence[Dataset], computation: Computation, wall_seconds: float, engine: Options | None = None
 ) -> Provenance:
-    """Return all that a reader of the tables may ask about their making; it is kept in a file apart from them."""
+    """Return the full provenance of tables. It is stored in a separate file."""
     different = {(data.name, data.digest): data for data in datasets}
     who = maker()
     collected: Collected = {
@@ -117,34 +117,34 @@ def provenance(
 
 
 def _program(called: Path) -> list[str]:
-    """Return the words that call this program again: Python and a script, or the command, also of ``python -m``."""
+    """Return the words that start this program: Python and a script, or the command, also for ``python -m``."""
     if called.suffix != ".py":
         return [called.name]
     if PACKAGE in called.resolve().parents:
         return ["kernlearn"]
     parts = called.parts
-    first = parts.index("scripts") if "scripts" in parts else len(parts) - 2  # no directory of a machine
+    first = parts.index("scripts") if "scripts" in parts else len(parts) - 2  # without directories of this machine
     return ["python", "/".join(parts[first:])]
 
 
 def write_provenance(path: Path, record: Provenance, about: About | None = None) -> None:
-    """Write a record from `provenance`, after what it is about; not if the file has the same of an earlier time."""
+    """Write a record from `provenance`, after its subject, unless the file has the same record from an earlier time."""
     content = json.loads(json.dumps({**(about or {}), **record}))
     try:
         if _lasting(read_json(path)) == _lasting(content):
             return
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or one of another form
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no file, or one of another format
         pass
     write_atomically(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def warning(record: Provenance) -> str:
-    """Return what is to be said of a record at the head of a report, empty if there is nothing to say."""
+    """Return the warning of a record for the head of a report, or an empty text."""
     return "; ".join(filter(None, (uncommitted(record), other_source(record.get("other_source", {})))))
 
 
 def other_source(cells: Mapping[str, int]) -> str:
-    """Return what is to be said of numbers of cells, by what they are of, that other source has computed."""
+    """Return a note on cells that another source has computed, given their numbers by name."""
     if not cells:
         return ""
     total, names = sum(cells.values()), ", ".join(cells)
@@ -154,7 +154,7 @@ def other_source(cells: Mapping[str, int]) -> str:
 
 
 def uncommitted(record: Provenance) -> str:
-    """Return what is to be said of a record whose code nobody else can have, empty if there is nothing to say."""
+    """Return a warning if the code of a record is not committed, or an empty text."""
     cells = sum(entry["cells"] for entry in record["computed"] if entry["code"]["dirty"])
     if cells:
         total = sum(entry["cells"] for entry in record["computed"])
@@ -183,7 +183,7 @@ def _lasting(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def origin_of(data: Dataset) -> str:
-    """Return where data come from, as all machines say it: the path of a file that is somebody's own."""
+    """Return the origin of data in a form that is the same on all machines."""
     if data.name in CATALOGUE and CATALOGUE[data.name].home == "file":
         return "original file"
     return data.source

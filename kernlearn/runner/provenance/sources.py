@@ -1,9 +1,9 @@
-"""The source that numbers are computed by: a digest of a module and of what it imports, and which are known by version.
+"""The source that computes numbers: a digest of a module and its imports, and the recorded digest of each version.
 
-Numbers are kept under the version of what made them, which somebody has to raise. `RECORD`, which comes with the
-package, says which source every version stands for (``scripts/tools/record_sources.py`` writes it, a test compares).
-Source that is in the record is as good as any other of the same version that was: who recorded it has said that its
-numbers are the same. Other source, changed since or of a plug-in, is compared by its digest.
+Numbers are stored under the version of their method, which developers have to raise by hand. `RECORD` is part of the
+package and has the source of each version (``scripts/tools/record_sources.py`` writes it, and a test compares it).
+Recording a source states that it computes the same numbers as earlier sources of the same version. Sources that are not
+recorded, changed ones or plug-ins, are compared by their digests.
 """
 
 import ast
@@ -29,11 +29,11 @@ from kernlearn.runner.store.reading import conforms, parse_json
 from kernlearn.runner.store.records import Source
 
 RECORD = Path(__file__).parents[2] / "sources.json"
-#: Where the rows of all methods are made: what they share, kernels among it, is in its digest and not in theirs.
+#: The module that computes the rows of all methods. Its digest covers the shared parts, such as kernels.
 ROWS = "kernlearn.runner.cell.measure"
-#: The package, and where the names are from that it hands on when they are asked for.
+#: The package, and the module from which it re-exports names on demand.
 PACKAGE, PUBLIC = "kernlearn", "kernlearn.estimators"
-#: The rooms whose modules make the numbers of methods, those of rows, and those of figures, whose data are in the cell.
+#: The rooms whose modules compute the numbers of methods, of rows, and of figures, whose data belong to the cell.
 ROOMS = (
     "kernlearn.algorithms",
     "kernlearn.certificates",
@@ -45,22 +45,22 @@ ROOMS = (
 )
 ROWS_ROOMS = (*ROOMS, "kernlearn.runner.cell", "kernlearn.evaluation", "kernlearn.datasets.core.raw")
 FIGURE_ROOMS = (*ROOMS, "kernlearn.datasets.sets.generators", "kernlearn.evaluation")
-#: Tokens that change no number: comments, and the ends of lines that end no statement.
+#: Tokens that change no number: comments, and line ends that end no statement.
 IDLE = (tokenize.COMMENT, tokenize.NL)
-#: What tells one statement or block from the next, however wide it is indented.
+#: Tokens that separate statements and blocks, independent of the width of the indentation.
 ENDS = {tokenize.NEWLINE: "\n", tokenize.INDENT: "\t", tokenize.DEDENT: "\r"}
 #: A string with expressions: one token to Python 3.11 and several to later ones, which drop the blanks between them.
 F_STRING = re.compile("(?i)f|rf")
 
 
 class Facts(NamedTuple):
-    """What is known of a module: a digest of its code, and what it imports.
+    """A digest of the code of a module, and its imports.
 
     Attributes
     ----------
     code : str
     imports : list of list
-        Name here, module, and name there; empty for the module itself.
+        For each import, the local name, the module, and the name there, which is empty for the module itself.
     """
 
     code: str
@@ -69,7 +69,7 @@ class Facts(NamedTuple):
 
 @cache
 def source_of_cells(method: str, kernel: str) -> Source:
-    """Return by which source the cells of a method with a kernel family, given by their names, are computed now."""
+    """Return the source that computes the cells of a method with a kernel family, given by their names."""
     module, features = FAMILIES[kernel].__module__, kernel == FEATURES
     own = "" if _within(module, ["kernlearn"]) else module
     parts = {method: source_of_method(method), "feature rows" if features else "rows": source_of_rows()}
@@ -80,57 +80,57 @@ def source_of_cells(method: str, kernel: str) -> Source:
 
 @cache
 def source_of_method(name: str) -> str:
-    """Return the digest of the file of a method with what it imports; for one of a plug-in, of its package, too."""
+    """Return the digest of the file of a method with its imports; for a plug-in, also those of its package."""
     path = ALGORITHMS[name].path
     module = getattr(path, "func", path).__module__
     for plugin in plugins():
         if name in getattr(plugin.module, "ALGORITHMS", {}) and not _within(module, [_top(plugin.module.__name__)]):
-            module = plugin.module.__name__  # its path is somebody else's function
+            module = plugin.module.__name__  # its path function may come from another package
     return digest(module, (*ROOMS, *([] if _within(module, ["kernlearn"]) else [_top(module)])))
 
 
 @cache
 def source_of_rows() -> str:
-    """Return the digest of what all methods have in common: kernels, scores, how points become rows."""
+    """Return the digest of the code that all methods share: kernels, scores, and the conversion of points to rows."""
     return digest(ROWS, ROWS_ROOMS)
 
 
 @cache
 def source_of_figure(name: str, module: str) -> Source:
-    """Return by which source the cells of a figure are computed now; what it imports of its paper is in it."""
+    """Return the source that computes the cells of a figure, with its imports from the paper's package."""
     package = ".".join(module.split(".")[:3]) if _within(module, ["kernlearn"]) else _top(module)
     found = digest(module, (*FIGURE_ROOMS, package))
     return {"digest": found, "recorded": is_recorded(name, found)}
 
 
 def differs(then: Source | None, now: Source) -> bool:
-    """Return whether numbers may be others now; of results from before sources were kept nothing is known."""
+    """Return whether numbers may differ now. For results without a recorded source this is not known."""
     return then is not None and then["digest"] != now["digest"] and not (then["recorded"] and now["recorded"])
 
 
 def is_recorded(name: str, source: str) -> bool:
-    """Return whether the record has a source for a version, which a test holds to be the present one."""
+    """Return whether the record has the source of a version. A test checks that it is the present one."""
     return recorded().get(name, {}).get("source") == source
 
 
 @cache
 def recorded() -> Mapping[str, Mapping[str, Any]]:
-    """Return version and source by the name of method, rows or figure."""
+    """Return version and source by the name of a method, of the rows or of a figure."""
     found: Mapping[str, Mapping[str, Any]] = json.loads(RECORD.read_bytes()) if RECORD.exists() else {}
     return found
 
 
 def digest(module: str, rooms: Collection[str]) -> str:
-    """Return a digest of a module and of all that it imports from some packages, without words for people.
+    """Return a digest of a module and of all its imports from some packages, without comments and docstrings.
 
-    A name that a package only hands on counts as the module that it is from.
+    A name that a package re-exports counts as the module that defines it.
     """
     seen: set[tuple[str, str]] = set()
     codes: dict[str, str] = {}
     todo = [(module, "")]
     while todo:
         one = todo.pop()
-        if one[0] == PACKAGE:  # a name of its own is that of an estimator, as in its `__getattr__`, or a module
+        if one[0] == PACKAGE:  # its own names are estimators, as in its `__getattr__`, or modules
             one = (PUBLIC, one[1]) if not one[1] or one[1][0].isupper() else (f"{PACKAGE}.{one[1]}", "")
         if one in seen or not _within(one[0], rooms):
             continue
@@ -160,7 +160,7 @@ def _top(module: str) -> str:
 def _spec(module: str) -> Any:
     try:
         return find_spec(module)
-    except (ImportError, ValueError):  # what is before the last dot is no package
+    except (ImportError, ValueError):  # the part before the last dot is not a package
         return None
 
 
@@ -169,7 +169,7 @@ def _is_package(module: str) -> bool:
 
 
 def _facts(module: str) -> Facts | None:
-    """Return what is known of a module; None for one without source, such as an extension."""
+    """Return the facts of a module; None if it has no source, such as an extension."""
     loader: Any = getattr(_spec(module), "loader", None)
     text = loader.get_source(module) if hasattr(loader, "get_source") else None
     if text is None:
@@ -178,14 +178,14 @@ def _facts(module: str) -> Facts | None:
     return _kept.facts(sha256(f"{package}\n{text}".encode()).hexdigest(), module, text, package)
 
 
-#: What the file of facts has by the name of a module: the sha256 of its source, and the facts.
+#: The content of the file of facts: the sha256 of the source, and the facts, by the name of the module.
 OF_FACTS = dict[str, tuple[str, tuple[str, list[tuple[str, str, str]]]]]
 
 
 class _Kept:
-    """Facts by the content of modules, in the directory of downloads, too: to read all source takes half a second.
+    """A cache of facts by the content of modules, also in the directory of downloads: parsing all takes half a second.
 
-    The file has the sha256 of its second line in the first: what is damaged is read from the sources again.
+    The first line of the file is the sha256 of its second line. If it is damaged, the sources are parsed again.
     """
 
     def __init__(self) -> None:
@@ -198,13 +198,13 @@ class _Kept:
         if known.get(module, ("",))[0] != content:
             try:
                 known[module] = content, Facts(_code(text), sorted(_imports(text, package)))
-            except (SyntaxError, tokenize.TokenError):  # it was imported, and is being edited now
+            except (SyntaxError, tokenize.TokenError):  # it is being edited after it was imported
                 return Facts(content, [])
             self._changed = True
         return known[module][1]
 
     def save(self) -> None:
-        """Keep what is new, where that can be written."""
+        """Write new facts, if the file can be written."""
         if self._changed:
             self._changed = False
             body = json.dumps(self._load()).encode()
@@ -214,7 +214,7 @@ class _Kept:
     def _load(self) -> dict[str, tuple[str, Facts]]:
         if self._known is None:
             self._known = {}
-            with suppress(OSError, ValueError):  # there is none, or it is damaged
+            with suppress(OSError, ValueError):  # no file, or a damaged one
                 checksum, _, body = read_regular(_file()).partition(b"\n")
                 if sha256(body).hexdigest().encode() == checksum and conforms(found := parse_json(body), OF_FACTS):
                     self._known = {name: (content, Facts(*facts)) for name, (content, facts) in found.items()}
@@ -238,7 +238,7 @@ def _imports(text: str, package: str) -> Iterator[list[str]]:
 
 
 def _code(text: str) -> str:
-    """Return a digest of the tokens of a module but comments and docstrings, the same for all versions of Python."""
+    """Return a digest of the tokens of a module, without comments and docstrings. All Python versions agree on it."""
     tokens, fresh = [], True
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in ENDS:

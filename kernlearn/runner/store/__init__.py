@@ -1,1 +1,1 @@
-"""Shards and the other files of a results directory: read with care, written whole."""
+"""Shards and the other files of a results directory. Reading checks them, and writing is atomic."""

@@ -1,7 +1,7 @@
-"""Files in a directory that others may write to, too: read with care, written whole, on the disk when that is said.
+"""Files in a directory to which others may also write: safe reads, and atomic, durable writes.
 
-Nothing here follows a symbolic link that stands in the place of a file, or waits for a pipe. A link in the place of a
-directory is for `refuse_links`: whoever knows the directory that results are in calls it.
+No function here follows a symbolic link in the place of a file, or waits for a pipe. Links in the place of directories
+are refused by `refuse_links`, which callers use with the results directory.
 """
 
 import errno
@@ -17,33 +17,33 @@ from typing import Any, BinaryIO
 
 from kernlearn.runner.store.reading import parse_json
 
-#: Bytes that a file of ours may have; a longer one is none of ours.
+#: Maximum bytes of our files; a longer file is not ours.
 LARGEST = 2**30
 #: Seconds after which a temporary file belongs to a process that was killed.
 ABANDONED = 3600.0
 #: The names of temporary files.
 TEMPORARY = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
 
-# Windows has none of these, and 0 is no flag.
+# Windows lacks these flags, and 0 sets none.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
-#: What says that a file is no file of ours, and not that the disk is in trouble.
+#: Errors which mean that a file is not ours, rather than that the disk has a problem.
 _NOT_OURS = frozenset({errno.EINVAL, errno.EFBIG, errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.EACCES, errno.EPERM})
 
 
 class NotOurs(OSError):
-    """What has the name of a file of ours is a link, a pipe, a device, a directory, too large or kept from us."""
+    """The name of our file belongs to a link, pipe, device or directory, or the file is too large or unreadable."""
 
 
 def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: int = 0) -> bytes:
-    """Return the content of a regular file, or so many bytes at its `start` or its `end`.
+    """Return the content of a regular file, or only `start` bytes of its beginning or `end` bytes of its end.
 
     Raises
     ------
     NotOurs
-        If it is none, is larger than `largest` bytes or may not be read.
+        If it is not a regular file, is larger than `largest` bytes, or may not be read.
     OSError
-        With the file name: `FileNotFoundError` if there is none, or what the system says.
+        With the file name: `FileNotFoundError` if there is no file, or the system's error.
     """
     try:
         handle = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT)
@@ -54,7 +54,7 @@ def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: 
             if found.st_size > largest:
                 raise OSError(errno.EFBIG, f"has more than {largest} bytes")
             file.seek(max(found.st_size - end, 0) if end else 0)
-            return file.read(start or found.st_size)  # so much is allocated, whatever is there
+            return file.read(start or found.st_size)  # this size is allocated, whatever the file has
     except OSError as error:
         kind = NotOurs if error.errno in _NOT_OURS else OSError
         words = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)
@@ -62,27 +62,27 @@ def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: 
 
 
 def read_json(path: Path) -> Any:
-    """Return what a regular file keeps as JSON; a `ValueError` if it keeps none, or such as no file of ours has."""
+    """Return the JSON content of a regular file; raise `ValueError` for other content, or JSON that is not ours."""
     return parse_json(read_regular(path))
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; see `replacing`."""
+    """Write a file completely or not at all; see `replacing`."""
     with replacing(path) as file:
         file.write(content)
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Yield a file under a temporary name that takes the place of `path`, unless the block raises.
+    """Yield a temporary file that replaces `path` unless the block raises.
 
-    Whoever reads meanwhile sees the old file or the new one whole. When this returns, the file and its name are on the
-    disk, so that they are there after a crash of the machine, too. Its permissions are those of any new file.
+    Concurrent readers see the complete old file or the complete new one. At the end of the block, the file and its name
+    are on the disk, so they survive a crash of the machine. The file has the usual permissions of a new file.
 
     Raises
     ------
     OSError
-        With the file name, if the directory cannot be written to or is full; nothing is left behind.
+        With the file name, if the directory cannot be written to or the disk is full. The temporary file is removed.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     with naming(path):
@@ -105,24 +105,24 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def alone(directory: Path) -> Iterator[None]:
-    """Keep other processes that ask for it, too, out of the block, which reads and writes files of a directory.
+    """Lock a directory: of all processes that use this lock, only one runs its block at a time.
 
-    Where the system or the file system has no such locks the block runs all the same.
+    The block also runs if the system or the file system has no such locks.
     """
     with naming(directory):
         make_directory(directory)
     with ExitStack() as stack:
         with suppress(ImportError, OSError):
-            import fcntl  # which Windows has not
+            import fcntl  # not on Windows
 
             handle = os.open(directory, os.O_RDONLY)
-            stack.callback(os.close, handle)  # and with it the lock
+            stack.callback(os.close, handle)  # releases the lock, too
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
 
 
 def refuse_links(directory: Path, root: Path) -> None:
-    """Raise `NotOurs` if a directory below `root`, or one between them, is a symbolic link, which may lead anywhere."""
+    """Raise `NotOurs` if `directory`, or one between it and `root`, is a symbolic link, which could lead anywhere."""
     for one in (directory, *directory.parents):
         if one == root:
             return
@@ -131,19 +131,19 @@ def refuse_links(directory: Path, root: Path) -> None:
 
 
 def create(path: Path, flags: int = os.O_WRONLY) -> int:
-    """Return the descriptor of a new file, which nobody else has had under this name."""
+    """Return the descriptor of a new file; fail if the name exists."""
     return os.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
 
 
 def open_to_append(path: Path) -> BinaryIO:
-    """Open a file of words, such as a log, at its end; a link or a pipe in its place is an error."""
+    """Open a text file, such as a log, for appending; a link or a pipe in its place is an error."""
     with naming(path):
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINK | _NO_WAIT, 0o666)
         return os.fdopen(handle, "ab")
 
 
 def make_directory(path: Path, mode: int = 0o777) -> None:
-    """Make a directory and those above it, and let the disk know their names."""
+    """Make a directory and its parents, and write their names to the disk."""
     new = [one for one in (path, *path.parents) if not one.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode, exist_ok=True)
@@ -152,7 +152,7 @@ def make_directory(path: Path, mode: int = 0o777) -> None:
 
 
 def _sync(directory: Path) -> None:
-    """Have the names in a directory written to the disk, where the system can do that for a directory."""
+    """Write the names in a directory to the disk, if the system supports that."""
     if os.name == "nt":
         return
     handle = os.open(directory, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
@@ -167,7 +167,7 @@ def _sync(directory: Path) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Put the name of a file into an OSError about it; a full disk says none of itself."""
+    """Add the name of a file to an OSError about it, since the error of a full disk has none."""
     try:
         yield
     except OSError as error:
@@ -175,7 +175,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def remove_abandoned(directory: Path) -> None:
-    """Remove the temporary files that killed processes have left in a directory or below it."""
+    """Remove temporary files of killed processes in a directory and below it."""
     for folder, _, names in os.walk(directory):
         for name in names:
             if TEMPORARY.fullmatch(name):
@@ -186,5 +186,5 @@ def _remove_old(path: str) -> None:
     try:
         if time.time() - os.lstat(path).st_mtime > ABANDONED:
             os.unlink(path)
-    except OSError:  # somebody else has done it, or may do it
+    except OSError:  # another user has removed it, or has the right to
         pass

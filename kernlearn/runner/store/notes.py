@@ -1,7 +1,7 @@
-"""What processes say that they compute, and what they leave behind when they die in the middle.
+"""Notes of processes: the cell that each one computes, and the traceback of a process that crashed.
 
-Every process that computes has one file, ``workers/<host>-<pid>`` beside the shards. Its first line says which cell is
-running; should the process end in the middle, it stays there, and `faulthandler` has written the traceback below.
+Each computing process has one file, ``workers/<host>-<pid>`` beside the shards. Its first line names the running cell.
+If the process crashes, the file remains, and `faulthandler` has written the traceback below that line.
 """
 
 import os
@@ -15,39 +15,39 @@ from typing import Any
 from kernlearn.runner.store.files import ABANDONED, NotOurs, create, make_directory, read_regular, refuse_links
 from kernlearn.runner.store.reading import parse_json
 
-#: Seconds of silence after which a process of another machine is gone: a cell may compute that long without a word.
+#: Seconds of silence after which a process of another machine counts as gone. A cell may compute for long in silence.
 FORGOTTEN = 30 * 86400.0
-#: Bytes of a note: the tracebacks of a hundred threads are less.
+#: Maximum bytes of a note, enough for the tracebacks of a hundred threads.
 LONGEST = 2**20
-#: Characters of what a note calls its cell, and numbers that are larger than any of a note.
+#: Maximum characters of the label of a cell, and an upper bound of all numbers in a note.
 WORDS, LARGEST_NUMBER = 500, 1e12
 _notes: dict[Path, int] = {}
 
 
 def open_note(root: Path) -> int:
-    """Return the descriptor of the file in which this process says what it does."""
+    """Return the descriptor of the note of this process."""
     path = _note_path(root, os.getpid())
     if path not in _notes:
         refuse_links(path.parent, Path(root).parent)
         make_directory(path.parent)
-        # Of a process that had the same number, or a link to where nothing is to be written.
+        # Left by a process with the same number, or a link that must not be followed.
         path.unlink(missing_ok=True)
         _notes[path] = create(path, os.O_RDWR | os.O_APPEND)
     return _notes[path]
 
 
 def write_note(note: int, text: str) -> None:
-    """Replace what a note says."""
+    """Replace the content of a note."""
     try:
         os.ftruncate(note, 0)
         if text:
             os.write(note, text.encode())
-    except OSError:  # a full disk: the shard will say so, and with a file name
+    except OSError:  # a full disk; writing the shard will report it, with a file name
         pass
 
 
 def last_words(root: Path, key: str) -> str:
-    """Return what the process that died over a cell has left behind: a traceback, or nothing; and clear it away."""
+    """Return the traceback of a process that died over a cell, or an empty text, and remove the note."""
     found = ""
     for path in _notes_in(root):
         try:
@@ -56,14 +56,15 @@ def last_words(root: Path, key: str) -> str:
                 path.unlink()
                 found = words
         except OSError:
-            continue  # another runner has just read it
+            continue  # another runner has just removed it
     return found
 
 
 def running(root: Path) -> Iterator[dict[str, Any]]:
-    """Yield the notes of all processes that are computing a cell, with ``silent``, the seconds since a sign of life.
+    """Yield the notes of all processes that compute a cell, with ``silent``, the seconds since their last heartbeat.
 
-    Those of dead processes of this machine are left out; those of other machines are to be judged by their silence.
+    Dead processes of this machine are left out. Whether processes of other machines are alive can only be judged by
+    their silence.
     """
     for path in _notes_in(root):
         machine, _, pid = path.name.rpartition("-")
@@ -73,12 +74,12 @@ def running(root: Path) -> Iterator[dict[str, Any]]:
 
 
 def noted(root: Path) -> set[str]:
-    """Return the cells that processes were computing when they last said something, be they alive or dead."""
+    """Return the cells in the notes of all processes, alive or dead."""
     return {note["key"] for path in _notes_in(root) if (note := _note(path))}
 
 
 def forget_the_dead(root: Path) -> None:
-    """Remove the notes of processes that have ended: of this machine when nobody may want their last words any more."""
+    """Remove notes of ended processes. Those of this machine stay for a while, since tracebacks may be read."""
     for path in _notes_in(root):
         machine, _, pid = path.name.rpartition("-")
         silent = _silence(path)
@@ -90,8 +91,8 @@ def forget_the_dead(root: Path) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Return whether there is such a process on this machine; on Windows it is taken for granted."""
-    if sys.platform == "win32":  # where a signal of 0 ends the process
+    """Return whether there is such a process on this machine; on Windows, always true."""
+    if sys.platform == "win32":  # signal 0 would end the process there
         return True
     try:
         os.kill(pid, 0)
@@ -107,7 +108,7 @@ def _text(path: Path) -> str:
 
 
 def _note(path: Path) -> dict[str, Any] | None:
-    """Return what a process says that it computes; None if it says nothing, or the file is none of ours."""
+    """Return the content of a note; None if it is empty, or the file is not ours."""
     try:
         note = parse_json(_text(path).partition("\n")[0].encode())
     except (OSError, ValueError):
@@ -116,7 +117,7 @@ def _note(path: Path) -> dict[str, Any] | None:
 
 
 def _sound(key: Any, since: Any, label: Any = "", point: Any = 0, of: Any = 0, **_: Any) -> bool:
-    """Return whether a note can be shown: in one line, and with no more digits than there is reason for."""
+    """Return whether a note can be shown: in one line, with a reasonable number of digits."""
     words = all(isinstance(text, str) and len(text) <= WORDS and text.isprintable() for text in (key, label))
     return words and all(
         isinstance(n, int | float) and -LARGEST_NUMBER < n < LARGEST_NUMBER for n in (since, point, of)
@@ -126,12 +127,12 @@ def _sound(key: Any, since: Any, label: Any = "", point: Any = 0, of: Any = 0, *
 def _silence(path: Path) -> float:
     try:
         return time.time() - path.lstat().st_mtime
-    except OSError:  # it has just ended
+    except OSError:  # the process has just ended
         return 0.0
 
 
 def _dead(machine: str, pid: str) -> bool:
-    """Return whether a process was one of this machine and is no more."""
+    """Return whether a process ran on this machine and has ended."""
     return machine == platform.node() and pid.isdecimal() and not alive(int(pid))
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from kernlearn.errors import UserError
 from kernlearn.runner.store.files import LARGEST, read_regular, refuse_links, write_atomically
 
-#: The file that marks a results directory, and what it says.
+#: The file that marks a results directory, and its content.
 MARKER = ".kernlearn"
 WORDS = b"Results of kernlearn. Its commands write again what has the names of their files here.\n"
-#: The directories in a results directory, and what tells that an earlier version has written them.
+#: The directories in a results directory, and the patterns that identify those of earlier versions.
 DIRECTORIES = {
     "shards": ("[0-9a-f][0-9a-f]/*.json", "workers", ".tidied"),
     "runs": ("*/paths.csv",),
@@ -18,17 +18,17 @@ DIRECTORIES = {
     "jobs": ("*/batch.json",),
     "multirun": (".submitit",),
 }
-#: What directories of papers have, whose names are those of the package's.
+#: The files that identify a directory of a paper.
 OF_PAPERS = ("*.provenance.json", "*_partitions.csv")
-#: The files, and how their first line begins, or what is in it.
+#: The files, and the beginning or parts of their first line.
 FILES = {"summary.csv": (b"dataset", b"algorithm", b"metric", b"mean"), "SCORECARD.md": (b"# Scorecard",)}
 
 
 def require_ours(results: Path, papers: Sequence[str]) -> None:
-    """Raise if a results directory has something of somebody else where we would write.
+    """Raise if other files stand where we would write in a results directory.
 
-    A directory without any of our names may become one, whatever else there is. That of an earlier version, which
-    has no marker, is recognised by what is in it.
+    A directory without any of our names can become a results directory, whatever else it has. Directories of earlier
+    versions have no marker and are recognised by their content.
 
     Parameters
     ----------
@@ -39,29 +39,31 @@ def require_ours(results: Path, papers: Sequence[str]) -> None:
     Raises
     ------
     UserError
-        If a file is none of ours, or a directory is not and nothing else is ours.
+        If a file was not written by kernlearn, or if a directory was not and nothing else in `results` was.
     OSError
-        If a directory of ours is a symbolic link.
+        If one of our directories is a symbolic link.
     """
     patterns = {**DIRECTORIES, **dict.fromkeys(papers, OF_PAPERS)}
     there = [name for name in patterns if (results / name).exists() or (results / name).is_symlink()]
     for name in there:
         refuse_links(results / name, results)
         if not (results / name).is_dir():
-            raise UserError(f"{results / name}: is no directory, and kernlearn writes one of this name; move it away")
+            raise UserError(
+                f"{results / name}: is not a directory, and kernlearn writes a directory here; move it away"
+            )
     for name in (MARKER, *FILES):
         if (results / name).is_dir():
-            raise UserError(f"{results / name}: is a directory, and kernlearn writes a file of this name; move it away")
+            raise UserError(f"{results / name}: is a directory, but kernlearn writes a file here; move it away")
     for name, words in FILES.items():
-        if _first_line(results / name) and not _has(results / name, words):  # an empty one is no loss
-            raise UserError(f"{results / name}: was not written by kernlearn, which would write over it; move it away")
+        if _first_line(results / name) and not _has(results / name, words):  # overwriting an empty file loses nothing
+            raise UserError(f"{results / name}: was not written by kernlearn, which would overwrite it; move it away")
     if is_marked(results) or any(_recognised(results / name, patterns[name]) for name in there):
         return
     if any(_has(path, FILES["summary.csv"]) for path in results.glob("runs/*/summary.csv")):
-        return  # anybody's table may have this name, so its columns tell
+        return  # other tables may have this name, so the columns decide
     for name in there:
         if any((results / name).iterdir()):
-            raise UserError(f"{results / name}: is there already and not of kernlearn, which would write there")
+            raise UserError(f"{results / name}: was not written by kernlearn, which would write there; move it away")
 
 
 def mark(results: Path) -> None:
@@ -90,7 +92,7 @@ def _has(path: Path, words: tuple[bytes, ...]) -> bool:
 
 
 def _first_line(path: Path) -> bytes:
-    """Return the first line of a file, nothing of one that is missing or a link."""
+    """Return the first line of a file; empty if it is missing or a link."""
     try:
         return read_regular(path, LARGEST).partition(b"\n")[0]
     except OSError:

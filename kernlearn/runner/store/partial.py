@@ -1,4 +1,4 @@
-"""The finished part of a cell that is still running, so that a cell longer than a job's time limit gets to its end."""
+"""Checkpoints of running cells, so that a cell that takes longer than a job's time limit can finish."""
 
 import logging
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from kernlearn.runner.store.store import Store
 log = logging.getLogger(__name__)
 
 Rows = list[dict[str, Any]]
-#: Seconds between two times that a position is told.
+#: Seconds between two reports of a position.
 TOLD = 20.0
-#: Seconds of work after which what is finished is worth a copy, to be written if the cell is stopped in the middle.
+#: Seconds of work after which the finished part is copied, to be written if the cell is stopped.
 WORTH = 1.0
 
 
 class Kept(NamedTuple):
-    """What is finished of a cell.
+    """The finished part of a cell.
 
     Attributes
     ----------
     blocks : int
-        Whole blocks, parts of the grid whose path owes nothing to the parts before
+        Number of complete blocks, parts of the grid whose paths do not depend on earlier parts
         (`kernlearn.runner.cell.measure.blocks`).
     points : int
-        Points of the next block.
+        Number of finished points of the next block.
     state : object
-        What the points after them owe to those (`kernlearn.algorithms.Point.state`), perhaps with the middle of the
-        next, so that a cell goes on elsewhere and gives the same bytes.
+        The state on which the next points depend (`kernlearn.algorithms.Point.state`). It may include an unfinished
+        point. With it, a cell resumes in another process and gives the same bytes.
     rows : list of dict
-        Of all of them.
+        The rows of all finished points.
     """
 
     blocks: int
@@ -42,30 +42,30 @@ class Kept(NamedTuple):
 
 
 def partials(store: Store) -> Store:
-    """Return where the finished parts of the cells of a store are kept."""
+    """Return the store of the finished parts of the cells of a store."""
     return Store(store.root / "partial")
 
 
 class Partial:
-    """The finished part of a cell, kept beside the shards in the same form, under the same key.
+    """The checkpoint of a cell, stored beside the shards in the same format and under the same key.
 
     Parameters
     ----------
     store : Store
-        That of the shards.
+        The store of the shards.
     key : str
-        The cell, which says everything that the rows depend on.
+        The key of the cell, which includes all that the rows depend on.
     seconds : float
-        Time between two writings; what is finished earlier is kept with the next.
+        Time between two writings.
     tell : callable
-        Is given the position of the cell every `TOLD` seconds.
+        Called with the position of the cell every `TOLD` seconds.
     ends : callable
-        Returns why the cell is to stop, empty to go on.
+        Returns why the cell has to stop, or an empty text to continue.
 
     Attributes
     ----------
     source : str
-        The digest of what computes it: what other source has begun is not gone on with.
+        The digest of the source that computes the cell. A checkpoint of another source is not resumed.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Partial:
         self._said = False
 
     def load(self) -> Kept:
-        """Return what is finished; nothing if there is no sound file."""
+        """Return the finished part, empty if there is no sound file."""
         payload = self.store.read(self.key)
         if (
             payload is None
@@ -100,18 +100,18 @@ class Partial:
         return kept if sound else Kept(0, 0, None, [])
 
     def look(self, position: Position, kept: Callable[[], Kept] | None = None) -> None:
-        """Look up between two rounds or grid points: tell where the cell is, write what is finished, stop if it must.
+        """Report the position between two iterations or grid points, write the checkpoint if due, and stop if asked to.
 
         Parameters
         ----------
         position : Position
         kept : callable, optional
-            Gives what is finished, if the cell can go on from here.
+            Returns the finished part, if the cell can resume from here.
 
         Raises
         ------
         Stopped
-            If it is to stop; what it goes on from is written.
+            If the cell has to stop. The checkpoint from which it resumes is written.
         """
         now, last = monotonic(), self._position
         if position["gap"] is None and last and last["point"] == position["point"]:
@@ -120,7 +120,7 @@ class Partial:
         if now - self._told >= TOLD:
             self._told = now
             self._tell(position)
-        why = self.ends() if position["point"] <= position["of"] else ""  # the rest takes no time
+        why = self.ends() if position["point"] <= position["of"] else ""  # after the last point, the rest takes no time
         if kept and (why or now - self._last >= self.seconds):
             self.save(kept())
         elif kept and now - self._copied >= WORTH:
@@ -131,17 +131,17 @@ class Partial:
             raise Stopped({self.key: position}, why)
 
     def save(self, kept: Kept) -> None:
-        """Keep what is finished; where that cannot be written, as on a full disk, the cell goes on and says so once."""
+        """Write the finished part. If that fails, as on a full disk, log it once and let the cell continue."""
         try:
             self.store.write(self.key, {**kept._asdict(), "source": self.source})
         except OSError as error:
             if not self._said:
-                words = "%s: %s; the cell goes on, and would start again from what was kept before"
+                words = "%s: %s; the cell continues, but an interruption would lose the work since the last checkpoint"
                 log.warning(words, error.filename, error.strerror)
             self._said = True
         self._last, self._copy = monotonic(), None
 
     def remove(self) -> None:
-        """Forget the cell: its shard is written. What cannot be removed does no harm, and may be swept up later."""
+        """Remove the checkpoint after the shard is written. If that fails, the file is harmless; `tidy` removes it."""
         with suppress(OSError):
             self.store.remove(self.key)

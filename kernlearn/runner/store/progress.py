@@ -1,4 +1,4 @@
-"""Where cells are: at which grid point, with which gap so far; and how they are stopped between two rounds."""
+"""The progress of cells, their grid point and gap, and how to stop them between two iterations."""
 
 import signal
 import threading
@@ -9,16 +9,16 @@ from typing import Any, TypedDict
 
 from kernlearn.streams import tell
 
-#: Seconds after a Ctrl-C until it is said what it waits for.
+#: Seconds after a Ctrl-C until a message explains the wait.
 PATIENT = 5.0
-#: Why a cell is stopped, if not for want of time.
+#: Why a cell is stopped, if not by its time limit.
 INTERRUPTED = "interrupted"
 
 _stopping = threading.Event()
 
 
 class Position(TypedDict):
-    """The grid point that is solved, of how many in all paths of the cell, and the relative gap that it has reached."""
+    """The current grid point, the number of points in all paths of the cell, and the relative gap reached so far."""
 
     point: int
     of: int
@@ -26,7 +26,7 @@ class Position(TypedDict):
 
 
 class Stopped(KeyboardInterrupt):
-    """Cells were stopped between two rounds, and what they need to go on is kept; `positions` are theirs, by key."""
+    """Cells were stopped between two iterations and can resume; `positions` has their positions by key."""
 
     def __init__(self, positions: Mapping[str, Position], why: str = INTERRUPTED):
         super().__init__(positions, why)
@@ -34,7 +34,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def in_words(position: Mapping[str, Any]) -> str:
-    """Return a position such as ``grid point 3 of 49, gap 2.0e-03``; nothing if a note has none."""
+    """Return a position such as ``grid point 3 of 49, gap 2.0e-03``; empty if a note has none."""
     point, of, gap = (position.get(key) for key in ("point", "of", "gap"))
     if type(point) is not int or type(of) is not int:
         return ""
@@ -43,18 +43,18 @@ def in_words(position: Mapping[str, Any]) -> str:
 
 
 def stopping() -> bool:
-    """Return whether the cells of this process are to stop after the round that they are in."""
+    """Return whether the cells of this process have to stop after their current iteration."""
     return _stopping.is_set()
 
 
 def stop(*_: Any) -> None:
-    """Have the cells of this process stop after the round that they are in; may be a handler of signals."""
+    """Let the cells of this process stop after their current iteration. It can be a signal handler."""
     _stopping.set()
 
 
 @contextmanager
 def gently() -> Iterator[None]:
-    """Let the first Ctrl-C, or SIGTERM, stop the cells of this process after their round, and the second at once."""
+    """Let the first Ctrl-C or SIGTERM stop cells after their iteration, and the second one immediately."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -78,5 +78,5 @@ def gently() -> Iterator[None]:
 
 
 def say_patience() -> None:
-    """Say what is waited for."""
-    tell("kernlearn: stops at the end of this round; Ctrl-C once more stops at once")
+    """Explain the wait after a Ctrl-C."""
+    tell("kernlearn: stopping after this iteration; press Ctrl-C again to stop at once")

@@ -1,4 +1,4 @@
-"""JSON that others may have written: numbers that fit, brackets that end, values of the types that a record has."""
+"""Read JSON that others may have written, with bounds on numbers and nesting, and check the types of records."""
 
 import json
 from collections.abc import Mapping
@@ -7,19 +7,19 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-#: Digits of an integer: those of a state of a random generator, of 128 bits, and no more than a float takes.
+#: Maximum digits of an integer: enough for the 128-bit state of a random generator, and not more than a float takes.
 DIGITS = 40
-#: Brackets within brackets: more than any file of ours has, and less than what writing them again can take.
+#: Maximum nesting: more than any of our files has, and less than the JSON writer can handle.
 DEEPEST = 60
 
 
 def parse_json(content: bytes) -> Any:
-    """Return what JSON says.
+    """Return the value of a JSON text.
 
     Raises
     ------
     ValueError
-        If it is none, or has a number or brackets that no file of ours has.
+        If it is not JSON, or has a number or a nesting that none of our files has.
     """
     try:
         value = json.loads(content, parse_int=_integer)
@@ -51,7 +51,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def conforms(value: Any, kind: Any) -> bool:
-    """Return whether a value from JSON has a type, with all parts of theirs; a record may have further keys.
+    """Return whether a value from JSON and all its parts have a type; a record may have further keys.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""What the rooms hand each other in a run: shards, and who made them.
+"""The records that the packages exchange in a run: shards and their provenance.
 
-All of it is kept as JSON; the types say which keys there are.
+All records are stored as JSON. The types declare their keys.
 """
 
 from typing import Any, NotRequired, TypedDict
@@ -8,23 +8,23 @@ from typing import Any, NotRequired, TypedDict
 from kernlearn.evaluation import Row
 from kernlearn.runner.store.reading import conforms
 
-#: A choice of a configuration: ``name`` and the parameters that are its own, which its registry declares and checks.
+#: A choice of a configuration: ``name`` and its parameters, which its registry declares and checks.
 Options = dict[str, Any]
 #: An experiment or a cell, as `kernlearn.runner.cell.cell` writes it.
 Json = dict[str, Any]
-#: What is known of code or a machine, by name.
+#: Facts about code or a machine, by name.
 Facts = dict[str, str | bool | int | float | None]
 
 
 class Source(TypedDict):
-    """By which source something is computed (`kernlearn.runner.provenance.sources`)."""
+    """The source of a computation (`kernlearn.runner.provenance.sources`)."""
 
     digest: str
     recorded: bool
 
 
 class Made(TypedDict):
-    """Who has made a result and what it took (`kernlearn.runner.provenance.made`)."""
+    """The provenance of a result, with time and memory (`kernlearn.runner.provenance.made`)."""
 
     code: Facts
     packages: dict[str, str | None]
@@ -38,7 +38,7 @@ class Made(TypedDict):
 
 
 class Computed(TypedDict):
-    """Who has made some cells, how many, and from when to when."""
+    """An environment, the number of cells that it computed, and the first and last time."""
 
     code: Facts
     packages: dict[str, str | None]
@@ -50,7 +50,7 @@ class Computed(TypedDict):
 
 
 class Registered(TypedDict):
-    """What is known of a sweep beside its cells: its command, when it was given, and the number of cells."""
+    """The registration of a sweep without its cells: its command, the time, and the number of cells."""
 
     command: str
     registered: str
@@ -69,7 +69,7 @@ class Described(TypedDict):
 
 
 class Collected(TypedDict):
-    """By whom and how tables were written from shards."""
+    """The environment and command that wrote tables from shards."""
 
     command: str
     engine: NotRequired[Options]
@@ -80,7 +80,7 @@ class Collected(TypedDict):
 
 
 class Makers(TypedDict):
-    """What the shards of some tables say of their making; numbers of cells, seconds and peaks are by name."""
+    """The provenance of the shards of some tables; numbers of cells, seconds and peaks are by name."""
 
     computed: list[Computed]
     cell_seconds: dict[str, float]
@@ -90,10 +90,10 @@ class Makers(TypedDict):
 
 
 class About(TypedDict, total=False):
-    """Of what tables are: one experiment, or a printed table of several, whole or in part.
+    """The subject of tables: one experiment, or a printed table of several, complete or in part.
 
-    ``partitions`` is the sha256 of the file of what was measured; ``chosen_by`` has the score ``select_by`` and the
-    ``rule`` by which a grid point was chosen, as in the tables.
+    ``partitions`` is the sha256 of the file of measurements. ``chosen_by`` has the score ``select_by`` and the ``rule``
+    that chose a grid point, as in the tables.
     """
 
     experiment: Json
@@ -104,14 +104,14 @@ class About(TypedDict, total=False):
 
 
 class Provenance(Makers):
-    """Where the numbers of a table come from (`kernlearn.runner.provenance.record`)."""
+    """The provenance of a table (`kernlearn.runner.provenance.record`)."""
 
     data: list[Described]
     collected: Collected
 
 
 class Shard(TypedDict):
-    """The result of a cell: its rows, or why it has none."""
+    """The result of a cell: its rows, or its error."""
 
     status: str
     cell: Json
@@ -122,5 +122,5 @@ class Shard(TypedDict):
 
 
 def is_made(found: Any) -> bool:
-    """Return whether something that was read has what `made` gives, each of its type."""
+    """Return whether a value that was read has all keys of `made`, with the right types."""
     return conforms(found, Made) and "dirty" in found["code"]

@@ -1,4 +1,4 @@
-"""The shard store: one file for every cell, written whole or not at all, found by what it is the result of."""
+"""The shard store: one file for each cell, written atomically and named by the content of the cell."""
 
 import json
 import logging
@@ -16,10 +16,10 @@ from kernlearn.runner.store.records import is_made
 log = logging.getLogger(__name__)
 
 HEX = "0123456789abcdef"
-#: Bytes at the end of a shard in which is who made it, the last thing that it says.
+#: Bytes at the end of a shard that contain its provenance, the last entry.
 END = 2**14
 MADE = b'"made":'
-#: Bytes at its beginning in which is what it is the result of, and what stands around that.
+#: Bytes at its beginning that contain its cell, with the text around it.
 START = 2**14
 CELL, ROWS = b',"cell":', b'},"rows":'
 
@@ -32,10 +32,10 @@ def content_key(cell: Mapping[str, object]) -> str:
 class Store:
     """Shards under a directory, ``<first two digits>/<key>.json``, or ``<key>.failed.json`` for a failure.
 
-    A shard has two lines: the sha256 of the second, and the payload, which begins with the key. A shard whose lines do
-    not agree, cut short or altered, or whose name is not its key, counts as missing and is written again. That a
-    failure is told by the name of its file lets a listing of 256 directories say how a sweep stands, without opening a
-    file. Where two machines disagree, success counts.
+    A shard has two lines: the sha256 of the second, and the payload, which begins with the key. If the lines do not
+    agree, or the file name is not the key, the shard counts as missing and is written again. The name of a file also
+    marks a failure, so that a listing of 256 directories shows the state of a sweep without opening a file. If two
+    machines disagree, success counts.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Store:
         self.root = Path(root)
 
     def path(self, key: str, failed: bool = False) -> Path:
-        """Return where the shard of a key is or would be."""
+        """Return the path of the shard of a key, whether it exists or not."""
         return self.root / key[:2] / f"{key}{'.failed' if failed else ''}.json"
 
     def read(self, key: str) -> dict[str, Any] | None:
@@ -61,20 +61,20 @@ class Store:
             return _checked(unpack(payload))
         except (ValueError, LookupError, TypeError, AttributeError):
             log.warning(
-                "%s: its content is none of a cell; removed, the same command computes it again", self.path(key)
+                "%s: does not have the content of a cell; removed, the same command computes it again", self.path(key)
             )
             self.remove(key)
             return None
 
     def sound(self, key: str) -> str | None:
-        """Return "ok" or "failed" for a sound shard and None without one; its payload is checked but not parsed."""
+        """Return "ok" or "failed" for a sound shard, else None. Its checksum is verified, but it is not parsed."""
         body = self._body(key)
         if body is None:
             return None
         return "failed" if body.startswith(_head(key, "failed")) else "ok"
 
     def made(self, key: str) -> dict[str, Any]:
-        """Return who made a sound shard, read from its end alone; empty if that cannot be told."""
+        """Return the provenance of a sound shard, read only from its end; empty if it cannot be read."""
         for failed in (False, True):
             path = self.path(key, failed)
             try:
@@ -87,7 +87,7 @@ class Store:
         return {}
 
     def cell(self, key: str) -> dict[str, Any]:
-        """Return what a shard is the result of, read from its beginning alone; empty if that cannot be told."""
+        """Return the cell of a shard, read only from its beginning; empty if it cannot be read."""
         try:
             self._refuse_links(self.path(key).parent)
             head = read_regular(self.path(key), start=START).partition(CELL)[2].partition(ROWS)[0]
@@ -116,16 +116,16 @@ class Store:
         return None
 
     def write(self, key: str, payload: Mapping[str, Any]) -> None:
-        """Write a shard; whoever reads meanwhile sees the old one or the new one whole.
+        """Write a shard atomically: concurrent readers see the complete old one or the complete new one.
 
         Raises
         ------
         OSError
-            With the file name, if it cannot be written, or its directory is a symbolic link; nothing is left behind.
+            With the file name, if it cannot be written or its directory is a symbolic link. No file is left behind.
         """
         failed = payload.get("status") == "failed"
         self._refuse_links(self.path(key).parent)
-        first = {"status": payload["status"]} if "status" in payload else {}  # where `_head` has it
+        first = {"status": payload["status"]} if "status" in payload else {}  # in the place that `_head` expects
         body = json.dumps({"key": key, **first, **pack(payload)}, separators=(",", ":")).encode() + b"\n"
         write_atomically(self.path(key, failed), sha256(body).hexdigest().encode() + b"\n" + body)
         if not failed:
@@ -138,11 +138,11 @@ class Store:
             self.path(key, failed).unlink(missing_ok=True)
 
     def listing(self) -> dict[str, str]:
-        """Return "ok" or "failed" for every key that has a shard, by the names of the files alone."""
+        """Return "ok" or "failed" for each key that has a shard, only from the names of files."""
         found: dict[str, str] = {}
         for entry in self._entries():
             name = entry.name
-            if name.startswith("."):  # being written
+            if name.startswith("."):  # still being written
                 continue
             if name.endswith(".failed.json"):
                 found.setdefault(name[:-12], "failed")
@@ -151,12 +151,12 @@ class Store:
         return found
 
     def times(self, keys: Collection[str] | None = None) -> dict[str, float]:
-        """Return when the shards of some keys that have one, or of all, were written, in seconds since the epoch."""
+        """Return when the shards of some keys, or of all, were written, in seconds since the epoch."""
         found = dict[str, float]()
         for entry in self._entries():
             key, _, ending = entry.name.partition(".")
             if ending and key and (keys is None or key in keys):
-                with suppress(FileNotFoundError):  # a failure that another process has just replaced
+                with suppress(FileNotFoundError):  # another process has just replaced a failure
                     found[key] = max(entry.stat(follow_symlinks=False).st_mtime, found.get(key, 0.0))
         return found
 
@@ -177,7 +177,7 @@ class Store:
 
 
 def _checked(payload: dict[str, Any]) -> dict[str, Any]:
-    """Return the payload of a shard, or of the finished part of one, or raise if no cell can have written it."""
+    """Return the payload of a shard or a checkpoint; raise if no cell can have written it."""
     rows = payload["rows"]
     if not isinstance(rows, list) or (payload.get("status") == "ok" and not rows):
         raise ValueError("no rows")
@@ -189,13 +189,13 @@ def _checked(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def _head(key: str, status: str | None = None) -> bytes:
-    """Return how the payload of a key begins."""
+    """Return the beginning of the payload of a key."""
     rest = "" if status is None else f',"status":"{status}"'
     return f'{{"key":"{key}"{rest}'.encode()
 
 
 def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a payload with its rows as columns: half the bytes, and parsed in a third of the time."""
+    """Return a payload with its rows as columns, which halves the bytes and takes a third of the time to parse."""
     rows = payload.get("rows")
     if not rows or not all(isinstance(row, dict) and row.keys() == rows[0].keys() for row in rows):
         return dict(payload)

@@ -1,4 +1,4 @@
-"""Tidy tables from shards: the same bytes from the same results, whoever computed them in whatever order."""
+"""Tidy tables from shards. The same results give the same bytes, whoever computed them and in which order."""
 
 import csv
 import io
@@ -16,14 +16,14 @@ log = logging.getLogger(__name__)
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None) -> None:
-    """Write rows as CSV, atomically; numbers in the shortest form that reads back as the same number.
+    """Write rows as CSV, atomically, with numbers in the shortest form that reads back exactly.
 
     Parameters
     ----------
     path : Path
     rows : sequence of mappings
     columns : sequence of str, optional
-        By default all keys, in the order in which they come up.
+        By default all keys, in the order of their first occurrence.
     """
     if columns is None:
         columns = list(dict.fromkeys(key for row in rows for key in row))
@@ -41,14 +41,15 @@ def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
     ----------
     path : Path
     columns : sequence of str
-        Those that it must have, among others.
+        The columns that it must have; it may have others.
 
     Raises
     ------
     OSError
         If it cannot be read.
     UserError
-        If it is none, or was cut short: a line that has no end, or a row with more or fewer cells than columns.
+        If it is not such a file or was cut short: its last line has no end, or a row has more or fewer cells than
+        there are columns.
     """
     try:
         text = read_regular(path).decode()
@@ -63,9 +64,9 @@ def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
 
 
 def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, object]]]) -> None:
-    """Write a CSV file too long to be held in memory, atomically: as `write_csv` on all the rows of all parts.
+    """Write a CSV file that does not fit in memory, atomically, as `write_csv` would with the rows of all parts.
 
-    The columns are known when the last part is: the parts are kept in a temporary file until then.
+    The columns are known only after the last part, so the parts go to a temporary file first.
     """
     columns: dict[str, None] = {}
     make_directory(path.parent)
@@ -85,7 +86,7 @@ def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, object]]])
         with replacing(path) as binary:
             file = io.TextIOWrapper(binary, newline="", encoding="utf-8", write_through=True)
             _join(kept, file, heads, tuple(columns))
-            file.detach()  # flushed, and not closed
+            file.detach()  # flushed but not closed
 
 
 def _join(kept: IO[str], file: IO[str], heads: Sequence[tuple[tuple[str, ...], int]], columns: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What killed processes leave in a results directory, and when it goes."""
+"""Remove the files that killed processes leave in a results directory."""
 
 import os
 import time
@@ -10,20 +10,19 @@ from kernlearn.runner.store.notes import forget_the_dead
 from kernlearn.runner.store.partial import partials
 from kernlearn.runner.store.store import Store
 
-#: Seconds between two sweeps: one reads the names of all files, of which there may be a million.
+#: Seconds between two cleanups. Each reads the names of all files, of which there may be a million.
 DAY = 86400.0
 
 
 def tidy(results: Path, every: float = DAY) -> None:
-    """Remove temporary files, finished parts of cells that are finished, and notes of processes that are gone.
+    """Remove temporary files, checkpoints of finished cells, and notes of ended processes.
 
-    Nothing is done if that was done less than `every` seconds ago, going by the time of ``shards/.tidied``. What may
-    still be of use to anybody stays: see `kernlearn.runner.store.files.ABANDONED` and
-    `kernlearn.runner.store.notes.FORGOTTEN`.
+    Nothing is done if the last cleanup was less than `every` seconds ago, by the time of ``shards/.tidied``. Files that
+    may still be useful stay: see `kernlearn.runner.store.files.ABANDONED` and `kernlearn.runner.store.notes.FORGOTTEN`.
     """
     store = Store(results / "shards")
     if store.root.is_dir():
-        with suppress(OSError):  # of another user, or another runner has begun: it is for them
+        with suppress(OSError):  # it belongs to another user, or another runner has begun: leave it to them
             _stamp(store.root / ".tidied", every)
             remove_abandoned(results)
             forget_the_dead(store.root)
@@ -34,7 +33,7 @@ def tidy(results: Path, every: float = DAY) -> None:
 
 
 def _stamp(path: Path, every: float) -> None:
-    """Renew a file; raise `FileExistsError` if it is younger than that."""
+    """Touch a file; raise `FileExistsError` if it is younger than `every` seconds."""
     with suppress(FileNotFoundError):
         if time.time() - path.lstat().st_mtime < every:
             raise FileExistsError(path)
