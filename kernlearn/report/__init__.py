@@ -1,1 +1,1 @@
-"""What people read: the summary table and the words on the terminal."""
+"""Reports for people: summary tables, reproduced tables and figures, and the output on the terminal."""

@@ -1,4 +1,4 @@
-"""What is to be said of a choice of hyper-parameters: values at an end of their grid, and test examples that it saw."""
+"""Notes on a choice of hyper-parameters: values at an end of their grid, and test examples that took part in it."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -18,13 +18,13 @@ class End(NamedTuple):
     Attributes
     ----------
     key : str
-        Of the grid, such as ``C``.
+        The key of the grid, such as ``C``.
     parameter : str
-        The list that it is from, such as ``algo.Cs``; empty if it is from none.
+        The list that has the value, such as ``algo.Cs``; empty if there is none.
     value : float
     largest : bool
     n_chosen, n_choices : int
-        In how many choices, and of how many.
+        The number of choices with this value, and of all choices.
     """
 
     key: str
@@ -36,13 +36,13 @@ class End(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is in a column of the summary, such as ``C=1000 (largest, 3 of 5)``."""
+        """The text for a column of the summary, such as ``C=1000 (largest, 3 of 5)``."""
         often = f", {self.n_chosen} of {self.n_choices}" if self.n_chosen < self.n_choices else ""
         return f"{self.key}={self.value:g} ({'largest' if self.largest else 'smallest'}{often})"
 
 
 def ends(plan: Plan, selection: Selection) -> list[End]:
-    """Return the selected values that are at an end of their grid, unless there is nothing beyond it."""
+    """Return the selected values at an end of their grid, except where no value is possible beyond it."""
     chosen = [plan.grid[int(row["point"])] for row in selection.rows]
     found = []
     for key in chosen[0]:
@@ -56,7 +56,7 @@ def ends(plan: Plan, selection: Selection) -> list[End]:
 
 
 def _list_of(plan: Plan, key: str) -> tuple[str, tuple[float, ...]]:
-    """Return the parameter that lists the values of a key of the grid, and what it may not be beyond."""
+    """Return the parameter that lists the values of a key of the grid, and its bounds."""
     for group, parameters in _parameters(plan):
         kind = parameters[f"{key}s"].kind if f"{key}s" in parameters else None
         if isinstance(kind, Numbers):
@@ -70,7 +70,7 @@ def _parameters(plan: Plan) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
 
 
 def leaked_share(plan: Plan) -> float:
-    """Return which percentage of the test examples took part in the choice of hyper-parameters; 0 without a choice."""
+    """Return the percentage of test examples that took part in the choice of hyper-parameters; 0 without a choice."""
     if len(plan.grid) < 2:
         return 0.0
     return 100.0 * share_in_choice(splits_of(plan.experiment, plan.dataset), plan.rule)

@@ -1,4 +1,4 @@
-"""The files of a figure: points, report, drawings, and where they come from."""
+"""The files of a figure: points, report, drawings and provenance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
@@ -27,7 +27,7 @@ T = TypeVar("T")
 def write_figure(
     figure: Figure, rows: Rows, target: Path, record: Provenance, state: str, repetitions: int = 0
 ) -> tuple[Path, dict[str, Exception]]:
-    """Print what the paper says of a figure, and write its points, report, drawings and where they come from.
+    """Print the paper's claims on a figure with verdicts, and write its points, report, drawings and provenance.
 
     Parameters
     ----------
@@ -35,26 +35,26 @@ def write_figure(
     rows : list of dict
         Its points.
     target : Path
-        The report; the other files are beside it, and have its name.
+        The path of the report. The other files are beside it and have the same stem.
     record : Provenance
-        Where they come from; see `kernlearn.runner.provenance.record.provenance`.
+        From `kernlearn.runner.provenance.record.provenance`.
     state : str
-        How much of the figure they are.
+        How much of the figure is finished.
     repetitions : int
-        How many were asked for.
+        The requested number of repetitions.
 
     Returns
     -------
     Path
-        Of the report.
+        The path of the report.
     dict
-        Why claims or a picture could not be made of these rows; the rest is written all the same, and the
-        report says so.
+        The errors if claims or a picture cannot be made from these rows. The other files are still written, and the
+        report has the errors.
 
     Raises
     ------
     UserError
-        If matplotlib is not installed; nothing is written then.
+        If matplotlib is not installed. Nothing is written then.
     """
     troubles: dict[str, Exception] = {}
     drawings = _tried("picture", lambda: draw_figure(figure, rows), troubles) or {}
@@ -73,7 +73,7 @@ def write_figure(
 
 
 def _tried(what: str, make: Callable[[], T], troubles: dict[str, Exception]) -> T | None:
-    """Return what is made of the rows; what goes wrong is noted, for what was computed is written all the same."""
+    """Return the result of `make`, or record its error: the computed rows are written in any case."""
     try:
         return make()
     except UserError:
@@ -84,9 +84,9 @@ def _tried(what: str, make: Callable[[], T], troubles: dict[str, Exception]) -> 
 
 
 def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
-    """Write report and, with matplotlib, drawings of a figure again from the points that are kept; return its path.
+    """Write the report and, with matplotlib, the drawings of a figure again from its stored points; return the path.
 
-    Where claims cannot be judged or a picture not be drawn, nothing is written.
+    If a claim cannot be judged or a picture cannot be drawn, nothing is written.
     """
     target = results / f"{figure.name}.md"
     rows = read_points(target.with_suffix(".csv"))
@@ -101,37 +101,37 @@ def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
 
 
 def kept_tables(figure: Figure, results: Path) -> list[Measured]:
-    """Return what is kept of the tables that a figure is made from, none for most.
+    """Return the stored tables from which a figure is made; most figures have none.
 
     Raises
     ------
     UserError
-        If a table was not reproduced yet.
+        If a table has not been reproduced yet.
     """
     found = []
     for table in figure.tables:
         path = results / f"{table}_partitions.csv"
         if not path.exists():
             raise UserError(
-                f"{figure.name} is made from {path}, which is not there: run kernlearn reproduce {table} first"
+                f"{figure.name} is made from {path}, which does not exist: run kernlearn reproduce {table} first"
             )
         found.append(Measured(read_partitions(path, load_table(table))))
     return found
 
 
 def command_of(figure: Figure, repetitions: int, only: Sequence[str] = ()) -> str:
-    """Return the command that makes so many repetitions of a figure, or the cells with some options."""
+    """Return the command that computes some repetitions of a figure, or only the cells with some options."""
     seeds = f" --seeds {repetitions}" if repetitions != figure.repetitions else ""
     return " ".join([f"kernlearn reproduce {figure.name}{seeds}", *(["--only", *only] if only else [])])
 
 
 def read_points(path: Path) -> Rows:
-    """Return the points that a figure's file keeps; a column with a value that is no number holds words.
+    """Return the points in a figure's file. A column with a value that is not a number is read as text.
 
     Raises
     ------
     UserError
-        If it is damaged.
+        If the file is damaged.
     """
     rows = read_csv(path)
     numbers = {key for key in (rows[0] if rows else ()) if all(is_number(row[key]) for row in rows)}
@@ -147,7 +147,7 @@ def markdown(
 ) -> str:
     """Return the report of a figure: a warning if there is one, the drawing, reference values, claims and readings.
 
-    Of a picture or claims that could not be made, `troubles` say why.
+    `troubles` has the errors if the picture or the claims could not be made.
     """
     stem = figure.name.rpartition("/")[2]
     lines = [f"# {figure.name}: {figure.title}", "", f"`{command_of(figure, repetitions)}`", ""]
@@ -158,7 +158,7 @@ def markdown(
     )
     lines += [drawing, "", f"Points of the curves: [{stem}.csv]({stem}.csv)", ""]
     if figure.references:
-        lines += ["## Reference values", "", "Of the printed formulas; the paper prints none of them.", ""]
+        lines += ["## Reference values", "", "Values of the printed formulas. The paper does not print them.", ""]
         lines += ["| value | reference | ours | |", "|---|---|---|---|"]
         for row in figure.references:
             verdict = "match" if row["agree"] else "differs"

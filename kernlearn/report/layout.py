@@ -1,4 +1,4 @@
-"""How a reproduced table is shown: in Markdown, and on the terminal."""
+"""The layout of a reproduced table, in Markdown and on the terminal."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -17,21 +17,21 @@ from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.tables import write_csv
 
 Row = Mapping[str, Any]
-#: The columns of what is kept of the printed table as a whole.
+#: The columns of the comparison with the printed table as a whole.
 OF_STORY = (
     *("cells", "deviation, s", "within 0.5 s", "within 1 s", "deviation, %"),
     *("contrasts kept", "clearly", "reversed", "rank correlation", "winner"),
 )
-#: What the legend says of a stand-in.
+#: The legend's sentence on stand-in data.
 STAND_IN = "The data here are a stand-in."
-#: Verdicts that the legend says instead of the cells.
+#: Verdicts that the legend explains and cells do not show.
 NO_WORD = (TOO_FEW, FEWER_SPLITS)
-#: What is counted by seeds.
+#: The unit that seeds count.
 SEEDS = {SPLIT: "seed(s)", DRAW: "seed(s)", PARTITION: "partition(s)", SAMPLE: "sample(s)"}
-#: What one repetition is, by its unit.
+#: The definition of a repetition, by its unit.
 OF_UNIT = {
-    SPLIT: "One repetition is a split, which draws and chooses its parameters by itself.",
-    DRAW: "One repetition is a draw, the mean of its two roles; in each the parameters are chosen anew.",
+    SPLIT: "One repetition is a split. Each split is drawn and has its parameters chosen separately.",
+    DRAW: "One repetition is a draw, the mean of its two roles. In each role the parameters are chosen separately.",
     PARTITION: "One repetition is a partition with one choice of parameters.",
     SAMPLE: "One repetition is a sample with all its splits, which share {shared}.",
 }
@@ -47,7 +47,7 @@ def write_report(
     picture: str = "",
     warning: str = "",
 ) -> Path:
-    """Write a table as CSV and, beside it, in Markdown; see `markdown` for the rest. Return the path of the latter."""
+    """Write a table as CSV and in Markdown, and return the path of the latter; see `markdown` for the parameters."""
     written = [{key: row[key] for key in COLUMNS if key in row} for row in rows]
     write_csv(target.with_suffix(".csv"), written, COLUMNS)
     report = markdown(table, rows, partitions, claims, command, picture, warning)
@@ -64,7 +64,7 @@ def markdown(
     picture: str = "",
     warning: str = "",
 ) -> str:
-    """Return the table in Markdown, laid out as in the paper: a line a data set, a column an algorithm.
+    """Return the table in Markdown, laid out as in the paper: a line for each data set, a column for each algorithm.
 
     Parameters
     ----------
@@ -75,11 +75,11 @@ def markdown(
         From `partition_rows`.
     claims : sequence of `kernlearn.papers.core.measured.Claim`
     command : str
-        That makes the table.
+        The command that makes the table.
     picture : str
-        The file of its picture, beside it; empty if there is none.
+        The file name of its picture; empty if there is none.
     warning : str
-        What a reader has to know before all else.
+        A warning for the head of the report.
     """
     repeated = sorted({row["n_partitions"] for row in rows}) or [0]
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
@@ -119,25 +119,27 @@ def markdown(
 
 
 def _claims(claims: Sequence[Claim]) -> list[str]:
-    """Return the section of what the paper says in words."""
+    """Return the section on the claims in the paper's text."""
     if not claims:
         return []
     return ["## Claims", "", "| claim | found | |", "|---|---|---|", *map(table_line, claims), ""]
 
 
 def _story(table: Table, rows: Sequence[Row]) -> list[str]:
-    """Return the section on what is kept of the printed table as a whole, nothing if no number of it is printed."""
+    """Return the section that compares the printed table as a whole, or nothing if it has no printed number."""
     found = stories(table, rows)
     if not found:
         return []
     lines = [
         *("## Does the story hold?", ""),
-        "*deviation*: of ours from the printed number, the median over the cells, in printed standard deviations and",
-        "in per cent; *within*: cells that are no farther from it. *contrasts*: pairs of printed columns that differ",
-        f"by more than {CLEAR:g} standard errors, and how many of them ours have in the same direction; *clearly*:",
-        f"those that a paired t-test over {FEWEST} {table.unit}s or more finds different from 0 at 5 %; *reversed*:",
-        "those that it finds in the other direction; empty: too few for a test. *rank correlation*: Kendall's tau of",
-        "printed columns and ours, a mean over the rows; *winner*: rows with the same best column.",
+        "*deviation*: the median distance of our number from the printed one, in printed standard deviations (s) and",
+        "in per cent. *within*: the share of cells within this distance. *contrasts kept*: of the pairs of printed",
+        f"columns that differ by more than {CLEAR:g} standard errors, those that differ in the same direction here. "
+        "*clearly*:",
+        f"contrasts that also differ here by a paired t-test at 5 % over at least {FEWEST} {table.unit}s. *reversed*:",
+        "contrasts that this test finds in the other direction. Both are empty with too few repetitions. *rank",
+        "correlation*: Kendall's tau of the printed columns and ours, averaged over the rows. *winner*: rows with the",
+        "same best column.",
         "",
         f"| {' | '.join(('', *OF_STORY))} |",
         "|" + "---|" * (1 + len(OF_STORY)),
@@ -173,7 +175,7 @@ def _legend(table: Table, repeated: list[int]) -> list[str]:
     over = f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
     printed = any(column.printed is not None for column in table.columns)
     if table.stand_in:
-        context = "; in brackets the printed value of *other data*, which is context only" if printed else ""
+        context = "; the printed value in brackets is from *other data* and only gives context" if printed else ""
         return [f"{over}{context}.", STAND_IN]
     if not printed:
         return [f"{over}."]
@@ -183,12 +185,13 @@ def _legend(table: Table, repeated: list[int]) -> list[str]:
     }
     one = f"one {unit}" if counts == {1} else f"{' or '.join(map(str, sorted(counts)))} {unit}s"
     lines = [
-        f"{over}; in brackets the printed value and the verdict.",
+        f"{over}; the brackets have the printed value and the verdict.",
         f"{OF_UNIT[unit].format(shared=table.shared)}",
-        f"*inside*: the printed value lies where the mean of {one} like ours lies with probability {100 * INSIDE:g} %",
-        "(predictive interval by Student's t; `interval_low` and `interval_high` in the CSV file beside this one);",
-        f"*near*: with {100 * NEAR:g} %; *outside*: neither, ours being the *lower* or the *higher* one. No word:",
-        f"fewer than {FEWEST} {unit}s{', or fewer splits in each than are printed' if unit == SAMPLE else ''}.",
+        f"*inside*: the printed value lies in the interval that contains the mean of {one} like ours with probability",
+        f"{100 * INSIDE:g} % (predictive interval by Student's t; `interval_low` and `interval_high` in the CSV file).",
+        f"*near*: it lies in the {100 * NEAR:g} % interval. *outside*: it lies in neither, and our value is *lower* or",
+        f"*higher*. No verdict: fewer than {FEWEST} {unit}s"
+        f"{', or fewer splits in each than in the paper' if unit == SAMPLE else ''}.",
     ]
     silent = {f"`{column.name}`": column.no_verdict for column in table.columns if column.no_verdict}
     silent |= {f'"{shown.title}"': shown.no_verdict for shown in table.metrics.values() if shown.no_verdict}
@@ -207,7 +210,7 @@ def _cell(row: Row | None, digits: int) -> str:
 
 
 def _ours(row: Row, digits: int) -> str:
-    """Return mean and deviation; a number that is one for all splits has none."""
+    """Return mean and deviation. A number that all splits share has no deviation."""
     return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
 
 

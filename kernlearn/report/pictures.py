@@ -1,4 +1,4 @@
-"""Drawings of tables and figures, the same bytes from the same rows; what is drawn their modules say."""
+"""Drawings of tables and figures, whose modules define the content. The same rows give the same bytes."""
 
 import io
 import os
@@ -21,12 +21,12 @@ STYLE = {
     "lines.linewidth": 1.5,
     "legend.frameon": False,
     "legend.handlelength": 2.4,
-    "svg.hashsalt": "kernlearn",  # else the names of elements are random
+    "svg.hashsalt": "kernlearn",  # otherwise the names of elements are random
 }
 
 
 def draw_table(table: Table, rows: Sequence[Mapping[str, Any]], points: Points) -> dict[str, bytes]:
-    """Return the drawings of a table by the suffix of their files; none if it has no picture or nothing is measured.
+    """Return the drawings of a table by the suffix of their files; none if it has no picture or no measurements.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def draw_table(table: Table, rows: Sequence[Mapping[str, Any]], points: Points) 
     rows : sequence
         From `kernlearn.report.reproduction.table_rows`.
     points : mapping
-        What its further points are, by name.
+        Its additional points, by name.
     """
     paint = table.draw
     return render(table.size, lambda canvas: paint(canvas, rows, points)) if paint and rows else {}
@@ -46,7 +46,7 @@ def draw_figure(figure: Figure, rows: list[dict[str, Any]]) -> dict[str, bytes]:
 
 
 def require_matplotlib() -> None:
-    """Raise if nothing can be drawn.
+    """Raise if drawing is not possible.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def require_matplotlib() -> None:
 
 
 def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str, bytes]:
-    """Return what `paint` draws on a canvas of a size in inches, by the suffix of the files.
+    """Return the drawing that `paint` makes on a canvas with a size in inches, by the suffix of the files.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
 
     metadata: dict[str, dict[str, Any]] = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}
     drawings = {}
-    settings: Any = {**matplotlib.rcParamsDefault, **STYLE}  # not those of the person who runs it
+    settings: Any = {**matplotlib.rcParamsDefault, **STYLE}  # independent of the user's settings
     with matplotlib.rc_context(settings):
         canvas = Canvas(figsize=size, layout="constrained")
         FigureCanvasAgg(canvas)
@@ -88,9 +88,9 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
 
 
 def _give_fonts_a_cache() -> None:
-    """Let matplotlib and fontconfig keep their lists of fonts elsewhere if the home directory cannot be written to.
+    """Give matplotlib and fontconfig another cache directory if the home directory cannot be written to.
 
-    Both would complain on the standard error stream, and look through all fonts of the machine every time.
+    Otherwise both would print warnings, and search all fonts of the machine every time.
     """
     if os.access(os.path.expanduser("~"), os.W_OK) or (place := code_directory()) is None:
         return

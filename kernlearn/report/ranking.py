@@ -1,4 +1,4 @@
-"""Which of several methods is best on each data set, beside a baseline, and whether that is more than noise."""
+"""Rank several methods and a baseline on each data set, and test whether differences exceed noise."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,26 +19,26 @@ from kernlearn.runner.plan.identity import changed_parameters, changed_rule, ide
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.tables import write_csv
 
-#: What is compared with each other, and what tells methods apart; seeds are repetitions of the same method.
+#: Columns that identify a problem, and columns that identify a method; seeds are repetitions of the same method.
 PROBLEM = ("dataset", "data", "of_data", "sha256", "task", "protocol", "select_by")
 METHOD = ("algorithm", "kernel", "scaling", "parameters", "versions")
-#: The groups of parameters that are part of the problem (`of_data`), and of the method.
+#: The groups of parameters that belong to the problem (`of_data`), and those that belong to the method.
 DATA_GROUPS, METHOD_GROUPS = ("dataset", "protocol"), ("kernel", "algo")
-#: Lines that are shown on the terminal.
+#: Maximum number of lines on the terminal.
 SHOWN = 60
-#: Marks a method of which not all selected solutions are optimal.
+#: Marks a method if some of its selected solutions are not optimal.
 INEXACT = "*"
 
 
-#: What was tested on: seed, split, and whether its validation and its test part have changed places.
+#: A test part: seed, split, and whether validation and test part are swapped.
 Part = tuple[int, int, bool]
 
 
 @dataclass
 class Method:
-    """A method by its test parts: the values, and where the selected solution is not optimal; and how large they are.
+    """The results of a method by test part: its values, the parts with solutions that are not optimal, and the sizes.
 
-    That is the number of test examples by that of training examples.
+    The size is the number of test examples divided by the number of training examples.
     """
 
     head: Mapping[str, str]
@@ -48,13 +48,13 @@ class Method:
 
 
 class Ranking:
-    """The results of several experiments, ranked problem by problem."""
+    """The results of several experiments, ranked for each problem."""
 
     def __init__(self) -> None:
         self._methods: dict[tuple[str, ...], dict[tuple[str, ...], Method]] = {}
 
     def add(self, plan: Plan, selection: Selection) -> None:
-        """Take the selected model of an experiment, and the baseline of its problem."""
+        """Add the selected model of an experiment, and the baseline of its problem."""
         of_data, parameters = (changed_parameters(plan.experiment, groups) for groups in (DATA_GROUPS, METHOD_GROUPS))
         of_data = " ".join(filter(None, (changed_rule(plan), of_data)))
         row = {**identity(plan), "of_data": of_data, "parameters": parameters}
@@ -73,10 +73,10 @@ class Ranking:
             baseline.values |= dict(zip(_parts(seed, rows), values_of(rows, selection.metric), strict=True))
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for every method and problem, the best first.
+        """Return one row for each method and problem, the best first.
 
-        ``p_value`` is that of the corrected resampled t-test of the difference to the best, over the splits that both
-        have, for one comparison: whoever makes many has to be stricter.
+        ``p_value`` is from the corrected resampled t-test of the difference to the best, over the splits that both
+        have. It is not corrected for multiple comparisons.
         """
         return [
             {**dict(zip(PROBLEM, problem, strict=True)), **row}
@@ -133,5 +133,5 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
     if marked := sum(row["n_selected_not_optimal"] > 0 for row in rows):
-        say(f"note       {marked} marked {INEXACT}: not all solutions that were selected for it are optimal")
+        say(f"note       {marked} marked {INEXACT}: some of the selected solutions are not optimal")
     say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")

@@ -1,4 +1,4 @@
-"""A reproduced table: paper, ours, difference and verdict of every cell, over one or more partitions."""
+"""A reproduced table: the printed value, ours, their difference and the verdict, over one or more partitions."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan, nan
@@ -19,15 +19,15 @@ COLUMNS = (
     "paper,table,dataset,setting,algorithm,metric,mean,std,n_splits,n_partitions,partition_std,"
     "paper_mean,paper_std,delta,interval_low,interval_high,verdict,percentile"
 ).split(",")
-#: The columns of the partitions that hold words, not numbers.
+#: The columns of the partitions with texts, not numbers.
 WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
-#: What to do where kept files are damaged.
+#: The advice for damaged files.
 REMEDY = "restore the files of the table, or reproduce it without --add"
-#: The verdict on a sample of fewer splits than are printed.
+#: The verdict on a sample with fewer splits than the paper's.
 FEWER_SPLITS = "fewer splits"
-#: Metrics that no paper prints: tables of papers are older than they.
+#: Metrics that are in no paper's table, which are older.
 UNPRINTED = ("mae", "r2")
-#: Those that every partition has.
+#: The columns of every partition.
 PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
 
 Row = Mapping[str, Any]
@@ -41,11 +41,11 @@ def partition_rows(
     selection: Selection,
     more: Mapping[str, Sequence[float]] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return one row a metric for one partition: what was selected, mean and deviation over its splits, the values.
+    """Return one row for each metric on one partition: the selection, mean and deviation over splits, and the values.
 
-    `name` is that of the table's row: in the column "dataset", because rows are data sets as a rule. Of all `rows` it
-    keeps how many programs they are and how well these were solved. `more` has further metrics of the
-    selected model, one value a split.
+    `name` is the name of the table's row. It is in the column "dataset", because rows usually are data sets. The rows
+    also have the number of programs in all `rows` and how well they were solved. `more` has further metrics of the
+    selected model, one value for each split.
     """
     head = {"run": rows[0]["run"], "dataset": name, "algorithm": column.name, "seed": seed}
     tail = {
@@ -66,12 +66,12 @@ def partition_rows(
 
 
 def read_partitions(path: Path, table: Table | None = None) -> list[dict[str, Any]]:
-    """Return the rows of `partition_rows` that a file keeps.
+    """Return the rows of `partition_rows` from a file.
 
     Raises
     ------
     UserError
-        If the file is damaged or, given its table, has what no command can have written.
+        If the file is damaged or, given its table, has content that no command can have written.
     """
     whole = ("seed", "n_")
     try:
@@ -93,7 +93,7 @@ def read_partitions(path: Path, table: Table | None = None) -> list[dict[str, An
 
 
 def _problem(table: Table, partitions: Sequence[Row]) -> str:
-    """Return what no command can have written, empty if there is nothing of it."""
+    """Return the problem if no command can have written these rows, or an empty text."""
     lines, columns = {row.name for row in table.rows}, {column.name for column in table.columns}
     seen: set[tuple[Any, ...]] = set()
     runs: dict[tuple[Any, ...], str] = {}
@@ -118,12 +118,12 @@ def _problem(table: Table, partitions: Sequence[Row]) -> str:
 
 
 def _isclose(a: float, b: float) -> bool:
-    """Return whether two numbers are the same but for rounding in a file, or both none."""
+    """Return whether two numbers are equal up to rounding in a file, or both NaN."""
     return abs(a - b) <= 1e-9 + 1e-9 * abs(b) or (isnan(a) and isnan(b))
 
 
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:
-    """Return the partitions with one more metric: a metric divided, split by split, by that of another column."""
+    """Return the partitions with one more metric: for each split, a metric divided by that of another column."""
     base = {(row["dataset"], row["seed"]): row for row in partitions if _is(row, baseline, metric)}
     found = []
     for row in partitions:
@@ -147,12 +147,12 @@ def _numbers(values: Sequence[float]) -> dict[str, Any]:
 
 
 def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return one row for every data set, column and metric, in the order of the table.
+    """Return one row for each data set, column and metric, in the order of the table.
 
-    ``mean`` and ``std`` are averages over the partitions of mean and deviation over the splits, the two numbers the
-    paper prints for its one partition; ``partition_std`` is the deviation of the mean from partition to partition;
-    ``percentile`` is the share of partitions whose mean is not above the printed one; ``repetitions`` are ours
-    (`kernlearn.papers.core.units`). Verdict and interval are those of `kernlearn.papers.core.compare`.
+    The paper prints mean and deviation over the splits of its one partition. ``mean`` and ``std`` are the averages of
+    these two numbers over our partitions. ``partition_std`` is the deviation of the mean over partitions.
+    ``percentile`` is the share of partitions whose mean is not above the printed one. ``repetitions`` are ours
+    (`kernlearn.papers.core.units`). Verdict and interval come from `kernlearn.papers.core.compare`.
     """
     rows = []
     for line in table.rows:
@@ -165,9 +165,9 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def command_of_all(table: Table, partitions: Sequence[Row]) -> str:
-    """Return the command that makes what is kept of a table anew, for rows and columns of which there is anything.
+    """Return the command that computes the stored results of a table again, for the rows and columns that have any.
 
-    Where some columns have more partitions than others, these are added by further commands.
+    If some columns have more partitions than others, further commands add them.
     """
     seeds: dict[str, int] = {}
     for row in partitions:
@@ -185,7 +185,7 @@ def command_of_all(table: Table, partitions: Sequence[Row]) -> str:
 
 
 def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
-    """Return which printed cell a row of `table_rows` is compared with, and whether by a further reading."""
+    """Return the printed cell with which a row of `table_rows` is compared, and whether it is a further reading."""
     line = next(line for line in table.rows if line.name == row["dataset"])
     column = next(column for column in table.columns if column.name == row["algorithm"])
     metric = table.metrics.get(row["metric"])
@@ -242,9 +242,9 @@ def _row(
 
 
 def _verdict(table: Table, line: TableRow, mine: Sequence[Row], printed: PrintedValue) -> dict[str, Any]:
-    """Return the verdict on a printed mean, and the interval it comes from.
+    """Return the verdict on a printed mean, and its interval.
 
-    A sample of fewer splits than are printed has none: what its splits do not share is another part of its mean.
+    A sample with fewer splits than the paper's has no verdict, because the variance over its splits has another weight.
     """
     splits, n_splits = table.splits_printed(line), max(row["n_splits"] for row in mine)
     if table.unit == SAMPLE and n_splits < splits:
@@ -256,9 +256,9 @@ def _verdict(table: Table, line: TableRow, mine: Sequence[Row], printed: Printed
 
 
 def _step(table: Table, mine: Sequence[Row]) -> float:
-    """Return by how much the mean over the splits of a seed changes with one example."""
-    row = max(mine, key=lambda row: int(row["n_splits"]))  # one may have no value on any split
-    metric, shown = METRICS.get(row["metric"]), table.metrics.get(row["metric"])  # a table may have others
+    """Return the change of the mean over the splits of a seed caused by one example."""
+    row = max(mine, key=lambda row: int(row["n_splits"]))  # a partition may have no value on any split
+    metric, shown = METRICS.get(row["metric"]), table.metrics.get(row["metric"])  # a table may have other metrics
     if not row["n_splits"]:
         return 0.0
     if metric and metric.whole:

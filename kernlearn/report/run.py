@@ -1,4 +1,4 @@
-"""What one run says: before it starts, what will be solved; at its end, what came out."""
+"""The output of one run: the problems before it starts, and the results at its end."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,16 +24,16 @@ from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.plan import Plan
 
-#: Sizes of columns that differ by more than this are told of.
+#: A note is shown if the sizes of columns differ by more than this factor.
 UNLIKE = 100.0
-#: What helps where selected solutions are not optimal, by their status.
+#: Advice for selected solutions that are not optimal, by their status.
 REMEDIES = {
-    "capped": "more time (limit=...) or steps, where there are such parameters (kernlearn list {algorithm}), lower it",
-    "inaccurate": "features of size 1 (scaling=standard), or penalties that are not next to 0, may lower it",
+    "capped": "more time (limit=...) or steps, if there are such parameters (kernlearn list {algorithm}), lower it",
+    "inaccurate": "features of size 1 (scaling=standard), or larger penalties, may lower it",
 }
-#: What is wrong where selected problems have no optimum to be near to, by their status.
+#: Notes on selected problems that have no optimum, by their status.
 UNSOLVABLE = {NOT_SEPARABLE: "no hyperplane separates the classes: a selected problem has no solution; algo=l2_svm has"}
-#: What gammas are multiples of.
+#: The units of gammas.
 UNIT_WORDS = {
     None: "",
     "scale": " times 1/(d var) (kernel.unit=null: as they are)",
@@ -41,24 +41,24 @@ UNIT_WORDS = {
 }
 #: Marks values of test parts whose examples took part in the choice of hyper-parameters.
 SEEN = "[1]"
-#: Of more classes with fewer examples than folds the first are named, so many.
+#: Maximum number of classes named in the note on classes with fewer examples than folds.
 SHOWN_RARE = 5
-#: Of more classes the largest are named, so many.
+#: Maximum number of classes that are listed, the largest ones.
 SHOWN_CLASSES = 20
 
 
 def notes(plan: Plan) -> list[str]:
-    """Return what a person should know before anything is solved: remarks on the data, and what may do harm."""
+    """Return notes for the user before anything is solved: remarks on the data, and possible problems."""
     X = plan.dataset.X
     found = [*plan.dataset.remarks, *_rare_classes(plan), *_unweighed_choice(plan)]
     if isinstance(X, np.ndarray) and X.ndim == 2:
-        with np.errstate(over="ignore", invalid="ignore"):  # sizes that are no numbers give no cause for a note
+        with np.errstate(over="ignore", invalid="ignore"):  # sizes that are not finite give no note
             found += _unlike_columns(plan, X)
     return found
 
 
 def _rare_classes(plan: Plan) -> list[str]:
-    """Warn of classes that are too small to be in the test part of every stratified fold."""
+    """Warn about classes that are too small to be in the test part of each stratified fold."""
     protocol = PROTOCOLS[plan.experiment.protocol["name"]]
     if not protocol.stratified or plan.experiment.is_regression or plan.dataset.is_sequential:
         return []
@@ -71,23 +71,23 @@ def _rare_classes(plan: Plan) -> list[str]:
 
 
 def _unweighed_choice(plan: Plan) -> list[str]:
-    """Say that weights of classes are those of losses, where a choice that does not weigh them was not asked for."""
+    """Note that class weights apply to losses only, if an unweighted score selects by default."""
     if plan.experiment.class_weight is None or plan.chosen_by.metric is not None:
         return []
     return [
-        f"class_weight has no part in the choice by {plan.metric}; select_by=balanced_error_pct counts classes alike"
+        f"class_weight does not affect the choice by {plan.metric}; select_by=balanced_error_pct weighs classes equally"
     ]
 
 
 def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
-    """Warn of columns that are `UNLIKE` times as large as others, so that kernels see little but them.
+    """Warn about columns that are `UNLIKE` times as large as others, since they dominate the kernels.
 
-    With ``scaling=unit`` an example of norm 1 is made of its largest columns (by their mean square), also of a constant
-    one; without scaling a kernel of distances or products sees the widest (by their deviation). Stumps look at one
-    column at a time, and a graph may standardise them itself.
+    With ``scaling=unit``, examples of norm 1 consist mostly of the columns with the largest mean square, which may be
+    constant. Without scaling, the columns with the largest deviation dominate distances and products. Stumps use one
+    column at a time, and a graph may standardise columns itself.
     """
     scaling, kernel = plan.experiment.scaling, plan.experiment.kernel
-    blind = kernel["name"] == "stumps" or kernel.get("standardise")  # to the sizes of columns
+    blind = kernel["name"] == "stumps" or kernel.get("standardise")  # independent of the sizes of columns
     if scaling not in ("unit", "none") or (scaling == "none" and blind) or len(X) < 2:
         return []
     widths = X.std(axis=0)
@@ -96,8 +96,8 @@ def _unlike_columns(plan: Plan, X: NDArray[np.float64]) -> list[str]:
     if not (widths[small] > 0 and sizes[large] > UNLIKE * sizes[small]):
         return []
     what = f"{sizes[large]:.2g} in column {_named(plan, large)}, {sizes[small]:.2g} in column {_named(plan, small)}"
-    remedy = f"with scaling={scaling} the large ones decide: scaling=standard makes them alike"
-    return [f"feature columns are of unlike size ({what}); {remedy}"]
+    remedy = f"with scaling={scaling} the largest columns dominate; use scaling=standard to balance them"
+    return [f"feature columns differ in size ({what}); {remedy}"]
 
 
 def _named(plan: Plan, column: int) -> str:
@@ -106,7 +106,7 @@ def _named(plan: Plan, column: int) -> str:
 
 
 def describe(plan: Plan) -> None:
-    """Print what is going to be solved."""
+    """Print the problems that the run will solve."""
     data, experiment = plan.dataset, plan.experiment
     protocol, kernel = experiment.protocol["name"], dict(experiment.kernel)
     name = kernel.pop("name")
@@ -148,16 +148,16 @@ def describe(plan: Plan) -> None:
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
     say(f"algorithm  {plan.label}: {algorithm.description}")
     if sized := left_to_size(plan):
-        full = "; grid=full takes all values" if "=[" in sized else ""
+        full = "; grid=full uses all values" if "=[" in sized else ""
         say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     if plan.cost.size.streamed:
-        say("streamed   kernel values are computed as they are needed; at most one kernel matrix is held")
+        say("streamed   kernel values are computed on demand; at most one kernel matrix is in memory")
     if experiment.class_weight is not None:
         say(f"weights    of the losses of classes: {in_words(experiment.class_weight)}")
     if experiment.limit is not None:
-        say(f"limit      {experiment.limit:g} s for every one of them; what is capped depends on the machine")
+        say(f"limit      {experiment.limit:g} s for each of them; which ones are capped depends on the machine")
 
 
 def _targets(plan: Plan) -> str:
@@ -165,13 +165,13 @@ def _targets(plan: Plan) -> str:
 
 
 def target_range(data: Dataset) -> str:
-    """Return between which numbers the targets of a regression are."""
+    """Return the range of the targets of a regression."""
     target = data.real_target()
     return f"targets from {target.min():g} to {target.max():g}"
 
 
 def classes_in_words(data: Dataset) -> str:
-    """Return the classes with the number of their examples, or the largest of them."""
+    """Return the classes with their numbers of examples, or only the largest classes."""
     counts = Counter(data.labels.tolist())
     order = range(len(data.classes))
     some = order if len(order) <= SHOWN_CLASSES else [c for c, _ in counts.most_common(SHOWN_CLASSES)]
@@ -180,7 +180,7 @@ def classes_in_words(data: Dataset) -> str:
 
 
 def shown(metric: str, mean: float, std: float | None) -> str:
-    """Return mean and standard deviation of a metric in words, with its number of digits."""
+    """Return mean and standard deviation of a metric as text, with its number of digits."""
     return mean_std(mean, std, digits_of(metric, mean, std))
 
 
@@ -191,7 +191,7 @@ def show(
     rows: Sequence[Row],
     seconds: float,
 ) -> None:
-    """Print the selected grid point and the table of results, with the paper's values where there are some."""
+    """Print the selected grid point and the table of results, with the paper's values if there are any."""
     say(f"selected   {_choice(selection)}")
     measured = [row for row in rows if "point" in row]
     inexact, of_chosen = not_optimal(measured), not_optimal(selection.rows)
@@ -231,19 +231,19 @@ def show(
 
 
 def _unproved(rows: Sequence[Row], algorithm: str) -> str:
-    """Return what is known of the worst of some solutions that are not proved to be optimal, and what may help."""
+    """Return the gap of the worst of some solutions that are not proved optimal, and advice."""
     if unsolvable := next((UNSOLVABLE[row["status"]] for row in rows if row["status"] in UNSOLVABLE), None):
         return unsolvable
     worst = max(rows, key=lambda row: abs(row["gap"]))
     known = f"the optimum may be {100 * worst['gap']:.3g} % below the objective of a selected one (gap in paths.csv)"
     if not worst["gap"] > 0:  # a bound above the objective, or none
-        known = "of a selected one nothing is proved (gap in paths.csv)"
+        known = "nothing is proved for a selected one (gap in paths.csv)"
     remedy = REMEDIES.get(worst["status"], "").format(algorithm=algorithm)
     return "; ".join(filter(None, (known, remedy)))
 
 
 def show_labels(labels: Sequence[str], rows: Sequence[Row]) -> None:
-    """Print precision, recall and F1 of every label, of all test parts together, where rows have its tallies."""
+    """Print precision, recall and F1 of each label, over all test parts together, if rows have their counts."""
     if not rows or "test_tallies" not in rows[0]:
         return
     every = tallies.added(tallies.read(row["test_tallies"]) for row in rows)
@@ -270,7 +270,7 @@ def _choice(selection: Selection) -> str:
 
 
 def _beyond(end: End) -> str:
-    """Return what is to be said of a selected value at an end of its grid."""
+    """Return the note on a selected value at an end of its grid."""
     which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
     often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"
     remedy = f"; {end.parameter}=[...] with {other} values may do better" if end.parameter else ""
@@ -279,7 +279,7 @@ def _beyond(end: End) -> str:
 
 def _line(row: Mapping[str, Any], n_splits: int, seen: bool) -> list[str]:
     ours = shown(row["metric"], row["mean"], row["std"])
-    if row["n_splits"] < n_splits:  # the metric has no value on the others
+    if row["n_splits"] < n_splits:  # the metric is undefined on the other splits
         ours += f" of {row['n_splits']} of {n_splits} splits"
     metric = METRICS[row["metric"]]
     words = f"{metric.words} {SEEN}" if seen and metric.target else metric.words

@@ -1,6 +1,6 @@
-"""The scorecard: what is reproduced of every table and figure of the works, in one table.
+"""The scorecard: one table with the state of the reproduction of all tables and figures.
 
-It is a pure function of the files of a results directory: the partitions, points and provenance that are kept there.
+It is a pure function of the partitions, points and provenance in a results directory.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from kernlearn.report.story import CLEAR, Story, stories
 from kernlearn.runner.store.files import read_json
 
 Row = Mapping[str, Any]
-#: From good to bad; a printed cell that several columns are compared with has the worst of their verdicts.
+#: From good to bad. If several columns are compared with a printed cell, the worst of their verdicts counts.
 OUTCOMES = ("inside", "near", "outside", "no verdict")
 STORY = ("contrasts kept", "clearly", "reversed", "deviation")
 NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable")
@@ -30,24 +30,23 @@ LEGEND = f"""# Scorecard
 
 `kernlearn reproduce --scorecard`
 
-Every table and figure of the works, those not begun too.
+All tables and figures of the works, including those not begun.
 
 - Does the story hold? *contrasts kept*: of the pairs of printed columns that differ by more than {CLEAR:g} standard
-  errors, those that differ in the same direction here; *clearly*: those that also differ here by a paired t-test at
-  5 % over at least {FEWEST} repetitions; *reversed*: those that differ significantly in the other direction.
-  *deviation*: the median one from the printed number, in printed standard deviations, or in per cent where none are
-  printed. All are of the first metric.
-- Could a printed number be one of ours? *printed*: the numbers that are printed and can be read; *run*: those of which
-  we have our own. *inside*: the printed number lies in the interval that holds {100 * INSIDE:g} % of the means of as
-  many repetitions as are behind it; *near*: in that of {100 * NEAR:g} %; *outside*: beyond (lower or higher, as the
-  table says); *no verdict*: fewer than {FEWEST} repetitions, stand-in data, or a number that was read with the printed
-  ones in sight. What counts as one repetition is said by every table. Where several columns are compared with one
-  printed number, the worst of their verdicts counts. Further readings of what a paper states have a column of their
-  own: of their verdicts, those inside.
-- *claims*: what the paper says in words, as checks; one sentence may be checked several ways, as with and without a
-  correction. *not testable*: of stand-ins for the data, and of runs that are
-  smaller than the paper's.
-- *minutes*: of one core, for all cells.
+  errors, those that differ in the same direction here. *clearly*: those that also differ here by a paired t-test at
+  5 % over at least {FEWEST} repetitions. *reversed*: those that differ significantly in the other direction.
+  *deviation*: the median distance from the printed number, in printed standard deviations (s), or in per cent if none
+  are printed. These columns use the first metric of a table.
+- Could a printed number be one of ours? *printed*: the legible printed numbers. *run*: those that we have computed.
+  *inside*: the printed number lies in the interval that contains {100 * INSIDE:g} % of the means of as many repetitions
+  as the paper has. *near*: it lies in the {100 * NEAR:g} % interval. *outside*: it lies beyond (the table says whether
+  ours is lower or higher). *no verdict*: fewer than {FEWEST} repetitions, stand-in data, or a reading that was chosen
+  with the printed numbers in sight. Each table defines one repetition. If several columns are compared with one printed
+  number, the worst of their verdicts counts. *readings inside*: of the verdicts on further readings of a paper's text,
+  those that are inside.
+- *claims*: checks of the statements in the paper's text. One sentence may be checked in several ways, such as with and
+  without a correction. *not testable*: claims on stand-in data, and on runs that are smaller than the paper's.
+- *minutes*: time on one core, for all cells.
 """
 
 
@@ -68,9 +67,9 @@ def scorecard(results: Path) -> str:
 
 
 def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Sequence[str]]:
-    """Return the counts of a table or figure, the words of its story, and those of the last columns.
+    """Return the counts of a table or figure, the cells of its story, and those of the last columns.
 
-    These are data, partitions, command, minutes.
+    The last columns are data, repetitions, command and minutes.
     """
     counts = Counter(printed=entry.cells)
     command = f"`kernlearn reproduce {entry.name}`"
@@ -104,7 +103,7 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
 
 
 def _repetitions(table: Table, rows: Sequence[Row]) -> str:
-    """Return how many repetitions the cells have, the least and the most."""
+    """Return the smallest and the largest number of repetitions of the cells."""
     counts = sorted({len(row["repetitions"]) for row in rows if row["metric"] in table.metrics})
     if not counts:
         return ""
@@ -113,7 +112,7 @@ def _repetitions(table: Table, rows: Sequence[Row]) -> str:
 
 
 def _story(story: Story) -> Sequence[str]:
-    """Return the contrasts that are kept and the median deviation, in printed standard deviations where there are."""
+    """Return the numbers of kept contrasts, and the median deviation, in printed standard deviations if possible."""
     kept = f"{story.kept} of {story.contrasts}" if story.contrasts else ""
     tested = [f"{count} of {story.tested}" if story.tested else "" for count in (story.clearly, story.reversed)]
     if story.deviation is not None:
@@ -122,7 +121,7 @@ def _story(story: Story) -> Sequence[str]:
 
 
 def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
-    """Return how many printed cells have which outcome, and how many comparisons of further readings are inside.
+    """Return the numbers of printed cells by outcome, and the number of further readings that are inside.
 
     Parameters
     ----------
@@ -153,12 +152,12 @@ def _count_claims(claims: Iterable[Claim]) -> Counter[str]:
 
 
 def _minutes(record: Path) -> str:
-    """Return the time of all cells, as the provenance of a table has it."""
+    """Return the total time of all cells from the provenance of a table, in minutes."""
     if not record.exists():
         return ""
     try:
         return f"{sum(read_json(record)['cell_seconds'].values()) / 60:.1f}"
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # of another form
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # of another format
         return ""
 
 

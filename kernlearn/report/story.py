@@ -1,17 +1,20 @@
-"""Does the story of a printed table hold? What a reader asks beside the verdict on every single number.
+"""Does the story of a printed table hold? This complements the verdicts on single numbers.
 
-A verdict says whether a printed number could be one of ours. A paper is about other things: how large the numbers are,
-and which method is better than which. So, for every metric of a table, over its printed cells:
+A verdict says whether a printed number could be one of ours. The story of a paper is about other questions: how large
+the numbers are, and which method is better. These are computed for each metric of a table, over its printed cells:
 
-- **deviations**: ``|ours - printed|``, in printed standard deviations and in per cent of the printed number;
+- **deviations**: ``|ours - printed|``, in printed standard deviations and in per cent of the printed number.
+
 - **contrasts**: pairs of printed columns whose means differ by more than two standard errors, ``|m - m'| > 2
-  sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept where ours differ in the same direction.
-  Whether they do so clearly is tested by a paired t-test over our repetitions (`kernlearn.papers.core.units`);
-- **tau**: Kendall's rank correlation of the printed columns with ours, a mean over the rows of the table;
-- **winners**: rows whose best column of ours is a best one of the print.
+  sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept if ours differ in the same direction. A paired
+  t-test over our repetitions decides whether they differ clearly (`kernlearn.papers.core.units`).
 
-Stand-ins for the data and further readings of a printed column do not count, and of several columns that state the
-same one the first does.
+- **tau**: Kendall's rank correlation of the printed columns with ours, averaged over the rows of the table.
+
+- **winners**: rows whose best column of ours is also a best printed column.
+
+Stand-in data and further readings of a printed column do not count. If several columns correspond to the same printed
+column, the first one counts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,33 +31,34 @@ from kernlearn.papers.core.compare import FEWEST
 from kernlearn.report.reproduction import printed_cell
 
 Row = Mapping[str, Any]
-#: Standard errors by which printed means have to differ to be a contrast.
+#: Minimum difference of two printed means that are a contrast, in standard errors.
 CLEAR = 2.0
-#: Of the test of a contrast of ours.
+#: Significance level of the test of our contrasts.
 LEVEL = 0.05
 
 
 @dataclass(frozen=True)
 class Story:
-    """What is kept of a metric of a table.
+    """The comparison of one metric with a printed table.
 
     Attributes
     ----------
     cells : int
-        Printed numbers with one of ours.
+        Number of printed numbers for which we have our own.
     deviations : tuple of float
-        Of the cells with a printed deviation that is not 0, in units of that.
+        Deviations in printed standard deviations, of the cells where these are not 0.
     percents : tuple of float
-        Of the cells whose printed number is not 0.
+        Deviations in per cent, of the cells whose printed number is not 0.
     contrasts, kept : int
-        The printed contrasts, and those that ours have in the same direction.
+        Number of printed contrasts, and of those with the same direction in our results.
     tested, clearly, reversed : int
-        The contrasts of which we have enough repetitions for a test, and those that it finds different from 0: in the
-        same direction, and in the other.
+        Number of contrasts with enough repetitions for a test, and of those that it finds different from 0 in the same
+        and in the other direction.
     taus : tuple of float
-        Of every row with at least two printed columns that differ.
+        Rank correlations of the rows with at least two different printed columns.
     rows, winners : int
-        Rows with a best printed column, and those where it is ours, too; 0 of a metric that has no better direction.
+        Number of rows with a best printed column, and of those where it is also our best. Both are 0 for a metric
+        without a better direction.
     """
 
     cells: int
@@ -85,14 +89,14 @@ class Story:
         return fmean(self.taus) if self.taus else None
 
     def within(self, limit: float) -> float | None:
-        """Return the share of cells, in per cent, that are within so many printed standard deviations."""
+        """Return the share of cells within `limit` printed standard deviations, in per cent."""
         if not self.deviations:
             return None
         return 100.0 * sum(one <= limit for one in self.deviations) / len(self.deviations)
 
 
 def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
-    """Return the story of every metric of a table that is printed.
+    """Return the story of each printed metric of a table.
 
     Parameters
     ----------
@@ -136,24 +140,24 @@ def _is_clear(table: Table, first: Row, second: Row) -> bool:
     if not (first["paper_std"] is not None and second["paper_std"] is not None):
         return False
     line = next(line for line in table.rows if line.name == first["dataset"])
-    splits = table.splits_printed(line) or first["n_splits"] // first["n_partitions"]  # one partition, as of ours
+    splits = table.splits_printed(line) or first["n_splits"] // first["n_partitions"]  # of one partition, like ours
     error = sqrt((first["paper_std"] ** 2 + second["paper_std"] ** 2) / splits)
     return bool(abs(first["paper_mean"] - second["paper_mean"]) > CLEAR * error)
 
 
 def _agreement(first: Row, second: Row) -> int:
-    """Return 1 if two columns of ours differ in the direction of the printed ones, -1 if in the other, or 0."""
+    """Return 1 if our two columns differ in the same direction as the printed ones, -1 if in the other, else 0."""
     return _direction(first, second, first["mean"] - second["mean"])
 
 
 def _direction(first: Row, second: Row, ours: float) -> int:
-    """Return 1 if a difference of ours has the sign of the printed one, -1 if the other, or 0."""
+    """Return 1 if our difference has the sign of the printed one, -1 if the opposite sign, else 0."""
     product = (first["paper_mean"] - second["paper_mean"]) * ours
     return (product > 0) - (product < 0)
 
 
 def _tested(first: Row, second: Row) -> int | None:
-    """Return the agreement where a paired t-test finds ours different, else 0; None of too few repetitions."""
+    """Return the agreement if a paired t-test finds our columns different, else 0; None for too few repetitions."""
     ours, others = first["repetitions"], second["repetitions"]
     differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
     if len(differences) < FEWEST:
@@ -168,7 +172,7 @@ def _tau(line: Sequence[Row]) -> float:
 
 
 def _best(metric: str) -> Any:
-    """Return which of several numbers is the best, `min` or `max`; None where neither is better."""
+    """Return the function that gives the best of several numbers, `min` or `max`; None if neither is better."""
     known = METRICS.get(metric)
     return None if known is None else max if known.larger_is_better else min
 

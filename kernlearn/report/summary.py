@@ -1,4 +1,4 @@
-"""The summary of a run: one row a metric, with the printed value of a paper beside it where there is one."""
+"""The summary of a run: one row for each metric, with the printed value of a paper if there is one."""
 
 import logging
 from collections.abc import Iterable
@@ -21,21 +21,21 @@ from kernlearn.runner.store.tables import read_csv, write_csv
 log = logging.getLogger(__name__)
 
 CHOICE = ("selected", "at_grid_end", "test_rows_in_choice_pct", "validation_score")
-#: How well the selected model was solved: how many of its solutions are not optimal, and their largest gap.
+#: Columns on the accuracy of the selected model: the number of solutions that are not optimal, and the largest gap.
 CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
-#: Columns without which a summary says nothing.
+#: Columns that every summary must have.
 REQUIRED = ("dataset", "algorithm", "metric", "mean")
-#: Times that a table is written again because another runner has finished meanwhile.
+#: Maximum number of times that a table is written again because another runner has finished in the meantime.
 LOOKS = 5
 COLUMNS = (*IDENTITY, "by_size", *CHOICE, "metric", "mean", "std", "n_splits", *CERTIFIED, *PRINTED)
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
-    """Return the rows of ``summary.csv`` for one experiment; with splits missing the verdict is ``incomplete``.
+    """Return the rows of ``summary.csv`` for one experiment. If splits are missing, the verdict is ``incomplete``.
 
-    All begin with what the experiment is and what was chosen. ``n_splits`` is how many have the metric: those where it
-    is NaN are in no mean.
+    All rows begin with the identity of the experiment and the selection. ``n_splits`` is the number of splits that have
+    the metric. Splits where it is NaN are not part of the mean.
     """
     printed = printed_values(plan.experiment, plan.label, selection.metric)
     head = identity(plan)
@@ -47,7 +47,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     rows = []
     measured = selection.summary()
     kernel = plan.experiment.kernel
-    # What was counted is features (see `n_kernels`), or nothing: weights of features are not of examples.
+    # Weights of features do not belong to examples: `n_kernels` has their number.
     without_vectors = kernel["name"] == FEATURES or (kernel["name"] == CHAINS and kernel["degree"] == 1)
     if without_vectors or ALGORITHMS[plan.experiment.algo["name"]].inputs != KERNELS:
         del measured["n_support_vectors"]
@@ -64,29 +64,29 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
 
 
 def not_optimal(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows whose solution is not proved to be within the tolerance of its method."""
+    """Return the rows whose solution is not proved to be within its method's tolerance."""
     return [row for row in rows if row["status"] != "optimal"]
 
 
 def left_to_size(plan: Plan) -> str:
-    """Return what the parameters that are left to the number of training examples are, in words of the command line."""
+    """Return the parameters that were resolved by the number of training examples, in command-line syntax."""
     given, values = plan.experiment.algo, plan.cells[0].algo  # the same values in all cells
     words = sorted(f"algo.{key}={value}" for key, value in values.items() if given.get(key) != value)
     return " ".join([plan.by_size] * bool(plan.by_size) + words)
 
 
 def selected(plan: Plan, selection: Selection) -> str:
-    """Return the chosen hyper-parameters, such as ``C=10;theta=2``; where splits differ, that of each: ``C=1|10|1``."""
+    """Return the chosen hyper-parameters, such as ``C=10;theta=2``, or ``C=1|10|1`` if splits differ."""
     points = [plan.grid[int(row["point"])] for row in selection.rows]
     values = {key: [f"{point[key]:g}" for point in points] for key in points[0]}
     return ";".join(f"{key}={v[0] if len(set(v)) == 1 else '|'.join(v)}" for key, v in values.items())
 
 
 def collect_summaries(results: Path) -> None:
-    """Write ``summary.csv`` of a results directory: the rows of all its runs in one table, sorted.
+    """Write ``summary.csv`` of a results directory: the sorted rows of all its runs in one table.
 
-    Of a summary that an earlier version wrote the columns that it has are taken; one that is damaged is left out. What
-    another runner has finished in the meantime is in the table, too: whoever writes last has looked after writing.
+    A summary of an earlier version contributes the columns that it has. A damaged one is left out. Results that another
+    runner finishes in the meantime are included, since each runner checks for them after it has written.
     """
     for _ in range(LOOKS):
         before = _summaries(results)
@@ -96,10 +96,10 @@ def collect_summaries(results: Path) -> None:
 
 
 def _summaries(results: Path) -> dict[Path, tuple[int, ...]]:
-    """Return the summaries of all runs, with what tells one from another that takes its place."""
+    """Return the summaries of all runs, with data that change when a file is replaced."""
     found: dict[Path, tuple[int, ...]] = {}
     for path in sorted(results.glob("runs/*/summary.csv")):
-        with suppress(OSError):  # its run has just been removed
+        with suppress(OSError):  # the run was just removed
             state = path.lstat()
             found[path] = (state.st_ino, state.st_size, state.st_mtime_ns)
     return found
@@ -115,7 +115,7 @@ def _rows_of(summaries: Iterable[Path]) -> list[dict[str, Any]]:
                 float(row["mean"])
         except (OSError, ValueError) as error:
             words = str(error) if isinstance(error, UserError) else f"{path}: damaged ({error})"
-            log.warning("%s, left out; the command of that run writes it anew", words)
+            log.warning("%s, left out; the command of that run writes it again", words)
             continue
         run = path.parent.name.rpartition("-")[2]
         rows += [{"run": run, **{key: row[key] for key in COLUMNS if key in row}} for row in found]

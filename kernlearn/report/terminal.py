@@ -1,4 +1,4 @@
-"""Words on the terminal: rich on one, plain lines when piped."""
+"""Output on the terminal, drawn by rich, or as plain lines when piped."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,19 +16,19 @@ from rich.text import Text
 from kernlearn.errors import UserError
 from kernlearn.streams import put, visible
 
-#: Seconds between two times that it is said, in lines or on a live one, where the work is; so many lines.
+#: Seconds between two progress reports, as plain lines or live, and the maximum number of lines.
 EVERY, LIVE, SHOWN = 30.0, 2.0, 3
 
 
 def say(line: str = "") -> None:
-    """Print one line, never wrapped or interpreted: what would move the cursor is shown as a code."""
+    """Print one line without wrapping or markup; control characters are escaped."""
     put(f"{line}\n")
 
 
 def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
-    """Print a table; the first `left` columns are flush left, the others right.
+    """Print a table. The first `left` columns are left-aligned, the others right-aligned.
 
-    On a terminal it is drawn by rich; piped, it is plain text in columns two blanks apart.
+    On a terminal it is drawn by rich. Piped, it is plain text in columns two blanks apart.
     """
     if sys.stdout.isatty():
         table = Table(header_style="bold")
@@ -53,10 +53,10 @@ def track(
     at_work: Callable[[], list[str]] = lambda: [],
     left: Callable[[], str] = lambda: "",
 ) -> None:
-    """Consume the statuses of steps and show how far they are: a bar, or up to forty plain lines.
+    """Consume the statuses of steps and show the progress: a bar, or up to forty plain lines.
 
-    `at_work` gives a line for every step that is being taken, the longest first: `SHOWN` are shown from time to time.
-    `left` gives the time that is left, in words, or nothing.
+    `at_work` returns a line for each running step, longest running first; `SHOWN` of them are shown from time to time.
+    `left` returns the remaining time in words, or an empty text.
     """
     if not sys.stdout.isatty():
         failed, every = 0, max(1, total // 20)
@@ -77,7 +77,7 @@ def track(
 
 
 def say_at_work(lines: Sequence[str], most: int = SHOWN) -> None:
-    """Print where cells are, a line for each of the first, and how many there are beside them."""
+    """Print the progress of the first `most` cells, a line each, and the number of the others."""
     for line in lines[:most]:
         say(f"at work    {line}")
     if len(lines) > most:
@@ -86,7 +86,7 @@ def say_at_work(lines: Sequence[str], most: int = SHOWN) -> None:
 
 @contextmanager
 def _repeated(seconds: float, action: Callable[[], None]) -> Iterator[None]:
-    """Do something every so many seconds, and at most a sixth of the time, as long as the block lasts."""
+    """Call `action` every `seconds` during the block, but spend at most a sixth of the time on it."""
     over = Event()
 
     def repeat() -> None:
@@ -95,7 +95,7 @@ def _repeated(seconds: float, action: Callable[[], None]) -> Iterator[None]:
             start = monotonic()
             try:
                 action()
-            except (OSError, UserError):  # nobody reads it any more: what comes after the block will say so
+            except (OSError, UserError):  # the output is closed; the code after the block reports it
                 return
             wait = max(seconds, 5.0 * (monotonic() - start))
 
@@ -109,12 +109,12 @@ def _repeated(seconds: float, action: Callable[[], None]) -> Iterator[None]:
 
 
 def shown_path(path: Path) -> Path:
-    """Return a path as it is typed where the command is given."""
+    """Return a path relative to the current directory, if it is inside."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def mean_std(mean: float, std: float | None, digits: int = 2) -> str:
-    """Return ``mean (std)``; NaN is the mean of no value."""
+    """Return ``mean (std)``. A mean of no values is NaN."""
     if isnan(mean):
         return "undefined"
     return f"{mean:.{digits}f}" if std is None else f"{mean:.{digits}f} ({std:.{digits}f})"

@@ -117,7 +117,7 @@ def test_a_method_whose_selected_solutions_are_not_optimal_is_marked(tmp_path, c
     assert found == {"perceptron": "5", "nearest_mean": "0", "majority class": "0"}
     said = capsys.readouterr().out.partition("ranking    ")[2]
     assert said.count("perceptron* ") == 1 and "nearest_mean " in said and "nearest_mean*" not in said
-    assert "note       1 marked *: not all solutions that were selected for it are optimal" in said
+    assert "note       1 marked *: some of the selected solutions are not optimal" in said
 
 
 def test_one_run_alone_has_no_ranking(tmp_path, capsys):
@@ -150,7 +150,7 @@ def test_columns_of_unlike_size_are_told_of(tmp_path, capsys, factor, offset, sc
     for verb, data in (("run", ""), ("sweep", "my: ")):  # a sweep may be of several files
         assert main([verb, *words]) == 0
         out = capsys.readouterr().out
-        assert out.count("of unlike size") == warned == out.count("in column 'b'")
+        assert out.count("differ in size") == warned == out.count("in column 'b'")
         assert f"note       {data}target 'y', the last column (if not: dataset.target=NAME)\n" in out
         assert f"note       {data}the first line has the names (if not: dataset.header=false)\n" in out
     assert 20 < UNLIKE < 190

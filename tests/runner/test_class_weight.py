@@ -239,7 +239,7 @@ def test_a_choice_that_does_not_weigh_classes_is_told_of_unless_it_was_asked_for
     words = ["run", "algo=l2_svm", "class_weight=balanced", "--dry-run"]
     for more, times in ([], 1), (["select_by=error_pct"], 0), (["select_by=auc"], 0):
         assert main([*words, *more]) == 0
-        note = "note       class_weight has no part in the choice by error_pct; select_by=balanced_error_pct counts"
+        note = "note       class_weight does not affect the choice by error_pct; select_by=balanced_error_pct weighs"
         assert capsys.readouterr().out.count(note) == times
 
 

@@ -39,7 +39,7 @@ def test_a_limit_that_is_not_reached_changes_no_number():
 def test_the_summary_says_so(tmp_path, capsys):
     assert main(["run", *WORDS, "limit=0", "engine.jobs=1", f"results_dir={tmp_path}"]) == 0
     out = capsys.readouterr().out
-    assert "limit      0 s for every one of them" in out and "capped" in out
+    assert "limit      0 s for each of them" in out and "capped" in out
     (directory,) = (tmp_path / "runs").iterdir()
     with open(directory / "summary.csv", newline="") as file:
         rows = list(csv.DictReader(file))
