@@ -71,19 +71,19 @@ def load(name: str, **options: Any) -> Dataset:
     Parameters
     ----------
     name : str
-        A name of the catalogue, or one for a file of one's own; with "csv", or "conll" for sentences, that is called
-        after its file. Names are looked up, never used as paths.
+        A name of the catalogue, or a name for a user's file. With "csv", or "conll" for sentences, the data set is
+        named after its file. Names are looked up, never used as paths.
     **options
-        ``n`` and ``seed`` for a generator, or for a set of which so many examples may be drawn; ``bigrams`` for a set
-        of texts, the number of the most frequent ones to count (all if there are not so many); ``first`` and
-        ``second`` for a pair of digits; ``path``, ``target``, ``task`` and `OWN_KINDS` for a file
-        of one's own (see `read_user_file`), which has real targets for the task "regression" and classes otherwise.
+        ``n`` and ``seed`` for a generator, or for a set from which n examples are drawn. ``bigrams`` for a set of
+        texts: the number of most frequent bigrams to count. ``first`` and ``second`` for a pair of digits. ``path``,
+        ``target``, ``task`` and `OWN_KINDS` for a user's file (see `read_user_file`). It has real targets for the task
+        "regression", and classes otherwise.
 
     Returns
     -------
     Dataset
-        The same arrays whatever they are read from: the bundled copy, scikit-learn's or a generator's where there is
-        one; else a file in a directory of ``KERNLEARN_DATA``; else the download cache; else a download into it.
+        The arrays do not depend on their source. The sources are tried in this order: the bundled copy, scikit-learn
+        or a generator; a file in a directory of ``KERNLEARN_DATA``; the download cache; a download into the cache.
 
     Raises
     ------
@@ -196,8 +196,8 @@ def whereabouts(name: str) -> Place:
     Returns
     -------
     Place
-        Of kind "bundled", "scikit-learn", "generated", "found", "cached", "to download" or "nowhere"; the detail is the
-        files found, the addresses to download from, or the names of the files that are missing.
+        The kind is "bundled", "scikit-learn", "generated", "found", "cached", "to download" or "nowhere". The detail
+        has the files found, the addresses of downloads, or the names of missing files.
     """
     entry = entry_of(name)
     if entry.home != "file":

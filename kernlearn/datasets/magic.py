@@ -1,4 +1,4 @@
-"""Files that hold no table in plain text, told by their first bytes."""
+"""Recognise files without a plain-text table by their first bytes."""
 
 import codecs
 import re

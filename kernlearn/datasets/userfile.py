@@ -66,7 +66,7 @@ def read_user_file(
     Parameters
     ----------
     path : str or Path
-        * CSV: separated by comma, semicolon, tab, pipe or blanks, with a header line or without; features are numbers,
+        * CSV: separated by comma, semicolon, tab, pipe or blanks, with or without a header line. Features are numbers,
           true and false (read as 1 and 0) or dates of ISO 8601 (read as days since 1970-01-01).
         * ARFF (``.arff``, or a first line ``@relation``), dense or sparse: a nominal feature becomes one indicator a
           declared value, and a label that is not declared is an error.
@@ -82,10 +82,10 @@ def read_user_file(
     drop : sequence of str or int, or one of them
         Columns that are no features, such as a number of the example, named in the same way; "none" for no column.
     real : bool
-        Whether the targets are numbers to be learned, not classes to be told apart.
+        Whether the targets are real numbers, not classes.
     header : bool or int, optional
-        Whether the first line of a CSV file has the names of the columns, or 2 if the first two lines have them; by
-        default this is found out, see `kernlearn.datasets.readers.names`.
+        Whether the first line of a CSV file has the names of the columns, or 2 if the first two lines have them. By
+        default this is detected, see `kernlearn.datasets.readers.names`.
     index : sequence of str or int, optional
         The columns that number or name the rows, or ("none",); by default those that pandas has written as its index.
     types : mapping of str or int to str, optional
@@ -117,9 +117,8 @@ def read_user_file(
     Raises
     ------
     UserError
-        If the file cannot be read or is not such a file, a value is missing or no number, there is one class only or
-        all targets are the same;
-        if the file, unpacked, or the matrix that it becomes are larger than ``KERNLEARN_MAX_DATA_MB`` megabytes (500).
+        If the file cannot be read or has another format; if a value is missing or not a number; if there is only one
+        class or target. If the unpacked file or its matrix is larger than ``KERNLEARN_MAX_DATA_MB`` megabytes (500).
     """
     drop = _listed_columns(drop)
     content = _content(file := _expanded(str(path)))

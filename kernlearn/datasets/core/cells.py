@@ -22,7 +22,7 @@ TYPES = ("number", "category", "text", "date", "boolean")
 #: A comma that can only be a decimal sign, and one that may as well stand between thousands.
 DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?")
 EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
-#: ISO 8601; of other ways to write a date it cannot be told which number is the month.
+#: ISO 8601. In other notations of a date, it is ambiguous which number is the month.
 TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 DATE = re.compile(rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({TIME})?", re.IGNORECASE)
 #: A number that is written with zeros in front, as codes such as 01234 are.

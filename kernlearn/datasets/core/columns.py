@@ -56,7 +56,7 @@ class Keys:
     na_values : sequence of str, optional
         The texts of cells without a value, beside the empty one; None if it is to be found out.
     real : bool
-        Whether the targets are numbers to be learned, not classes to be told apart.
+        Whether the targets are real numbers, not classes.
     missing, text : str
         What is done about missing values and about texts, see `kernlearn.datasets.core.raw`.
     declared : Declared, optional

@@ -38,35 +38,36 @@ class Dataset:
     Attributes
     ----------
     name : str
-        The name it was loaded by.
+        The name by which it was loaded.
     X : ndarray or scipy.sparse.csr_array of shape (n, d)
-        Finite float64 values, read-only; dense ones are C-contiguous, sparse ones in canonical form. Of n sequences
-        `Chains`, with such values for every place; of a file with missing values or texts `RawFeatures`.
+        Finite float64 values, read-only; dense ones are C-contiguous, sparse ones in canonical form. For n sequences,
+        `Chains` with such values for each position. For a file with missing values or texts, `RawFeatures`.
     y : ndarray of shape (n,)
-        int64 index into `classes`, read-only; empty where there are no classes. Of two classes, index 1 is the
-        positive one: f(x) > 0. Of sequences `Chains`, with an index for every place.
+        int64 index into `classes`, read-only; empty without classes. Of two classes, index 1 is the positive one:
+        f(x) > 0. For sequences, `Chains` with an index for each position.
     classes : tuple of str
-        The classes by index; each has at least one example. Empty for a data set of regression alone.
+        The classes by index; each has at least one example. Empty for a data set only for regression.
     source : str
-        "bundled", "generated", "scikit-learn", or the file (files, joined by " + ") the values were read from.
+        "bundled", "generated", "scikit-learn", or the file (files, joined by " + ") with the values.
     digest : str
-        sha256 of all of the values, the same whatever the source and the machine.
+        The sha256 of all values. It does not depend on the source or the machine.
     target : ndarray of shape (n,), optional
         Finite float64 targets of a regression, read-only.
     n_views : int
-        The columns of X are so many views of equal width side by side, each a description of its own.
+        The number of views: the columns of X are this many descriptions of equal width, side by side.
     columns : tuple of str
-        Their names, of a file that has some; empty otherwise.
+        The names of the columns, if the file has any; empty otherwise.
     remarks : tuple of str
-        How a file of one's own was understood, for the person to see.
+        Notes for the user on how a user's file was read.
     n_train : int
-        So many of the first examples are the training part as published, the others the test part; 0 if there is none.
+        The number of first examples that are the published training part; the others are the test part. 0 if there is
+        no published split.
     partitions : tuple of ndarray
-        Sorted row numbers of the training parts of published random partitions, as many as are known, read-only.
+        Sorted row numbers of the training parts of the known published random partitions, read-only.
     n_drawn : int
-        So many examples train in each of the published random partitions; 0 if there are none.
+        The number of training examples in each published random partition; 0 if there are none.
     universum : ndarray or scipy.sparse.csr_array of shape (m, d), optional
-        Examples of none of the classes, that no split has a part of: for methods that learn from such, too.
+        Examples of none of the classes, for methods that learn from a Universum. They belong to no split.
     """
 
     name: str
@@ -171,12 +172,13 @@ def digest(
 ) -> str:
     """Return the sha256 (hexadecimal) of a header in JSON and of all arrays.
 
-    The header has shape and class names, then the number of stored values of a sparse matrix, that of the places of
-    sequences, the categories of raw features and what is done about their missing values, whether there is a target,
-    the number of views, if there are several, the sizes of published partitions, if there are any, and the number of
-    examples of a Universum. The arrays follow in the order X (row by row; of a sparse matrix indptr, indices and
-    values; of sequences the places, and where each begins), y, target, partitions, Universum, as little-endian numbers
-    of eight bytes.
+    The header begins with shape and class names. If they apply, it then has the number of stored values of a sparse
+    matrix and the number of positions of sequences. The categories of raw features and the treatment of missing values
+    follow. The last entries are whether there is a target, the number of views, the sizes of published partitions, and
+    the number of examples of a Universum.
+
+    The arrays follow in the order X, y, target, partitions, Universum, as little-endian numbers of eight bytes. X is
+    stored row by row. A sparse matrix has indptr, indices and values. Sequences have their positions and their starts.
     """
     header: dict[str, Any] = {"shape": X.shape, "classes": classes}
     if isinstance(entries(X), sparse.csr_array):

@@ -54,9 +54,9 @@ def classes_of(
 ) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
     """Return the index of the class of every example, the classes, and remarks.
 
-    Labels are never rounded, and a class is called as it is written. "TRUE" and "true" are one class. If all labels
-    are decimal numbers as the file writes them, spellings of one number ("1", "1.0" and "+1"; also "2.1" and "2.10", as
-    in every program that reads numbers) are one class, called by the plain number. Remarks say so.
+    Labels are never rounded, and a class has the name that is written. "TRUE" and "true" are one class. If all labels
+    are decimal numbers in the notation of the file, all spellings of a number are one class ("1", "1.0" and "+1", also
+    "2.1" and "2.10"). Its name is the plain number, and a remark reports this.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Binary features of words: each says one thing of one word, and has a name that says what.
 
-What stands in the neighbouring words is not said here: ``kernel=chains`` puts the features of a window of words side by
-side. Which features the source has is not printed beyond examples ("whether the first letter of a word is capitalized,
-whether the word ends with a punctuation, whether the previous word has numbers in it and so on"): these are ours.
+Features of neighbouring words are not included: ``kernel=chains`` joins the features of a window of words. The source
+prints only examples of its features ("whether the first letter of a word is capitalized, whether the word ends with a
+punctuation, whether the previous word has numbers in it and so on"). The features here are our choice.
 Source: Shivaswamy (2010), section 4.5, after Altun, Tsochantaridis and Hofmann (2003).
 """
 
@@ -32,8 +32,8 @@ BEGINNINGS, ENDS = (1, 2, 3), (1, 2, 3)
 def features_of(word: str) -> list[str]:
     """Return the names of all features that a word has.
 
-    These are the `QUESTIONS` to which the answer is yes, ``word=`` it in small letters, and ``begins=`` and ``ends=``
-    with its first and last letters, of words that are longer than these.
+    These are the `QUESTIONS` with the answer yes, and ``word=`` with the word in small letters. Words that are long
+    enough also have ``begins=`` and ``ends=`` with their first and last letters.
     """
     small = word.lower()
     found = [name for name, question in QUESTIONS.items() if question(word)]

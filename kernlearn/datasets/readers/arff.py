@@ -1,11 +1,11 @@
 """Tables in ARFF, as Weka, OpenML and KEEL write them, dense or sparse.
 
-liac-arff splits the rows: it knows quotes, escapes, missing values and sparse rows. The declarations are read here,
-because no library takes all that Weka takes. liac-arff refuses ``@attribute legs INTEGER [0,9]``,
-``@attribute y{p,q}``, ``@attribute m {-1,1} % two values`` and ``@attribute day date 'yyyy-MM-dd'``, and its pattern
-for declared values takes exponential time on ``{a,a,a,...`` without the closing brace. `scipy.io.arff` refuses
-sparse rows and attributes of texts, and guesses one kind of quotes for a whole line, so that it reads
-``{"p",q,'r'}`` as three values of which one has its quotes in its name.
+liac-arff splits the rows: it handles quotes, escapes, missing values and sparse rows. The declarations are parsed here,
+because no library accepts everything that Weka accepts. liac-arff refuses ``@attribute legs INTEGER [0,9]``,
+``@attribute y{p,q}``, ``@attribute m {-1,1} % two values`` and ``@attribute day date 'yyyy-MM-dd'``. Its pattern for
+declared values takes exponential time on ``{a,a,a,...`` without the closing brace. `scipy.io.arff` refuses sparse rows
+and text attributes. It also guesses one kind of quotes for a whole line: from ``{"p",q,'r'}`` it reads three values,
+one of which keeps its quotes.
 """
 
 import csv

@@ -34,8 +34,9 @@ def read_csv(
 ) -> Table:
     """Read a table in UTF-8 separated by comma, semicolon, tab, pipe or blanks, with a header line or without.
 
-    What is not said is found out: the delimiter by `kernlearn.datasets.readers.delimiter`; a decimal comma where the
-    comma separates no cells and no thousands; whether there is a header line by `kernlearn.datasets.readers.header`.
+    Settings that are not given are detected. `kernlearn.datasets.readers.delimiter` finds the delimiter, and
+    `kernlearn.datasets.readers.header` finds a header line. A comma is a decimal comma if it separates neither cells
+    nor thousands.
     """
     if decimal and decimal == thousands:
         raise UserError(f"{file}: dataset.thousands={thousands}: is the decimal sign as well")

@@ -23,11 +23,11 @@ GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:([.' ][0-9]{3})+,|(,[0-9]{3})+\.)[0-9]*
 def delimiter_of(file: Path, lines: Iterable[str]) -> tuple[str, tuple[str, ...]]:
     """Return the sign that separates the cells of a table, and a remark if another one may do so.
 
-    A delimiter gives the same number of cells, two or more, in every line; signs in quotes do not count. If several
-    signs do so, it is the one whose cells have the least of the others in them, apart from numbers such as
-    ``1,5``; then the one with the most cells; then one that is not always before a blank, as in a sentence. Blanks
-    are the delimiter if they alone give the same number everywhere, and of numbers with decimal commas. If nothing
-    gives it, the delimiter is the sign that does so in most lines.
+    A delimiter gives the same number of cells, two or more, in every line; characters in quotes do not count. If
+    several characters do, ties are broken in this order. The cells should contain few of the other candidates, apart
+    from numbers such as ``1,5``. There should be many cells. The delimiter should not always precede a blank, as in a
+    sentence. Blanks are the delimiter if only they give the same number everywhere, or with decimal commas. If no
+    character gives the same number in every line, the delimiter is the one that does in most lines.
 
     Parameters
     ----------

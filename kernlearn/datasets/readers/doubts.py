@@ -117,8 +117,9 @@ def _far_dates(table: Table, column: int) -> list[str]:
 def suspects(X: NDArray[np.float64], names: Sequence[str], words: Sequence[str] = ()) -> list[str]:
     """Return notes on features of a person's own file that may be none.
 
-    These number the examples (0, 1, 2, ... in any order and step), are whole and differ in every example, as the
-    numbers of customers do, or in most, are called as ids are, or have one value only.
+    Such columns number the examples (0, 1, 2, ... in any order and step), or have a single value. Others are whole
+    numbers that differ in every example, like customer numbers. Columns with the name of an id need to differ only in
+    most examples.
 
     Parameters
     ----------

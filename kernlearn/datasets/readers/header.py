@@ -36,10 +36,10 @@ def has_header(
 ) -> bool:
     """Tell a line of names from an example.
 
-    It is one of names if a name that a person gives is in it; if a feature in it is a text above numbers, or above
-    texts among which it is not, or a number above texts, dates or booleans; if a class in it is of another type than
-    those below; if it has no name above what numbers the rows, as pandas writes an index; or if it has numbers that are
-    names (see `_are_names`), such as years, wavelengths, and the 0, 1, 2, ... of pandas.
+    The line has names in each of these cases. It contains a name that the user gives. A feature in it is a text above
+    numbers or above texts that do not include it, or a number above texts, dates or booleans. A class in it has another
+    type than those below. It has an empty cell above row numbers, as pandas writes an index. Its numbers are names (see
+    `_are_names`), such as years, wavelengths, and the 0, 1, 2, ... of pandas.
 
     Parameters
     ----------
@@ -241,8 +241,8 @@ def _are_whole_above_fractions(
 def _share(value: float, below: NDArray[np.float64]) -> float:
     """Return the share of columns with values such as those below that begin with one as unlike them as this.
 
-    Of n + 1 values that are exchangeable, the first is whole with the frequency of whole ones, occurs only once with
-    the frequency of those that do, and is outside the range of the others by its width once in n + 1.
+    Among n + 1 exchangeable values, the first is whole, or unique, with the frequency of such values. It is outside the
+    range of the others by the width of the range with probability 1 / (n + 1).
     """
     known = below[np.isfinite(below)]
     if not len(known):

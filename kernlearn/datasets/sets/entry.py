@@ -29,9 +29,9 @@ class File:
     alias : str
         A second base name that the file goes by.
     members : tuple of str
-        If the file is a tar archive, compressed or not: the ends of the paths of the files in it that are read. One
-        that ends with a slash is a folder: of every file in it, in the order of their names, the path inside, the
-        content, and a zero byte after each.
+        If the file is a tar archive, compressed or not: the ends of the paths of the files that are read. An entry with
+        a slash at its end is a folder. For each file in it, sorted by name, the path inside and the content are read,
+        with a zero byte after each.
     """
 
     name: str

@@ -23,8 +23,8 @@ CHUNK = 2**16
 def fetch(entry: Entry, file: File) -> Path:
     """Download a file into the cache and return its path.
 
-    The content is checked in memory and reaches its name in one step, so that neither a wrong file nor half of one is
-    ever there to be read, whatever goes wrong and however many processes fetch at once.
+    The content is checked in memory, and the file appears under its name in one step. Other processes, which may fetch
+    the same file, therefore never read a wrong or incomplete file.
 
     Raises
     ------

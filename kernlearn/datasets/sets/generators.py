@@ -1,7 +1,8 @@
 """Artificial problems whose distribution is known exactly.
 
-Every generator takes the number of examples and a seed (numpy's PCG64), draws the class of each example with equal
-probabilities, and returns ``X`` of shape (n, d) and ``y`` of shape (n,), the class indices. Same arguments, same data.
+Each generator takes the number of examples and a seed (numpy's PCG64), and draws the class of each example with equal
+probabilities. It returns ``X`` of shape (n, d) and the class indices ``y`` of shape (n,). The same arguments give the
+same data.
 """
 
 import numpy as np
@@ -26,9 +27,9 @@ COVARIANCE = np.array([[17.0, 15.0], [15.0, 17.0]])
 def waveform(n: int, seed: int) -> Pair:
     """Draw from the waveform problem: three classes, 21 features.
 
-    ``x_i = u a_i + (1 - u) b_i + e_i``, i = 1..21, with u uniform on [0, 1], e_i standard normal, and (a, b) the waves
-    (h1, h2) for class 0, (h1, h3) for class 1, (h2, h3) for class 2, where ``h1(i) = max(6 - |i - 11|, 0)``,
-    ``h2(i) = h1(i - 4)``, ``h3(i) = h1(i + 4)``.
+    ``x_i = u a_i + (1 - u) b_i + e_i``, i = 1..21, with u uniform on [0, 1] and e_i standard normal. The waves (a, b)
+    are (h1, h2) for class 0, (h1, h3) for class 1 and (h2, h3) for class 2. Here ``h1(i) = max(6 - |i - 11|, 0)``,
+    ``h2(i) = h1(i - 4)`` and ``h3(i) = h1(i + 4)``.
 
     Source: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees, pages 49-55.
     """

@@ -138,8 +138,8 @@ class _Bounded:
 def mismatch(entry: Entry, file: File, content: bytes) -> str:
     """Say how a content departs from what the catalogue expects; "" where it does not.
 
-    The checksum decides. Copies with other line ends or another header have another checksum, though: where the entry
-    is a table in one file, values and labels that agree with the catalogue's digest to the last bit are accepted too.
+    The checksum decides. Copies with other line ends or another header have another checksum, though. If the entry is a
+    table in one file, a copy is also accepted if its values and labels match the catalogue's digest exactly.
     """
     found = sha256(content).hexdigest()
     table = entry.reader is None and len(entry.files) == 1

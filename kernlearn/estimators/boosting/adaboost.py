@@ -26,8 +26,8 @@ class AdaBoostClassifier(StumpClassifier):
     ----------
     classes_ : array
     features_, thresholds_, estimator_weights_ : arrays of shape (n_votes,)
-        Of the stumps +1 where the feature is above the threshold, else -1, and their weights, which are negative where
-        the negation votes; of more than two classes lists with such an array for each.
+        The stumps, which are +1 if the feature is above the threshold, else -1, and their weights. A negative weight
+        means that the negation votes. For more than two classes, lists with one array for each class.
     feature_importances_ : array of shape (d,)
     objective_, dual_objective_, gap_ : float
         As of `kernlearn.algorithms.boosting.ebboost`, sums over the classes and the largest gap.

@@ -29,11 +29,11 @@ from kernlearn.types import Array
 class CombinedKernelEstimator(MethodMixin, BaseEstimator):
     """Base of the predictors ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j) + b`` with learned weights mu.
 
-    ``kernel`` is a family of kernels on vectors; ``"precomputed"``, X then being an array of kernel
-    matrices of shape (n, n, p), (m, n, p) for new examples, or with the kernels first, (p, n, n) and (p, m, n), or one
-    matrix, (n, n) and (m, n);
-    or ``"features"``, a rank-1 kernel for every column of X, which may be sparse. Of matrices with the kernels last,
-    scikit-learn's cross-validation and grid search take the rows and columns of every fold.
+    ``kernel`` is a family of kernels on vectors, ``"precomputed"`` or ``"features"``. With ``"precomputed"``, X has
+    kernel matrices: the shape is (n, n, p), and (m, n, p) for new examples. The kernels can also come first, (p, n, n)
+    and (p, m, n), or there is one matrix, (n, n) and (m, n). If the kernels are last, scikit-learn's cross-validation
+    and grid search select the rows and columns of each fold. ``"features"`` is a rank-1 kernel for each column of X,
+    which may be sparse.
     """
 
     def _check_parameters(self) -> dict[str, Any]:

@@ -33,11 +33,11 @@ def fit_point(
     method : Method
     problem : Problem
     values : mapping
-        The checked parameters of the estimator, by name; those that are None may be left out.
+        The checked parameters of the estimator, by name. Parameters that are None may be left out.
     binary : callable
-        Makes the target of one class against the rest of its labels +-1, shape (n,).
+        Makes the target of one class against the rest from labels +-1, shape (n,).
     **more
-        What the path takes beside the parameters that the method declares, or in their place.
+        Arguments of the path in addition to the parameters that the method declares, or instead of them.
     """
     path = partial(method.path, **{**options_of(method, values), **more})
     if method.joint or not isinstance(problem.target, Classes):

@@ -21,16 +21,16 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     method : {"conv", "dc"}
         The convex bound on the complexity, or the complexity itself, up to a critical point.
     theta : int >= 0
-        How many of the largest eigenvalues of a kernel the complexity leaves out.
+        The number of largest eigenvalues of a kernel that the complexity leaves out.
     norm : float >= 1
-        Of the weights times the tails.
+        The norm of the weights times the tails.
     step : {"solve", "alternate"}
-        Of ``method="dc"``: solve every linearisation, or take a single step of the printed alternation.
+        For ``method="dc"``: solve each linearisation, or take a single step of the printed alternation.
     max_iter : int
-        Of ``method="dc"``: largest number of linearisations.
+        For ``method="dc"``: maximum number of linearisations.
     C : float > 0, optional
-        By default the number of training examples: a tail sums that many eigenvalues, so that kernels divided by their
-        tails are as many times smaller than those that other methods divide by their mean diagonal.
+        By default the number n of training examples. A tail sums n eigenvalues, so kernels divided by their tails are
+        n times smaller than kernels divided by their mean diagonal, as in other methods.
     kernel, gammas, degrees, coef0, centre, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
 

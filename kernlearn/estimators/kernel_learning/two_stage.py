@@ -33,8 +33,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
     machine : {"svm", "ridge"}
     kernel : str, callable or list of callables
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"gaussian"`` or ``"polynomial"``, with
-        the parameters below; ``"precomputed"``: matrices of shape (p, n, n) in the place of X; or ``"features"``: a
-        rank-1 kernel for every column of X.
+        the parameters below. ``"precomputed"``: X has matrices of shape (p, n, n). ``"features"``: a rank-1 kernel for
+        each column of X.
         ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
         function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     gammas : "scale", "auto" or sequence of float > 0
@@ -42,18 +42,18 @@ class TwoStageClassifier(CombinedKernelClassifier):
         As for `kernlearn.VKRClassifier`.
     coef0 : float
     C : float > 0
-        Of the SVM.
+        Weight of the loss of the SVM.
     lambda_ : float > 0
-        Of ridge regression.
+        Penalty of ridge regression.
     centre : bool
         Centre the kernels in feature space.
     normalise : {"trace", "mean_diagonal", "frobenius", "none"}
-        What every (centred) kernel is divided by before it is weighted: trace, trace / n, Frobenius norm, nothing.
+        The divisor of each (centred) kernel before it is weighted: trace, trace / n, Frobenius norm, or none.
     tol : float
         Relative duality gap.
     class_weight : "balanced", dict or None
-        Factors of C for the examples of a class, of ``machine="svm"``; "balanced" gives all classes the same total.
-        Weights, sizes and centres of kernels are those of all examples alike.
+        Factors of C by class, for ``machine="svm"``; "balanced" gives all classes the same total. Weights, norms and
+        centres of kernels treat all examples equally.
 
     Attributes
     ----------

@@ -37,9 +37,9 @@ class EKMClassifier(SingleKernelClassifier):
     Attributes
     ----------
     classes_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel; those of the SVM.
+        Values of the SVM, as for `kernlearn.VKRClassifier` with one kernel.
     support_, n_support_
-        The ellipsoid is around all training examples, and so, as a rule, is the predictor.
+        Usually all training examples, since the ellipsoid encloses all of them.
     intercept_ : array of shape (1,) or (n_classes,)
 
     References

@@ -7,9 +7,9 @@ from kernlearn.estimators.common.expansion import SingleKernelClassifier
 class HardSVMClassifier(SingleKernelClassifier):
     """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
 
-    More than two classes by one-versus-rest. Where the kernel does not separate the classes, or by a margin of less
-    than about 1e-5 of the size of the examples (features of unlike size: standardise them), `fit` warns and the
-    classifier is the soft-margin SVM of a very large C.
+    More than two classes by one-versus-rest. If the kernel does not separate the classes, or the margin is less than
+    about 1e-5 of the size of the examples, `fit` warns. The classifier is then the soft-margin SVM with a very large C.
+    If features differ in size, standardise them.
 
     Parameters
     ----------

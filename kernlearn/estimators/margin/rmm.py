@@ -34,22 +34,22 @@ class RMMClassifier(SingleKernelClassifier):
     C : float > 0
         Weight of the loss.
     fraction : float in (0, 1]
-        The outputs are bounded by ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
-        Where theta is at most 1, no bound is felt, and B is 2.
+        The outputs are bounded by ``B = 1 + fraction (theta - 1)`` with theta the largest output of the SVM; 1 is the
+        SVM. If theta is at most 1, the bound has no effect, and B is 2.
     B : float > 1, optional
-        The bound itself, in the place of `fraction`.
+        The bound itself, instead of `fraction`.
     D : float > 0, optional
-        The price of a bound that is free from 1 on, in the place of both.
+        The cost of a bound that is optimised with B >= 1, instead of both.
     nu : float >= 1, optional
         With `D`: at most n/nu training outputs may be beyond the bound; by default none.
     tol : float
         Relative duality gap to reach.
     solver : {"homotopy", "osqp", "smo", "auto"}
-        Our homotopy along the bound; OSQP with a finish of our own, slow and independent of it; pairs and active sets;
-        or these from 400 examples on, as they are then faster along several bounds, and the homotopy below. With `D`
-        one of the first two.
+        "homotopy" follows the solution along the bound. "osqp" is slow and independent of it; the solution is refined.
+        "smo" uses pairs and active sets. "auto" is "smo" from 400 examples on, where it is faster along several bounds,
+        and "homotopy" below. With `D`, use one of the first two.
     class_weight : "balanced", dict or None
-        Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+        Weights of the losses, by class; "balanced" gives all classes the same total.
 
     Attributes
     ----------

@@ -27,14 +27,14 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     C : float > 0
         Weight of the loss.
     D : float in [0, 1)
-        Share of the whitening; 0 is the SVM. The covariance is taken in units of the mean of ``K(x_i, x_i)``, so
-        that D means the same for K and 1000 K; with a linear or polynomial kernel centre the features first, for
-        far from the origin this mean is large, and the whitening weak.
+        Share of the whitening; 0 is the SVM. The covariance is in units of the mean of ``K(x_i, x_i)``, so that D means
+        the same for K and 1000 K. With a linear or polynomial kernel, centre the features first: off the origin, this
+        mean is large and the whitening weak.
     tol : float
         Relative duality gap to reach.
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
-        The whitening is that of all examples alike.
+        The whitening treats all examples equally.
 
     Attributes
     ----------

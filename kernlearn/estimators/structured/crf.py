@@ -13,9 +13,9 @@ from kernlearn.solvers.structured.chains import marginals
 class LinearChainCRF(SequenceTagger):
     """A probability for every labelling of a sequence, to a certified optimum: for tagging words, and the like.
 
-    Sequences are given as lists, one element for every sequence: of arrays or sparse matrices of shape (T, d), or of
-    lists with the features of every place, a dictionary (texts stand for ``name=text``, numbers for themselves) or a
-    list of names.
+    Sequences are given as a list with one element for each sequence: an array or sparse matrix of shape (T, d), or a
+    list with the features of each position. The features of a position are a list of names or a dictionary. In a
+    dictionary, a text stands for ``name=text``, and a number for itself.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ class StructSVM(Unbounded, SequenceTagger):
     """The structured support vector machine for sequences: a margin of 1 between the true labels and all others.
 
     Sequences are given as for `kernlearn.LinearChainCRF`: a list of arrays or sparse matrices of shape (T, d), or of
-    lists with the features of every place, a dictionary or a list of names.
+    lists with the features of each position. These are a dictionary or a list of names.
 
     Parameters
     ----------

@@ -35,12 +35,12 @@ UNLABELLED = -1
 class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
     """Transduction on a neighbourhood graph: few examples have labels, and all others are there to be predicted.
 
-    `fit` takes all examples, with the label -1 where there is none, and finds the labels of these: `transduction_`.
-    `predict` takes further examples: every eigenvector of the graph is continued to them by the extension of Nystrom,
-    from the values at their nearest neighbours among the examples of `fit`, and what was learned stays as it is; label
-    propagation and spreading take the mean of the neighbours instead. An example of `fit` that is predicted so may
-    differ from `transduction_`. More than two classes by one-versus-rest. Scores of scikit-learn compare with all of y:
-    take examples with labels alone for them.
+    `fit` takes all examples, with the label -1 for unlabelled ones, and finds their labels: `transduction_`. `predict`
+    takes new examples. The Nystrom extension continues each eigenvector of the graph to them, from the values at their
+    nearest neighbours among the examples of `fit`. The learned model does not change. Label propagation and spreading
+    take the mean of the neighbours instead. The prediction for an example of `fit` may differ from `transduction_`.
+    More than two classes by one-versus-rest. Scores of scikit-learn compare with all of y, so compute them only on
+    labelled examples.
 
     Where distances are the same, or eigenvalues of the Laplacian, as of lattices, of copies and of graphs in several
     parts, the graph and its eigenvectors leave a choice. It is made by the values of the features: results do not
@@ -49,11 +49,11 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
     Parameters
     ----------
     method : str
-        ``"storm"`` (weights of the eigenvectors of the graph that fall with their eigenvalues, learned together with a
-        machine whose outputs are in a band), ``"stoam"`` (without the band), ``"mkl_r"`` and ``"mkl_s"`` (both without
-        the order), ``"kta_r"`` and ``"kta_s"`` (weights aligned with the labels), ``"sgt"`` (spectral graph
-        transducer), ``"diffusion"`` and ``"gaussian_field"`` (weights given), ``"label_propagation"`` or
-        ``"label_spreading"``. A method ignores the parameters below that it does not have.
+        ``"storm"`` learns decreasing weights of the eigenvectors of the graph, together with a machine whose outputs
+        are in a band. ``"stoam"`` has no band, and ``"mkl_r"`` and ``"mkl_s"`` do not order the weights. ``"kta_r"``
+        and ``"kta_s"`` align the weights with the labels. ``"sgt"`` is the spectral graph transducer.
+        ``"diffusion"`` and ``"gaussian_field"`` have fixed weights. The others are ``"label_propagation"`` and
+        ``"label_spreading"``. A method ignores parameters that it does not have.
     C : float > 0
         Weight of the loss. The kernel has the trace 1 on all n examples: C is that of other kernels times n.
     fraction : float in (0, 1]
@@ -67,8 +67,8 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
     tol : float
         Relative duality gap to reach.
     neighbours, mutual, weights, width, metric, standardise, normalised, q, search
-        Of the graph, and how many eigenvectors are used: see `kernlearn.kernels.families.spectrum.graph`. A
-        mutual graph falls into many components, and only components with labels can be told apart, so ``mutual`` is
+        Parameters of the graph and the number of eigenvectors: see `kernlearn.kernels.families.spectrum.graph`. A
+        mutual graph has many components, and only components with labels can be distinguished. ``mutual`` is therefore
         False by default here. ``kernel=graph`` of the command line has the graph of the thesis, which is mutual.
 
     Attributes

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Sequential minimal optimisation for kernel machines with bias whose loss is piecewise linear, compiled by numba.
 
-The dual problem of `kernlearn.solvers.svm.homotopy`, told in ``u_i = beta_i`` and not in v, with n variables::
+The dual problem of `kernlearn.solvers.svm.homotopy`, stated in ``u_i = beta_i`` and not in v, with n variables::
 
     min_u  1/2 u'Ku + sum_i H_i(u_i)   subject to   sum_i u_i = 0
 
@@ -12,8 +12,8 @@ and the next. The support vector machine has the levels 0 and C y_i and the targ
 infinite ones beside them, with the targets B and -B.
 
 u is optimal where no u_i can grow and u_j fall to advantage: with the targets just above and below u,
-``max_i up_i - (Ku)_i <= min_j down_j - (Ku)_j``, and b is between the two. A step moves the pair of an i that is first
-in this and the j that promises the largest decrease (Fan, Chen and Lin 2005), until one of the two is at a level.
+``max_i up_i - (Ku)_i <= min_j down_j - (Ku)_j``, and b is between the two. A step takes the i with the maximum and the
+j that promises the largest decrease (Fan, Chen and Lin 2005). It moves the pair until one of the two is at a level.
 """
 
 import numpy as np

@@ -1,11 +1,11 @@
 """The support vector machine, with its outputs in a band or without: pairs first, then whole active sets.
 
 The programs of `kernlearn.solvers.svm.solver` and, with a B, of `kernlearn.solvers.bands.solver` with a hard band.
-Sequential minimal optimisation (`kernlearn.solvers.bands.smo`) comes near the solution, and rounds of active sets
-(`kernlearn.solvers.bands.active_set`) go to it; at the next B or C they mostly do so alone, from the solution before.
-Both work in a working set: all examples where these are few, otherwise all that are free, and those that broke their
-conditions when the outputs of all were looked at last. So of a large Gram matrix nothing but the part of the working
-set and the rows of examples that moved are needed.
+Sequential minimal optimisation (`kernlearn.solvers.bands.smo`) approaches the solution, and active-set iterations
+(`kernlearn.solvers.bands.active_set`) reach it. At the next B or C, active sets from the previous solution usually
+suffice. Both use a working set. It has all examples if they are few. Otherwise it has the free ones, and those that
+violated their conditions at the last check of all outputs. A large Gram matrix is therefore needed only on the working
+set, and in the rows of examples that moved.
 """
 
 from collections.abc import Callable

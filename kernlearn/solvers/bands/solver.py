@@ -6,15 +6,14 @@
     (D)  max_u      sum_i alpha_i - B sum_j (l_j + l*_j) - 1/2 sum_ij u_i u_j K(x_i, x_j)
          subject to u = alpha y - l + l*,   sum_i u_i = 0,   0 <= alpha_i <= C w_i,   0 <= l_j, l*_j <= c_j
 
-With an infinite cost c_j of every example this is the relative margin machine, (2.8) and (2.9) of Shivaswamy (2010);
-where B costs D and is free, from 1 on, it is (2.11), and (2.12) with costs ``D nu / n``. With costs of further examples
-that have no label it is the machine with a Universum (Weston et al. 2006), where B is called epsilon.
+With infinite costs c_j this is the relative margin machine, (2.8) and (2.9) of Shivaswamy (2010). If B >= 1 is a
+variable with cost D, it is (2.11), and (2.12) with costs ``D nu / n``. With costs of additional unlabelled examples it
+is the machine with a Universum (Weston et al. 2006), where B is called epsilon.
 
-(D) has one variable for every example: of alpha_i, l_i and l*_i no two are between their bounds at once, so that
-``v_i = y_i u_i`` tells them, and its cost is convex and piecewise linear, with slopes -B, -1 and B. Its solution is
-piecewise linear in B. Where the band is wide, beyond theta, it is that of the support vector machine, which
-`SVMSolver` finds; from there the homotopy of `kernlearn.solvers.svm.path`, with the kinks at B and -B beside that at 1,
-follows it to any B.
+(D) has one variable for each example: at most one of alpha_i, l_i and l*_i is between its bounds, so ``v_i = y_i u_i``
+determines them. Its cost is convex and piecewise linear, with slopes -B, -1 and B. The solution is piecewise linear in
+B. For a wide band, beyond theta, it is the solution of the support vector machine, which `SVMSolver` finds. From there
+the homotopy of `kernlearn.solvers.svm.path`, with kinks at B and -B in addition to the one at 1, follows it to any B.
 
 What is stated of a hard band is always the value of a point that keeps to it, see `BandEvaluator.at`.
 """
@@ -77,7 +76,7 @@ class BandSolver:
         self._w = np.bincount(self._group, weights).astype(np.float64, copy=False)
         self._earlier = np.concatenate([svm.earlier, np.zeros(more)])
         self._y = np.concatenate([svm.path.y, np.ones(more)])
-        self._home = np.concatenate([svm.path.y, np.zeros(more)])  # where the kinks are told from
+        self._home = np.concatenate([svm.path.y, np.zeros(more)])  # the reference of the kinks
         self._banded = self._home == 0 if more else np.full(len(self._y), True)
         self._K = svm.path.K
         if more:
@@ -102,9 +101,9 @@ class BandSolver:
         Returns
         -------
         Solution
-            ``x`` are the coefficients of f, shape (n + m,), those of equal examples added up; ``dual`` are alpha, l and
-            l*, shape (3, n + m); ``extras`` have the B; ``iterations`` are steps of homotopies, ``rounds`` those spent
-            on rounding errors.
+            ``x`` has the coefficients of f, shape (n + m,), added up for equal examples. ``dual`` has alpha, l and l*,
+            shape (3, n + m), and ``extras`` has B. ``iterations`` counts steps of homotopies, ``rounds`` those that
+            correct rounding errors.
         """
         if B <= 1.0 and self._banded.all():
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")
@@ -222,7 +221,7 @@ class BandSolver:
         return solution.iterations
 
     def _kinks(self, B: float) -> Array:
-        """Return the places of the kinks, told from 1 for labelled examples and from 0 for others."""
+        """Return the positions of the kinks, relative to 1 for labelled examples and to 0 for others."""
         n, far = len(self._home), np.full(len(self._home), FAR)
         width = np.where(self._banded, B, FAR)
         return np.where(

@@ -80,8 +80,8 @@ class BandEvaluator(Products):
     def at(self, u: Array, intercept: float, band: Band, kinks: NDArray[np.bool_] | None = None) -> BandValues:
         """Return the values at ``u = alpha y - l + l*``, put into its bounds, with the better of two intercepts.
 
-        Where a hard band is left, by rounding or because u is far from the solution, f and the intercept shrink by one
-        factor until it is not: the value is that of a point which keeps to the band.
+        If the outputs exceed a hard band, by rounding or far from the solution, f and the intercept are scaled down by
+        one factor. The value is thus that of a point within the band.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The rounds of one program: who is told of them, and a limit on their time, after which the best point is returned."""
+"""The iterations of one program: a watcher observes them, and at a time limit the best point is returned."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -41,13 +41,13 @@ def program_limit(seconds: float) -> Iterator[None]:
 
 
 def allowed_seconds() -> float:
-    """Return how long every program may take, infinity without a limit."""
+    """Return the time limit of each program in seconds, infinity without a limit."""
     return _limit.get()
 
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Let a function be told of the rounds of all programs that are solved inside; what it raises ends them."""
+    """Report the iterations of all programs that are solved inside to a function. An exception of it ends them."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -57,10 +57,10 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 @contextmanager
 def subprogram() -> Iterator[None]:
-    """Let programs that are solved inside be steps of another program.
+    """Treat programs that are solved inside as steps of another program.
 
-    Their gaps are not told, as they are not those of the whole; that rounds have ended is. A clock that was started
-    before, outside, still tells of the state that the whole can be resumed from.
+    The ends of their iterations are reported, but not their gaps, which are not those of the whole program. A clock
+    that was started outside still reports the state from which the whole program can resume.
     """
     token = _in_subprogram.set(True)
     try:
@@ -143,5 +143,5 @@ class Clock:
 
     @property
     def otherwise(self) -> str:
-        """The status of a gap above the tolerance: ``"capped"`` if a solver was told that its time is over."""
+        """The status of a gap above the tolerance: ``"capped"`` if a solver has stopped at its time limit."""
         return "capped" if self._cut else "inaccurate"

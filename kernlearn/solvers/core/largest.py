@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Where an array is largest, in whole vectors: a loop that numba compiles looks at one entry after another.
 
-Whole solves by pairs and active sets take with such a loop 1.1 to 1.5 times as long with 500 and 1,000 examples, 1.16
-times with 2,000, and hardly longer with 4,000, where reading the matrix counts; the bits are the same (medians of five
-runs of ``python scripts/bench/largest.py``).
+With such a loop, whole solves by pairs and active sets take 1.1 to 1.5 times as long for 500 and 1,000 examples, and
+1.16 times for 2,000. For 4,000 examples, where reading the matrix dominates, they take hardly longer. The bits are the
+same (medians of five runs of ``python scripts/bench/largest.py``).
 """
 
 from typing import Any

@@ -44,8 +44,8 @@ def solve_nnqp(M: Array, a: Array, tol: float = 1e-9) -> Solution:
     Returns
     -------
     Solution
-        ``x`` and ``dual`` of shape (p,): the dual point is the least multiple of x that is feasible, so the gap says
-        how much greater the largest cosine ``a'x / sqrt(x'Mx)`` can be. `iterations` counts sweeps.
+        ``x`` and ``dual`` of shape (p,). The dual point is the smallest feasible multiple of x, so the gap bounds how
+        much the largest cosine can exceed ``a'x / sqrt(x'Mx)``. `iterations` counts sweeps.
     """
     start = perf_counter()
     size = float(a.max(initial=0.0))

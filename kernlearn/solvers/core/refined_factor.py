@@ -1,9 +1,9 @@
 """Systems of free examples with a factor in double precision, or, of very many, in single precision and refined.
 
 A factor of f examples has 8 f^2 bytes, and with the matrix in memory there may be no room for it. One of single
-precision, of the matrix with a small ridge, takes half of that and half the time. It is no solution, but a good
-preconditioner: conjugate gradients in the plane ``sum(x) = total`` (Gould, Hribar and Nocedal 2001), with products in
-double precision, come to the digits of a factor in double precision in a few steps.
+precision, of the matrix with a small ridge, takes half of that and half the time. It is a good preconditioner of
+conjugate gradients in the plane ``sum(x) = total`` (Gould, Hribar and Nocedal 2001). With products in double precision,
+these reach the accuracy of a factor in double precision in a few steps.
 """
 
 from math import sqrt

@@ -2,9 +2,9 @@
 
 The problem is (P) of `kernlearn.solvers.hinge_l1.problem`. The hinge is neither smooth nor separable, so the method can
 stop at a point that no single coordinate improves and that is not optimal. It is the method of the paper's appendix,
-not a way to solve the program: the duality gap it comes back with says how far it is at most from the optimum. Mostly
-that is far more than it is, for the dual point is a subgradient of the hinge, which is free only at margins of 1, and
-short of the optimum fewer examples have those than there are coefficients to be explained.
+and not meant to solve the program. The returned duality gap bounds the distance to the optimum, usually by far too
+much: the dual point is a subgradient of the hinge, which is free only at margins of 1. Before the optimum, fewer
+examples have these margins than there are coefficients.
 """
 
 from collections.abc import Iterator

@@ -15,7 +15,7 @@ SIGNS, stated here for the whole method. A tableau row reads ``x_r = sum_v w_v v
 ``w = W_r`` for z_S and ``w_j = [A_ij if x_r is z_i] - W_r A_Sj`` for pi_j. The objective is ``sum_j d_j pi_j +
 sum_i alpha_i z_i`` with the reduced costs ``alpha_S = M^-T 1`` (in learning: the coefficients) and
 ``d = 1 - alpha_S A_S`` (one minus the margins). A nonbasic variable with a positive reduced cost is at its upper bound,
-with a negative one at its lower bound; all bounds are finite, so *every* nonsingular (S, B) is dual feasible, and
+with a negative one at its lower bound. All bounds are finite, so *every* nonsingular (S, B) is dual feasible, and
 ``F = sum_j u_j max(0, d_j) + sum_i t_i |alpha_i|`` is its dual objective. When x_r leaves for its upper (sigma = 1) or
 lower bound (sigma = -1), a step theta >= 0 subtracts ``theta sigma w_v`` from every reduced cost and gives x_r the
 reduced cost ``theta sigma``; F falls at the rate of the infeasibility of x_r until a reduced cost changes its sign.

@@ -6,9 +6,9 @@
     s(y) = sum_t E[t, y_t] + sum_t T[y_t, y_{t+1}]
     log Z = log sum_y exp s(y) ,    p(y) = exp(s(y) - log Z)
 
-Sums are by forward-backward, maxima by Viterbi; both take ``O(k^2)`` a place for k labels. All is in the logarithmic
-domain: sums of exponentials are taken relative to their largest terms, with the exponentials of T computed once, and
-anew, relative to the very largest term, where these would underflow. Source: Lafferty, McCallum and Pereira (2001).
+Sums are by forward-backward, maxima by Viterbi; both take ``O(k^2)`` for each position with k labels. All computations
+are in the logarithmic domain. Sums of exponentials are relative to their largest terms, with the exponentials of T
+computed once. If these would underflow, they are computed again relative to the overall largest term. Source: Lafferty, McCallum and Pereira (2001).
 """
 
 from typing import NamedTuple

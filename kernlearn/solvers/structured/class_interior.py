@@ -6,10 +6,10 @@ of r k weights W and a loss xi for every example, here divided by c::
     min  1/2c |W|^2 + sum_i xi_i   subject to   m_iy - 1 + xi_i >= 0 ,  B - m_iy >= 0 ,  B + m_iy >= 0 ,  xi_i >= 0 ,
     m_iy = (ZW)_iy_i - (ZW)_iy   for every wrong class y of every example i.
 
-Newton's method for ``s z = t``, t to 0, of the slacks s and their multipliers z, which are a, b and b* of (4.5) and
-what is left of the sum of a, over c: steps of the predictor and the corrector of Mehrotra (1992), On the implementation
-of a primal-dual interior point method. An iteration solves one system of the order r k, in which no two nearly equal
-examples are in each other's way; 8 to 25 of them are enough, however tight the bound and large C.
+Newton's method is applied to ``s z = t``, t to 0, for the slacks s and their multipliers z. The multipliers are a, b
+and b* of (4.5) and the slack of the sum of a, over c. Steps are those of the predictor and the corrector of Mehrotra
+(1992), On the implementation of a primal-dual interior point method. An iteration solves one system of the order r k,
+which nearly equal examples do not make singular. 8 to 25 iterations suffice for any bound and C.
 """
 
 from collections.abc import Iterator

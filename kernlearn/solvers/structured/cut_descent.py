@@ -7,9 +7,9 @@
     subject to    a, b, b* >= 0 ,   sum_{j of i} a_j <= c   for every sequence i
 
 for cuts d_j (`kernlearn.solvers.structured.cuts`). With the margins ``q_j = w.d_j`` the gradients are ``1 - q``, ``q -
-B`` and ``-q - B``. A step moves what is left of c, or one multiplier, to another one, as sequential minimal
-optimization does; of one sequence such steps are taken until its violation is a part of what it was. A pass leaves out
-the sequences that are violated less than a part of the worst of the pass before.
+B`` and ``-q - B``. A step moves the unused part of c, or one multiplier, to another one, as in sequential minimal
+optimization. Steps on a sequence go on until its violation is a fraction of its initial value. A pass skips sequences
+whose violation is a small fraction of the worst one in the previous pass.
 """
 
 import numpy as np

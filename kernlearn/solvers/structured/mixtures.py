@@ -1,9 +1,9 @@
 """Better multipliers of a dual over cuts, one sequence after the other over all of its labellings.
 
 The multipliers of a sequence are gathered to flows (`kernlearn.solvers.structured.flows`), which are improved with
-those of all other sequences as they are. What comes of it are two cuts of each, the means of labellings that a unit of
-the flow of a stands for, and of that of b; their multipliers are the flow there is. A mean of wrong labellings keeps
-all conditions that each of them keeps, so that it is as good a cut in (4.5) as a labelling.
+those of all other sequences fixed. The result has two cuts for each sequence: the mean of the labellings in a unit of
+the flow of a, and in one of b. Their multipliers are the amounts of flow. A mean of wrong labellings satisfies all
+conditions that each of them satisfies, so it is a valid cut in (4.5), like a labelling.
 """
 
 from typing import NamedTuple

@@ -24,9 +24,9 @@ drops cuts that have had none for a while; they come back if they are violated a
   are improved, which are not that many, and the outputs that get one are the cuts
   (`kernlearn.solvers.structured.classes`); where OSQP is asked for, only cuts are.
 
-A gap is that of (P) over **all** labellings. Of the w of a round the best multiple is taken whose outputs are within
-[-B, B]: a minimum over all labellings and the largest output are multiplied by it, so that it is found exactly from the
-decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications, chapter 4.
+A gap is that of (P) over **all** labellings. The w of a round is scaled by the best factor that keeps its outputs
+within [-B, B]. The minimum over all labellings and the largest output scale by the same factor, so it follows exactly
+from the decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Applications, chapter 4.
 """
 
 from math import inf
@@ -139,8 +139,8 @@ class StructuredSolver:
         Returns
         -------
         Solution
-            ``x`` are the coefficients A of places and labels and the weights T of pairs of labels, as `parts` gives
-            them; ``dual`` are the multipliers of the cuts at the end, shape (3, M); `iterations` counts steps.
+            ``x`` has the coefficients A of positions and labels and the weights T of pairs of labels, as `parts` gives
+            them. ``dual`` has the multipliers of the cuts at the end, shape (3, M). `iterations` counts steps.
 
         Raises
         ------

@@ -5,9 +5,9 @@
     f(x) = sum_k w_k g_k(x) ,    g_k(x) = exp(-|x - m_k|^2 / (2 s_k^2))
     E    = 1/2 sum_i c_i (f(x_i) - y_i)^2 + lambda/2 |w|^2 ,    with c_i >= 0 that add up to 1
 
-For given centres m_k and widths s_k the weights w are a ridge regression, solved exactly with a certificate; E is then
-a function of centres and widths alone, and its gradient that of E at these w. It is not convex in them: a few steps of
-conjugate gradients lead downhill from the start. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost,
+For given centres m_k and widths s_k, the weights w solve a ridge regression, exactly and with a certificate. E is then
+a function of only centres and widths, and its gradient is that of E at these w. It is not convex in them: a few steps
+of conjugate gradients decrease it from the start. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost,
 appendix on RBF nets with adaptive centres.
 """
 

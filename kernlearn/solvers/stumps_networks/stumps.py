@@ -49,8 +49,8 @@ def edges(stumps, v):
 def largest_edge(stumps, v):
     """Return the stump with the largest ``|sum_i v_i G_s(x_i)|``, the first of equal ones.
 
-    Four features go side by side, as a sum has to wait for the one before it. Of a block of examples the least and the
-    largest prefix sum tell whether any stump in it can be better than the best so far; hardly any is looked at.
+    Four features are processed together, since each sum depends on the one before it. The smallest and the largest
+    prefix sum in a block of examples show whether a stump in it can be better than the best so far. Few blocks can.
     """
     order, d = stumps.order, len(stumps.order)
     total = v.sum()

@@ -6,16 +6,16 @@
     (P)  min_w   lambda/2 |w|^2 + (1/m) sum_i max(0, 1 - y_i <w, x_i>)                                          (15.12)
     (D)  max_a   lambda (sum_i a_i - 1/2 |sum_i a_i y_i x_i|^2)   subject to   0 <= a_i <= C = 1/(lambda m)
 
-A step changes one a_i to the best value there is for it, and ``w = sum_i a_i y_i x_i`` with it: as cheap as a step of
-stochastic gradient descent, without a step size, and (D) tells after every sweep how far it is from the optimum. Three
-things make sweeps fast. Examples at a bound that will stay there are left out (Hsieh et al., 2008), and taken up again
-before the end. Blocks of neighbouring examples are visited in random order, each from its first to its last, so that
-memory is read in runs. And w, which swings, is averaged over the later half of the sweeps, as the textbook averages:
-the better of the two counts, which often saves more than half of the sweeps. Source: Shalev-Shwartz and Zhang (2013),
-Stochastic dual coordinate ascent methods for regularized loss minimization.
+A step sets one a_i to its best value, and updates ``w = sum_i a_i y_i x_i``. It is as cheap as a step of stochastic
+gradient descent and needs no step size, and (D) bounds the distance to the optimum after each sweep. Three techniques
+make sweeps fast. Examples that are expected to stay at a bound are left out (Hsieh et al., 2008), and included again
+before the end. Blocks of neighbouring examples are visited in random order, each from first to last, so that memory is
+read sequentially. Since w oscillates, it is also averaged over the later half of the sweeps, as in the textbook. The
+better of the two points counts, which often saves more than half of the sweeps. Source: Shalev-Shwartz and Zhang
+(2013), Stochastic dual coordinate ascent methods for regularized loss minimization.
 
-Where features are of unlike size or far from zero, sweeps hardly get on. If examples are few, a kernel SVM on the
-matrix of their products, which an active set solves, then takes over.
+If features differ in size or are off the origin, sweeps make little progress. With few examples, a kernel SVM on the
+matrix of their products, solved by an active set, then takes over.
 """
 
 from typing import Any

@@ -7,9 +7,9 @@
     (D)  max_A  sum_i A_{i,y_i} - 1/2 tr(A'KA)    subject to   sum_c A_ic = 0 ,   A_ic <= C w_i [c = y_i]
 
 with ``f_c = sum_i A_ic K(x_i, .)``: the hinge loss of the joint feature map ``psi(x, c) = e_c (x) phi(x)``. A step
-solves (D) over the row of A of one example exactly; a sweep passes by the examples whose optimality conditions are
-violated less than a part of the worst violation of the sweep before. Where K is ill-conditioned and C large, steps
-become slow, and `interior_point` goes on from where they are. Source: Crammer and Singer (2001); Keerthi,
+solves (D) exactly over the row of A of one example. A sweep skips examples whose violation of the optimality conditions
+is a small fraction of the worst one in the previous sweep. If K is ill-conditioned and C large, steps become slow, and
+`interior_point` continues from their point. Source: Crammer and Singer (2001); Keerthi,
 Sundararajan, Chang, Hsieh and Lin (2008).
 """
 

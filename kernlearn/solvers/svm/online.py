@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
 """Methods that see one example at a time, compiled: subgradient steps on the hinge loss, and the perceptron.
 
-Both in two forms that do the same: on features, rows of a sparse matrix, and on a Gram matrix, where the weight vector
-is ``theta = sum_j beta_j psi(x_j)`` and the products ``g = K beta`` are kept, so that a step without an update costs
-nothing.
+Both have two equivalent forms: on features, the rows of a sparse matrix, and on a Gram matrix. With a Gram matrix, the
+weight vector is ``theta = sum_j beta_j psi(x_j)``, and the products ``g = K beta`` are stored. A step without an update
+then costs nothing.
 
 The subgradient method averages ``w_t = theta_t / (lambda t)`` over t = 1, ..., T. What is added to theta in step t is
 in w_{t+1}, ..., w_T, and so counts ``(H_T - H_t) / (lambda T)`` in the mean, with ``H_t = 1 + 1/2 + ... + 1/t``. Hence

@@ -43,7 +43,7 @@ class Path:
     kinks : array of shape (n, m)
         Their places, relative to the margins ``y_i home_i``.
     home : array of shape (n,)
-        Outputs that the kinks are told from.
+        Outputs relative to which the kinks are given.
     bias : bool
         Whether there is a b; without one it stays 0.
     shift : float

@@ -8,12 +8,12 @@
 
 Without bias b is 0, and the sum of ``alpha_i y_i`` is free: hyperplanes are then called homogenous.
 
-LibSVM, or without bias coordinate descent, gives a rough first solution. The solver then changes the problem into one
-which that solution solves, and follows the solution back to the problem asked for; from there it follows the solution
-to every further C (see `kernlearn.solvers.svm.path`, and for its steps `kernlearn.solvers.svm.homotopy`). Rounding
-errors that pile up on the way are taken out in the same manner: the problem is changed into one for which the point
-reached is exact. The starting points are made strictly complementary by small random numbers, so that ties are rare,
-and equal examples are one example with their number for its weight.
+LibSVM, or coordinate descent without bias, gives a rough first solution. The solver then changes the problem into one
+with exactly this solution, and follows the solution back to the original problem. From there it follows the solution to
+each further C (see `kernlearn.solvers.svm.path`, and for its steps `kernlearn.solvers.svm.homotopy`). Accumulated
+rounding errors are removed in the same way: the problem is changed into one for which the point reached is exact.
+Small random numbers make the starting points strictly complementary, so that ties are rare. Equal examples are merged
+into one with their number as its weight.
 """
 
 from time import perf_counter
@@ -98,9 +98,9 @@ class SVMSolver:
         Returns
         -------
         Solution
-            ``x`` are the coefficients ``alpha_i y_i`` of f, shape (n,), those of equal examples added up, and ``dual``
-            is alpha, both recomputed and certified; ``iterations`` are steps of the homotopy, ``rounds`` those spent on
-            rounding errors.
+            ``x`` has the coefficients ``alpha_i y_i`` of f, shape (n,), added up for equal examples. ``dual`` is alpha.
+            Both are recomputed and certified. ``iterations`` counts steps of the homotopy, ``rounds`` those that
+            correct rounding errors.
         """
         start = perf_counter()
         target = C * self.scale

@@ -85,8 +85,8 @@ def added_up(x: Array, first: NDArray[np.intp]) -> Array:
 class Products:
     """Products with one Gram matrix of labelled examples, in double and in extended precision.
 
-    The coefficients of equal examples are added up and given to the first of them: those of contradictory ones cancel,
-    and the products of the two would leave rounding errors of the size of ``C K`` in f.
+    The coefficients of equal examples are added up and given to the first of them. Those of contradictory examples
+    cancel: their separate products would leave rounding errors of the size of ``C K`` in f.
 
     Parameters
     ----------
@@ -163,8 +163,8 @@ class Evaluator(Products):
     def at(self, alpha: Array, intercept: float, C: float, kinks: NDArray[np.bool_] | None = None) -> Values:
         """Return the values at ``x = alpha y``, added up, and alpha.
 
-        With many free examples at a large C, rounding of their margins, which are 1, dominates (P): x and the intercept
-        are stretched so that the least margin of the examples `kinks` is 1, if that is better.
+        With many free examples at a large C, rounding of their margins, which are 1, dominates (P). If it improves the
+        value, x and the intercept are scaled so that the smallest margin of the examples `kinks` is 1.
         """
         alpha = self._balanced(np.where(alpha > NOISE * alpha.max(initial=0.0), alpha, 0.0))
         x = self.net(alpha * self.y)
