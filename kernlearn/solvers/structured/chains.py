@@ -8,7 +8,8 @@
 
 Sums are by forward-backward, maxima by Viterbi; both take ``O(k^2)`` for each position with k labels. All computations
 are in the logarithmic domain. Sums of exponentials are relative to their largest terms, with the exponentials of T
-computed once. If these would underflow, they are computed again relative to the overall largest term. Source: Lafferty, McCallum and Pereira (2001).
+computed once. If these would underflow, they are computed again relative to the overall largest term.
+Source: Lafferty, McCallum and Pereira (2001).
 """
 
 from typing import NamedTuple

@@ -4,8 +4,10 @@ Of n examples and k classes (4.5) of `kernlearn.solvers.structured.solver` has 3
 products of outputs are entries of K. With a tight bound, thousands of multipliers are free and depend on each other.
 Descent over one example after the other (`kernlearn.solvers.structured.class_descent`) would take thousands of passes,
 but it soon identifies the free ones. The step here is Newton's over only these, cut back to the feasible set. For an
-example that uses all of c, weight moves between its largest multiplier and each of the others. Source: the projected steps over a face of Moré and Toraldo (1991), On the solution of large quadratic
-programming problems with bound constraints, here with a factor of the face.
+example that uses all of c, weight moves between its largest multiplier and each of the others.
+
+Source: the projected steps over a face of Moré and Toraldo (1991), On the solution of large quadratic programming
+problems with bound constraints, here with a factor of the face.
 """
 
 import numpy as np
