@@ -17,9 +17,16 @@ CLASSIFIERS = [
 ]
 
 
+def is_long(model):
+    """Return whether a first fit compiles, or searches, for many seconds."""
+    return isinstance(model, kernlearn.GraphClassifier | kernlearn.RBFNetworkClassifier)
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_iris], ids=lambda load: load.__name__)
-@pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
+@pytest.mark.parametrize(
+    "model", [pytest.param(one, marks=[pytest.mark.slow] * is_long(one)) for one in CLASSIFIERS], ids=repr
+)
 def test_defaults_beat_the_majority_class_clearly(model, load):
     X, y = load(return_X_y=True)
     train, test, y_train, y_test = train_test_split(X, y, random_state=0, stratify=y, train_size=75)

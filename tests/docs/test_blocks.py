@@ -5,7 +5,7 @@ import pytest
 from tests.docs.pages import blocks, documents
 
 RUN = [
-    pytest.param(block.text, id=f"{page.stem}-{k}")
+    pytest.param(block.text, id=f"{page.stem}-{k}", marks=[pytest.mark.slow] * (page.stem != "README"))
     for page in documents()
     for k, block in enumerate(blocks(page))
     if block.language == "python" and not block.file

@@ -52,6 +52,7 @@ def test_lemma4_counts_the_monomials():
         np.testing.assert_allclose(COMPLEXITIES["dimension"](stack), np.sqrt(np.array(ranks) / 400))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DEFINITE)
 def test_local_grows_with_the_radius_up_to_the_trace_bound(name):
     stack = train(name)

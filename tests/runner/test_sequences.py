@@ -69,6 +69,7 @@ def test_folds_inside_the_training_part_add_up(words):
         assert sum(kept.true) - sum(kept.right) == row["validation_errors"]
 
 
+@pytest.mark.slow
 def test_structured_machines_go_through_the_same_door(words):
     some = [word for word in words if not word.startswith("algo")]
     for algorithm in (["algo=struct_svm"], ["algo=struct_rmm", "algo.fractions=[0.5]"]):
