@@ -128,14 +128,14 @@ def test_a_run_shows_every_label_and_repeats_nothing(words, capsys, tmp_path):
     [
         (
             ["algo=l2_svm"],
-            "algo=l2_svm: learns from single examples, and names has sequences; sequences are for crf, str",
+            "algo=l2_svm: learns from single examples, but names has sequences; sequences are for crf, str",
         ),
         (["kernel=linear"], "algo=crf: learns from chains, not from linear; use kernel=chains"),
         (["select_by=auc"], "select_by=auc: is a score of two classes, these are labels of sequences"),
         (["multiclass=one_vs_one"], "takes all classes at once"),
         (["kernel.window=4"], "must be odd"),
         (["kernel.degree=2"], "kernel.degree=2: algo=crf has a weight for every feature"),
-        (["algo=struct_svm"], "kernel=gaussian: is for single examples, and names has sequences; use kernel=chains"),
+        (["algo=struct_svm"], "kernel=gaussian: is for single examples, but names has sequences; use kernel=chains"),
         (["scaling=minmax"], "would fill in the zeros"),
     ],
 )
@@ -148,10 +148,10 @@ def test_what_does_not_go_together_is_refused_in_one_line(words, more, told):
 
 def test_single_examples_are_no_sequences():
     with pytest.raises(
-        UserError, match="learns from sequences, and sonar has single examples; sentences are read with dataset=conll"
+        UserError, match="learns from sequences, but sonar has single examples; sentences are read with dataset=conll"
     ):
         plan_of("algo=crf", "dataset=sonar")
-    with pytest.raises(UserError, match="kernel=chains: is for sequences, and sonar has single examples; use another"):
+    with pytest.raises(UserError, match="kernel=chains: is for sequences, but sonar has single examples; use another"):
         plan_of("algo=struct_svm", "kernel=chains", "dataset=sonar")
     with pytest.raises(UserError, match="select_by=f1_pct: is a score of sequences"):
         plan_of("algo=l2_svm", "dataset=sonar", "select_by=f1_pct")
