@@ -53,6 +53,11 @@ def one_of_each(names, kind):
     return [_slow(name) if kind(name) in seen else seen.add(kind(name)) or name for name in names]
 
 
+def slow_where(is_long, cases):
+    """Return cases, of which those that take long are tested with what is slow."""
+    return [_slow(case) if is_long(case) else case for case in cases]
+
+
 def _slow(case):
     return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
 

@@ -8,6 +8,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
+from tests.conftest import slow_where
 
 CLASSIFIERS = [
     *(Estimator() for name in kernlearn.__all__[1:] if is_classifier((Estimator := getattr(kernlearn, name))())),
@@ -24,9 +25,7 @@ def is_long(model):
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_iris], ids=lambda load: load.__name__)
-@pytest.mark.parametrize(
-    "model", [pytest.param(one, marks=[pytest.mark.slow] * is_long(one)) for one in CLASSIFIERS], ids=repr
-)
+@pytest.mark.parametrize("model", slow_where(is_long, CLASSIFIERS), ids=repr)
 def test_defaults_beat_the_majority_class_clearly(model, load):
     X, y = load(return_X_y=True)
     train, test, y_train, y_test = train_test_split(X, y, random_state=0, stratify=y, train_size=75)

@@ -5,7 +5,7 @@ import pytest
 from tests.docs.pages import blocks, documents
 
 RUN = [
-    pytest.param(block.text, id=f"{page.stem}-{k}", marks=[pytest.mark.slow] * (page.stem != "README"))
+    pytest.param(block.text, id=f"{page.stem}-{k}", marks=() if page.stem == "README" else pytest.mark.slow)
     for page in documents()
     for k, block in enumerate(blocks(page))
     if block.language == "python" and not block.file
