@@ -107,12 +107,7 @@ def _enable_cache(dispatcher: Any, directory: Path) -> None:
 
 
 class _Cache:
-    """numba's cache of a function, of which no fault is one of the computation: at worst the function is compiled.
-
-    Parameters
-    ----------
-    cache : numba.core.caching.FunctionCache
-    """
+    """numba's cache of a function, of which no fault is one of the computation: at worst the function is compiled."""
 
     def __init__(self, cache: Any):
         self._cache = cache

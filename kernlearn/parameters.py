@@ -256,10 +256,7 @@ def check_attributes(
 
     Of a grid it is the one value that the estimator takes; what is None and may be is left out.
 
-    Raises
-    ------
-    UserError
-        If one is out of range.
+    Raises `UserError` if one is out of range.
     """
     checked = {}
     for key, parameter in parameters.items():
@@ -274,10 +271,7 @@ def check_attributes(
 def check_all(prefix: str, given: Mapping[str, Any], parameters: Mapping[str, Kind]) -> dict[str, Any]:
     """Check every value of a group and return them in the order of `parameters`.
 
-    Raises
-    ------
-    UserError
-        If a key is unknown or missing or its value is not allowed.
+    Raises `UserError` if a key is unknown or missing or its value is not allowed.
     """
     for key in given:
         if key not in parameters:

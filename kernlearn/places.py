@@ -85,18 +85,13 @@ def _code_places() -> Iterator[Path]:
 def private_directory(path: Path, what: str = "the pickled jobs") -> None:
     """Make a directory for what is executed later: nobody else may enter it, or put another in its place.
 
+    Raises `OSError` if it cannot be made, or belongs to somebody else. Raises `UserError` if it is a symbolic link, or
+    if another user owns a directory above it or may write there.
+
     Parameters
     ----------
-    path : Path
     what : str
         That is in it, for the message.
-
-    Raises
-    ------
-    OSError
-        If it cannot be made, or belongs to somebody else.
-    UserError
-        If it is a symbolic link, or if another user owns a directory above it or may write there.
     """
     for parent in reversed(path.parents):
         parent.mkdir(0o755, exist_ok=True)  # whatever the umask, not for others to write to

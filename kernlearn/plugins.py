@@ -52,10 +52,7 @@ _plugins: list[Plugin] | None = None
 def plugins() -> list[Plugin]:
     """Return the installed plug-ins, sorted by name; they are imported when asked for the first time.
 
-    Raises
-    ------
-    UserError
-        If one cannot be imported.
+    Raises `UserError` if one cannot be imported.
     """
     global _plugins
     if _plugins is None:
@@ -83,10 +80,7 @@ def config_directories(*, own: bool = False) -> list[Path]:
 
     With `own` the first has what is different for files of one's own.
 
-    Raises
-    ------
-    UserError
-        If one is not there.
+    Raises `UserError` if one is not there.
     """
     found = [Path(str(files("kernlearn.configs") / "config.yaml")).parent]
     if own:

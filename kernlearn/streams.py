@@ -20,12 +20,7 @@ def visible(text: str) -> str:
 def put(text: str) -> None:
     """Write a text to the standard output, at once.
 
-    Raises
-    ------
-    BrokenPipeError
-        If nobody reads it any more.
-    UserError
-        If it cannot be written, as on a full disk.
+    Raises `BrokenPipeError` if nobody reads it any more. Raises `UserError` if it cannot be written, as on a full disk.
     """
     try:
         print(visible(text), end="", flush=True)

@@ -29,10 +29,7 @@ SCRIPTS["zsh"] = "autoload -U +X bashcompinit && bashcompinit\n" + SCRIPTS["bash
 def main(arguments: list[str], verbs: Iterable[str]) -> int:
     """Print the script of a shell (``install=bash``) or the completions of ``COMP_LINE`` (``query=bash``).
 
-    Raises
-    ------
-    UserError
-        If it is neither, or the shell is unknown.
+    Raises `UserError` if it is neither, or the shell is unknown.
     """
     task, _, shell = " ".join(arguments).partition("=")
     if task not in ("install", "query") or shell not in SCRIPTS:

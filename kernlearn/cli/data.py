@@ -40,10 +40,7 @@ def names(before: list[str]) -> list[str]:
 def main(argv: list[str]) -> int:
     """Run ``kernlearn data`` with the arguments after it and return the exit code.
 
-    Raises
-    ------
-    UserError
-        If a name is unknown.
+    Raises `UserError` if a name is unknown.
     """
     arguments = make_parser().parse_args(argv)
     return arguments.run(arguments.names)

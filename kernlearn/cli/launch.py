@@ -35,10 +35,7 @@ LAUNCHERS: dict[str, dict[str, Kind]] = {
 def take_launcher(words: Sequence[str]) -> tuple[str, dict[str, Any], list[str]]:
     """Return the chosen launcher, its checked parameters, and the remaining words.
 
-    Raises
-    ------
-    UserError
-        If there is no such launcher or parameter, or a value is not allowed.
+    Raises `UserError` if there is no such launcher or parameter, or a value is not allowed.
     """
     chosen = [word for word in words if word.startswith(("hydra/launcher=", "hydra.launcher."))]
     name = next((word.partition("=")[2] for word in reversed(chosen) if word.startswith("hydra/")), "basic")
@@ -63,10 +60,8 @@ def launch(
 ) -> list[UserError | PartFailed]:
     """Run experiments as jobs of a launcher, which keeps its files in `directory`, and return the errors.
 
-    Raises
-    ------
-    UserError
-        If the launcher is not installed or fails, or if other users could replace the jobs that submitit pickles.
+    Raises `UserError` if the launcher is not installed or fails, or if other users could replace the jobs that submitit
+    pickles.
     """
     from hydra import compose, initialize
     from hydra.core.config_store import ConfigStore

@@ -112,10 +112,7 @@ def _option(key: str) -> str:
 def _asked(name: str | None, given: Sequence[str]) -> str:
     """Return the key of `OPTIONS` that fits the name, if one is given, and the options.
 
-    Raises
-    ------
-    UserError
-        If there is no such table or figure, or if it does not take one of the options.
+    Raises `UserError` if there is no such table or figure, or if it does not take one of the options.
     """
     verbs = [verb for verb in ("--scorecard", "--judge", "--list") if verb in given]
     if verbs or name is None:

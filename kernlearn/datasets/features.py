@@ -32,10 +32,7 @@ PLACEHOLDERS = {"-", "--", "---", ".", "..", "*", "n.a.", "n. a.", "missing", "u
 def complete(table: Table) -> tuple[Table, list[str]]:
     """Return the rows in which no feature nor the target is missing, and what is to be said of the others.
 
-    Raises
-    ------
-    UserError
-        If there is none.
+    Raises `UserError` if there is none.
     """
     lacking = np.any([table.missing(column) for column in (*table.features, table.roles.target)], axis=0)
     rows = np.flatnonzero(~lacking)

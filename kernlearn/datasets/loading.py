@@ -143,10 +143,7 @@ def _called_after(path: Any) -> str:
 def load_original(name: str, **options: Any) -> Dataset:
     """Load a data set from its original files, even where a copy comes with the package: so the two can be compared.
 
-    Raises
-    ------
-    UserError
-        If the set has no original files, or they cannot be had, or are not what they should be.
+    Raises `UserError` if the set has no original files, or they cannot be had, or are not what they should be.
     """
     entry = entry_of(name)
     if not entry.files:
@@ -168,10 +165,8 @@ def obtain(entry: Entry, file: File) -> tuple[Path, bytes]:
 
     A wrong file in a data directory is an error, since a person put it there; a wrong one in the cache is replaced.
 
-    Raises
-    ------
-    UserError
-        If the only files of that name in the data directories are wrong, or there is none and it cannot be downloaded.
+    Raises `UserError` if the only files of that name in the data directories are wrong, or there is none and it cannot
+    be downloaded.
     """
     problems = []
     for path in find(file):

@@ -100,10 +100,7 @@ def r2(y: Array, f: Array) -> float:
 def correlation(a: Array, b: Array) -> float:
     """Return Pearson's correlation coefficient of two series, such as alignment and error over kernels.
 
-    Raises
-    ------
-    UserError
-        If one of the series is constant.
+    Raises `UserError` if one of the series is constant.
 
     References
     ----------
@@ -123,18 +120,15 @@ class Metric:
     ----------
     name : str
         In tables, and of scores in ``select_by=``.
-    title : str
     target : {"classes", "votes", "signs", "reals", "sequences", ""}
         What it is a score of: predicted classes, votes for the classes, decision values for two classes, predicted
         values, or predicted labels of sequences; nothing for what is known of the solution itself.
     score : callable, optional
         ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
-    unit : str
     digits : int
         After the point, on the terminal.
     by_deviation : bool
         Whether the digits follow from the standard deviation instead, as of what has the unit of the targets.
-    larger_is_better : bool
     column : str
         Of the rows, where it is not the name; those of scores have the name of the part before it.
     complement_of : str

@@ -65,10 +65,7 @@ def fresh_splits(rows: Sequence[Row], grid: Grid, metric: str, k: int) -> list[S
 def median_of_first(rows: Sequence[Row], grid: Grid, metric: str, k: int) -> list[Selection]:
     """Choose one point for all splits: the median of every hyper-parameter over the choices of the first `k`.
 
-    Raises
-    ------
-    UserError
-        If the medians are no point of the grid, as may be where it is not all combinations of values.
+    Raises `UserError` if the medians are no point of the grid, as may be where it is not all combinations of values.
 
     References
     ----------
@@ -99,10 +96,7 @@ def swap(rows: Sequence[Row], grid: Grid, metric: str) -> list[Selection]:
 def swapped(rows: Sequence[Row]) -> list[Row]:
     """Return rows whose validation part is what was the test part, and the other way round.
 
-    Raises
-    ------
-    UserError
-        If what is validated on is no part of its own, but folds of the training part.
+    Raises `UserError` if what is validated on is no part of its own, but folds of the training part.
     """
     other = {"validation_": "test_", "test_": "validation_", "n_validation": "n_test", "n_test": "n_validation"}
 
@@ -183,10 +177,8 @@ def select(
 ) -> Selection | None:
     """Choose by a rule, one of `RULES` or a function like these; None if nothing was measured.
 
-    Raises
-    ------
-    UserError
-        If the rows do not have the metric, no point has it on the splits where others do, or the rule is none for them.
+    Raises `UserError` if the rows do not have the metric, no point has it on the splits where others do, or the rule is
+    none for them.
     """
     if not rows:
         return None

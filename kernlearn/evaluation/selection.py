@@ -82,6 +82,8 @@ def best_point(rows: Sequence[Row], grid: Grid, metric: str) -> Selection | None
     considered. A split on which no grid point has the score, as the area under the ROC curve of a validation part of
     one class, is in no mean; a grid point that alone has none is not considered. None if none is left.
 
+    Raises `UserError` if the rows do not have the metric.
+
     Parameters
     ----------
     rows : sequence of mappings
@@ -91,11 +93,6 @@ def best_point(rows: Sequence[Row], grid: Grid, metric: str) -> Selection | None
         The hyper-parameters of every point.
     metric : str
         One of `kernlearn.evaluation.SCORES`.
-
-    Raises
-    ------
-    UserError
-        If the rows do not have the metric.
 
     References
     ----------

@@ -21,8 +21,6 @@ class End(NamedTuple):
         The key of the grid, such as ``C``.
     parameter : str
         The list that has the value, such as ``algo.Cs``; empty if there is none.
-    value : float
-    largest : bool
     n_chosen, n_choices : int
         The number of choices with this value, and of all choices.
     """

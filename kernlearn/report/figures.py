@@ -29,9 +29,10 @@ def write_figure(
 ) -> tuple[Path, dict[str, Exception]]:
     """Print the paper's claims on a figure with verdicts, and write its points, report, drawings and provenance.
 
+    Raises `UserError` if matplotlib is not installed. Nothing is written then.
+
     Parameters
     ----------
-    figure : Figure
     rows : list of dict
         Its points.
     target : Path
@@ -50,11 +51,6 @@ def write_figure(
     dict
         The errors if claims or a picture cannot be made from these rows. The other files are still written, and the
         report has the errors.
-
-    Raises
-    ------
-    UserError
-        If matplotlib is not installed. Nothing is written then.
     """
     troubles: dict[str, Exception] = {}
     drawings = _tried("picture", lambda: draw_figure(figure, rows), troubles) or {}
@@ -103,10 +99,7 @@ def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
 def kept_tables(figure: Figure, results: Path) -> list[Measured]:
     """Return the stored tables from which a figure is made; most figures have none.
 
-    Raises
-    ------
-    UserError
-        If a table has not been reproduced yet.
+    Raises `UserError` if a table has not been reproduced yet.
     """
     found = []
     for table in figure.tables:
@@ -128,10 +121,7 @@ def command_of(figure: Figure, repetitions: int, only: Sequence[str] = ()) -> st
 def read_points(path: Path) -> Rows:
     """Return the points in a figure's file. A column with a value that is not a number is read as text.
 
-    Raises
-    ------
-    UserError
-        If the file is damaged.
+    Raises `UserError` if the file is damaged.
     """
     rows = read_csv(path)
     numbers = {key for key in (rows[0] if rows else ()) if all(is_number(row[key]) for row in rows)}

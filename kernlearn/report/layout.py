@@ -68,7 +68,6 @@ def markdown(
 
     Parameters
     ----------
-    table : Table
     rows : sequence
         From `table_rows`.
     partitions : sequence

@@ -30,7 +30,6 @@ def draw_table(table: Table, rows: Sequence[Mapping[str, Any]], points: Points) 
 
     Parameters
     ----------
-    table : Table
     rows : sequence
         From `kernlearn.report.reproduction.table_rows`.
     points : mapping
@@ -48,10 +47,7 @@ def draw_figure(figure: Figure, rows: list[dict[str, Any]]) -> dict[str, bytes]:
 def require_matplotlib() -> None:
     """Raise if drawing is not possible.
 
-    Raises
-    ------
-    UserError
-        If matplotlib is not installed.
+    Raises `UserError` if matplotlib is not installed.
     """
     _give_fonts_a_cache()
     try:
@@ -63,10 +59,7 @@ def require_matplotlib() -> None:
 def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str, bytes]:
     """Return the drawing that `paint` makes on a canvas with a size in inches, by the suffix of the files.
 
-    Raises
-    ------
-    UserError
-        If matplotlib is not installed.
+    Raises `UserError` if matplotlib is not installed.
     """
     require_matplotlib()
     import matplotlib

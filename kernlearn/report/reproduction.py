@@ -68,10 +68,7 @@ def partition_rows(
 def read_partitions(path: Path, table: Table | None = None) -> list[dict[str, Any]]:
     """Return the rows of `partition_rows` from a file.
 
-    Raises
-    ------
-    UserError
-        If the file is damaged or, given its table, has content that no command can have written.
+    Raises `UserError` if the file is damaged or, given its table, has content that no command can have written.
     """
     whole = ("seed", "n_")
     try:

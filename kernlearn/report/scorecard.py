@@ -125,7 +125,6 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
 
     Parameters
     ----------
-    table : Table
     rows : iterable
         From `kernlearn.report.reproduction.table_rows`.
     """

@@ -100,7 +100,6 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
 
     Parameters
     ----------
-    table : Table
     rows : iterable
         From `kernlearn.report.reproduction.table_rows`.
     """

@@ -146,10 +146,8 @@ def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | No
 
     Parameters
     ----------
-    stumps : Stumps
     y : array of shape (n,)
         Labels +-1.
-    rounds : int
     weights : array of shape (n,), optional
         How often each example counts; by default once.
 

@@ -119,7 +119,6 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> Weighed:
         Labels +-1.
     C : float >= 0
         Weight of the influence of examples; see `adaboost_reg`.
-    rounds : int
 
     Returns
     -------

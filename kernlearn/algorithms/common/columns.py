@@ -67,7 +67,6 @@ class FeatureColumns:
 
     Parameters
     ----------
-    stack : FeatureStack on n examples and D features
     y : array of shape (n,), labels +-1
     scale : array of shape (D,), > 0
     bias : bool

@@ -68,7 +68,6 @@ def fit_network(
     y : array of shape (n,)
         Labels +-1, or real ones.
     lambda_ : float > 0
-    iterations : int
     weights : array of shape (n,), optional
         How often every example counts; by default once.
     """

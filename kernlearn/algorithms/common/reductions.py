@@ -29,7 +29,6 @@ def one_vs_rest(path: Path, problem: Problem, resume: Resume | None = None) -> I
 
     Parameters
     ----------
-    path : callable
     problem : Problem
         Its target is `Classes`; two classes are one binary problem. A class without an example, as in a fold of few, is
         never predicted.

@@ -28,7 +28,6 @@ def bands(
     largest : callable
         Solves the machine without a bound, and returns its largest output theta. It is called if fractions are used.
     fractions : sequence of float
-    B : float, optional
 
     Yields
     ------

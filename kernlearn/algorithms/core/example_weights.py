@@ -13,7 +13,6 @@ def balanced_factors(y: NDArray[np.integer], n_classes: int, weights: Array | No
     ----------
     y : integer array of shape (n,)
         Classes 0, 1, ..., n_classes - 1. A class without an example has the factor 1.
-    n_classes : int
     weights : array of shape (n,), optional
         Weights > 0 that the examples have already, by default 1.
 

@@ -62,10 +62,7 @@ def require_without(solver: str | None, n: int) -> None:
 def by_rows(K: KernelGram, y: Array, tol: float, solver: str, weights: Array | None = None) -> SMOSolver:
     """Return the solver of the support vector machine and the relative margin machine that needs rows only.
 
-    Raises
-    ------
-    UserError
-        If a solver is asked for that needs the matrix.
+    Raises `UserError` if a solver is asked for that needs the matrix.
     """
     require_without(solver, len(y))
     return SMOSolver(K, y, tol, weights)

@@ -175,7 +175,6 @@ class Pairs:
     parts : sequence of Predictor
         Positive for the second class of its pair.
     pairs : sequence of (int, int)
-    n_classes : int
     """
 
     parts: Sequence[Predictor]

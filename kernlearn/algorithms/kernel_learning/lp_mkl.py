@@ -55,6 +55,8 @@ def solve_mkl(
 ) -> Solution:
     """Solve the problem for one C.
 
+    Raises `UserError` if the method is SILP and the norm is not 1.
+
     Parameters
     ----------
     inner : SVMInner
@@ -72,11 +74,6 @@ def solve_mkl(
     Solution
         ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is alpha; ``extras`` have the ``response``, the
         SVM for these weights; `rounds` counts SVMs.
-
-    Raises
-    ------
-    UserError
-        If the method is SILP and the norm is not 1.
     """
     mu = np.ones(len(inner.stack)) if start is None else start
     if method == "newton" and norm > 1 and len(mu) > MAX_NEWTON_KERNELS:

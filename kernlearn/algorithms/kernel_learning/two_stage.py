@@ -85,10 +85,8 @@ def path(
 ) -> Iterator[Point]:
     """Weigh the kernels once, then solve the SVM for every C, warm, or ridge regression for every lambda.
 
-    Raises
-    ------
-    UserError
-        If the weights may have any sign (``weights="linear"``) and the combination is not positive semidefinite.
+    Raises `UserError` if the weights may have any sign (``weights="linear"``) and the combination is not positive
+    semidefinite.
     """
     targets = Targets.of(problem.y, problem.is_regression and centre)
     y = targets.y

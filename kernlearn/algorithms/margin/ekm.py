@@ -54,7 +54,6 @@ class Enclosed:
     Parameters
     ----------
     stack : GramStack of shape (1, n, n)
-    E, tol : float
 
     Attributes
     ----------

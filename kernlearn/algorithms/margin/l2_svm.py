@@ -97,10 +97,8 @@ def make_solver(
 def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
     """Return all pairs of a kernel of the family and C; for each kernel the strongest regularisation first.
 
-    Raises
-    ------
-    UserError
-        If the kernels are not positive definite: (P) and (D) are then no dual pair, and (D) is not convex.
+    Raises `UserError` if the kernels are not positive definite: (P) and (D) are then no dual pair, and (D) is not
+    convex.
     """
     require_positive_definite(family)
     return [{**member, "C": float(C)} for member in family.members for C in sorted(Cs)]

@@ -55,7 +55,6 @@ def solve_perceptron(X: Any, y: Array, max_updates: int = 100_000) -> tuple[Arra
     X : array or sparse matrix of shape (m, d)
     y : array of shape (m,)
         Labels +-1.
-    max_updates : int
 
     Returns
     -------
@@ -75,7 +74,6 @@ def solve_kernel_perceptron(K: Array, y: Array, max_updates: int = 100_000) -> S
     K : array of shape (m, m)
     y : array of shape (m,)
         Labels +-1.
-    max_updates : int
 
     Returns
     -------

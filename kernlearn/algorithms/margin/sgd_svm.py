@@ -146,8 +146,6 @@ def proved(
         Its matrix with the constant feature.
     y : array of shape (m,)
         Labels +-1.
-    solution : Solution
-    lambda_, constant, tol : float
     """
     intercept = constant**2 * float(solution.x.sum())
     C, learned = 1.0 / (lambda_ * len(y)), (K, solution.x) if constant else None

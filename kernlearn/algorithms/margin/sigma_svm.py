@@ -43,7 +43,6 @@ class Whitened:
     Parameters
     ----------
     stack : GramStack of shape (1, n, n)
-    D : float
     """
 
     def __init__(self, stack: GramStack, D: float):

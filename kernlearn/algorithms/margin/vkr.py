@@ -113,10 +113,7 @@ def grid(
 ) -> list[dict[str, float]]:
     """Return all pairs (lambda, beta), with local complexities all triples (radius, lambda, beta), strongest first.
 
-    Raises
-    ------
-    UserError
-        If the complexity measure is not defined for the family, or radii are missing or of no use.
+    Raises `UserError` if the complexity measure is not defined for the family, or radii are missing or of no use.
     """
     require_defined(complexity, family)
     if complexity == "local" and local_radii is None:

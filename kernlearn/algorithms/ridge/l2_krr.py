@@ -60,6 +60,8 @@ def solve_l2_krr(
 ) -> Solution:
     """Solve (2.12) by Algorithm 1.
 
+    Raises `UserError` if `mu0` has not p entries, all of them at least 0, or eta is not in [0, 1).
+
     Parameters
     ----------
     stack : KernelStack of shape (p, n, n)
@@ -83,11 +85,6 @@ def solve_l2_krr(
     Solution
         ``x`` are the weights mu of the kernels ``K_k / t_k``, ``dual`` is the alpha of (2.19); ``extras`` have the
         ``alpha`` of ridge regression with these weights, shape (n,).
-
-    Raises
-    ------
-    UserError
-        If `mu0` has not p entries, all of them at least 0, or eta is not in [0, 1).
     """
     clock, p, zero = Clock(), len(stack), float(y @ y) / lambda_
     centre = check_mu0(mu0, p)

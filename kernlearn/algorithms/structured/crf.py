@@ -186,10 +186,7 @@ def solve_crf(chains: Chains, labels: Index, k: int, C: float, *, tol: float = T
 def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
     """Return all C, the strongest regularisation first.
 
-    Raises
-    ------
-    UserError
-        If the features are those of a kernel.
+    Raises `UserError` if the features are those of a kernel.
     """
     if family.degree > 1:
         raise UserError(

@@ -68,10 +68,7 @@ class Machine(NamedTuple, Generic[P]):
 def members(family: Any) -> list[dict[str, Any]]:
     """Return the parameters of the kernels of a family one by one; of sequences there is one, without any.
 
-    Raises
-    ------
-    UserError
-        If the kernels are not positive definite.
+    Raises `UserError` if the kernels are not positive definite.
     """
     if family.name == "chains":
         return [{}]
@@ -101,7 +98,6 @@ def machine_of_sequences(
         Of N places.
     y : array of shape (N,)
         Numbers from 0 to k - 1.
-    k : int
     options : (float, int, str)
         Tolerance, rounds and solver, as for `StructuredSolver`.
     """

@@ -46,7 +46,6 @@ def propagate(weights: sparse.csr_array, Y: Array, tol: float = 1e-6) -> Solutio
         Of the graph.
     Y : array of shape (n, 2)
         Indicators of the classes, rows of zeros without a label.
-    tol : float
 
     Returns
     -------

@@ -51,7 +51,6 @@ def solve_sgt(V: Array, y: Array, n: int, C: float, tol: float = 1e-6) -> Soluti
     n : int
         Examples of the graph.
     C : float > 0
-    tol : float
 
     Returns
     -------

@@ -85,10 +85,7 @@ class Machine(NamedTuple):
 def labelled_block(problem: Problem) -> tuple[Array, Array]:
     """Return ``Ubar``, shape (l, q), and the labels.
 
-    Raises
-    ------
-    UserError
-        If only one class has labels.
+    Raises `UserError` if only one class has labels.
     """
     y = problem.y
     if len(np.unique(y)) < 2:
@@ -119,7 +116,6 @@ def machines(
         Labels +-1.
     delta : array of shape (q,)
         Weights >= 0 of the eigenvectors.
-    Cs, fractions : sequences
     tol : float
         Relative duality gap.
     """

@@ -42,16 +42,12 @@ EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "least difference of weight
 def ordered(q: int, epsilon: float) -> Chains:
     """Return weights of sum 1 that fall from the second on: (5.9) by (5.11).
 
+    Raises `UserError` if the differences leave nothing to learn.
+
     Parameters
     ----------
-    q : int
     epsilon : float
         The least difference of two weights in a row.
-
-    Raises
-    ------
-    UserError
-        If the differences leave nothing to learn.
     """
     starts = np.arange(q) < 2
     sizes = np.maximum(np.arange(float(q)), 1.0)  # of the nested kernels B_i
@@ -86,8 +82,6 @@ def solve_storm(
         Labels +-1, both of them.
     C : float > 0
     B : float > 1, optional
-    order : bool
-    epsilon, tol : float
 
     Returns
     -------

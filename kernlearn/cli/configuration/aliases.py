@@ -104,16 +104,13 @@ FILE = re.compile(r"\.(csv|tsv|txt|data|dat|arff|libsvm|svm|svmlight|parquet|con
 def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) -> tuple[list[str], list[str]]:
     """Return the words of a command line in our terms, and a line for each word that was translated.
 
+    Raises `UserError` if a word of scikit-learn has no equivalent, or if two words set a key to different values.
+
     Parameters
     ----------
     words : sequence of str
     choices : callable
         ``choices(group)`` lists the names of a group. These are never translated.
-
-    Raises
-    ------
-    UserError
-        If a word of scikit-learn has no equivalent, or if two words set a key to different values.
     """
     found, lines, said = list[str](), list[str](), dict[str, tuple[str, str]]()
     for word in words:

@@ -102,7 +102,6 @@ class Choices:
 
     Parameters
     ----------
-    places : Places
     words : sequence of Override
         The words that choose.
     """
@@ -126,10 +125,7 @@ class Choices:
     def files(self, name: str) -> list[tuple[str, dict[Any, Any]]]:
         """Return packages and values of a file and of all files that it chooses; later values hold.
 
-        Raises
-        ------
-        UserError
-            If a file is missing or refused, or a choice cannot be made.
+        Raises `UserError` if a file is missing or refused, or a choice cannot be made.
         """
         files = list(self._file(Entry("", name), name, ()))[::-1]
         for key in self._changes.keys() - self._changed:
@@ -199,7 +195,6 @@ def _entry(file: Path, item: Any, group: str, parent: str) -> Entry | None:
 
     Parameters
     ----------
-    file : Path
     item : object
         The entry in the file: NAME, or a mapping of a group to NAME.
     group : str

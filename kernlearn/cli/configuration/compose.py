@@ -59,10 +59,7 @@ class Loader:
     def compose(self, words: Sequence[str]) -> dict[str, Any]:
         """Return the configuration of some words, with references unresolved.
 
-        Raises
-        ------
-        UserError
-            If the words make no configuration, or if a file or word is refused.
+        Raises `UserError` if the words make no configuration, or if a file or word is refused.
         """
         overrides = [read_word(word) for word in words]
         length = sum(map(len, words))
@@ -218,10 +215,7 @@ def plain(config: dict[str, Any]) -> dict[str, Any]:
 
     Paths are absolute because the work may be done in another directory.
 
-    Raises
-    ------
-    UserError
-        If a value is missing or refers to nothing.
+    Raises `UserError` if a value is missing or refers to nothing.
     """
     container: dict[str, Any] = _resolved(config, "", config)
     for group, key in ((container, "results_dir"), (container.get("dataset"), "path")):
@@ -251,10 +245,7 @@ def _resolved(config: dict[str, Any], key: str, value: Any) -> Any:
 def compose_config(words: Sequence[str], directory: str | None = None) -> dict[str, Any]:
     """Return the configuration of some words, from files of a directory and the package, as plain data.
 
-    Raises
-    ------
-    UserError
-        If the words make no configuration.
+    Raises `UserError` if the words make no configuration.
     """
     return plain(Loader(directory).compose(words))
 

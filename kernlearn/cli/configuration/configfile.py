@@ -28,7 +28,6 @@ class ConfigFile:
     ----------
     defaults : list
         Its choices of other files.
-    values : dict
     package : str or None
         Where its values go, if its first comment gives a package: ``# @package _global_``.
     n_bytes : int
@@ -70,11 +69,9 @@ def _read(file: Path) -> str:
 def _parsed(file: Path, text: str) -> ConfigFile:
     """Return the content of a text.
 
-    Raises
-    ------
-    UserError
-        If it is not YAML; if it has tags, lists nested deeper than `DEEPEST`, or aliases, which can make a large
-        configuration from a small file; or if "${...}" is more than a reference to another value.
+    Raises `UserError` if it is not YAML. Raises `UserError` also if it has tags, lists nested deeper than `DEEPEST`, or
+    aliases, which can make a large configuration from a small file; or if "${...}" is more than a reference to another
+    value.
     """
     try:
         _check_events(file, text)

@@ -22,11 +22,8 @@ def expand(words: Sequence[str], all_sets: Sequence[str], loader: Loader) -> Ite
     that suit it (`kernlearn.cli.configuration.inputs`). There may be thousands of seeds, so they are inserted into a
     configuration without composing it again.
 
-    Raises
-    ------
-    UserError
-        If a word is not an override, if a combination makes no configuration, or if only some of the methods
-        have a given parameter.
+    Raises `UserError` if a word is not an override, if a combination makes no configuration, or if only some of the
+    methods have a given parameter.
     """
     all_sets = [f"dataset={name}" for name in all_sets]
     values = [

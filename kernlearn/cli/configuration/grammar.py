@@ -64,11 +64,8 @@ class Override:
 def read_word(word: str) -> Override:
     """Parse a word.
 
-    Raises
-    ------
-    UserError
-        If it is not KEY=VALUE, calls a function, or is longer or deeper than the bounds; or if it sets a key of
-        Hydra, which only `kernlearn.cli.launch` may do.
+    Raises `UserError` if it is not KEY=VALUE, calls a function, or is longer or deeper than the bounds; or if it sets a
+    key of Hydra, which only `kernlearn.cli.launch` may do.
     """
     check_word(word)
     found = WORD.fullmatch(word)
@@ -115,16 +112,12 @@ def check_references(where: object, text: str) -> None:
 def alternatives(word: str, options: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the words that one word of a sweep stands for.
 
+    Raises `UserError` if it is not an override, or stands for no values or for more than `MOST_VALUES`.
+
     Parameters
     ----------
-    word : str
     options : callable
         ``options(group)`` lists the names of a group, for ``glob(PATTERN)``.
-
-    Raises
-    ------
-    UserError
-        If it is not an override, or stands for no values or for more than `MOST_VALUES`.
     """
     override = read_word(word)
     if override.text is None:

@@ -92,12 +92,8 @@ def require_writable(results: Path, *, make: bool = True) -> None:
 
     Without `make`, the directory is neither made nor tidied. Its parent is checked if it does not exist.
 
-    Raises
-    ------
-    OSError
-        If the directory cannot be written to, or a directory in it is a symbolic link.
-    UserError
-        If files of another user stand in the place of ours.
+    Raises `OSError` if the directory cannot be written to, or a directory in it is a symbolic link. Raises `UserError`
+    if files of another user stand in the place of ours.
     """
     require_own(results)
     with naming(results):

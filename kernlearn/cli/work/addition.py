@@ -54,10 +54,7 @@ class Kept:
     def has(self, row: str, column: str, seed: int, run: str) -> bool:
         """Return whether the files have an experiment, identified by its name `run`.
 
-        Raises
-        ------
-        UserError
-            If they have another experiment in its place.
+        Raises `UserError` if they have another experiment in its place.
         """
         runs = {
             kept["run"]
@@ -89,11 +86,8 @@ def read_kept_alone(results: Path, table: Table) -> Kept:
 def read_kept(results: Path, table: Table) -> Kept:
     """Return the content of the files of a table, empty if there are no files.
 
-    Raises
-    ------
-    UserError
-        If one of them is missing, damaged or changed since it was written, or if the table has points, which depend
-        on all partitions.
+    Raises `UserError` if one of them is missing, damaged or changed since it was written, or if the table has points,
+    which depend on all partitions.
     """
     _refuse_points(table)
     path, record = partitions_file(results, table.name), results / f"{table.name}.provenance.json"

@@ -16,10 +16,7 @@ def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: Work, labels: 
 
     The pilot is the first cell without an estimate, or else the first one. If it finishes, its shard is stored.
 
-    Raises
-    ------
-    Stopped
-        If the pilot is interrupted. Nothing of it is stored.
+    Raises `Stopped` if the pilot is interrupted. Nothing of it is stored.
     """
     known = measured(settings.store, cells)
     if settings.dry_run == "pilot" and cells:

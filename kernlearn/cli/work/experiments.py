@@ -56,12 +56,8 @@ def run(
 
     The outcome is appended to `outcomes`, if there is one. `planned` is the plan of the experiment, if it exists.
 
-    Raises
-    ------
-    UserError
-        If a name or value is wrong, the data are not available, or the results directory cannot be written to.
-    PartFailed
-        If cells failed; their errors are in ``paths.csv``.
+    Raises `UserError` if a name or value is wrong, the data are not available, or the results directory cannot be
+    written to. Raises `PartFailed` if cells failed; their errors are in ``paths.csv``.
     """
     start = perf_counter()
     settings = check_settings(values, dry_run=dry_run)
@@ -104,6 +100,9 @@ def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserEr
 def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, options: Collection[str]) -> None:
     """Run all experiments of the words of a configuration; write and show their tables.
 
+    Raises `UserError` if a word is wrong, data are not available, or the results directory cannot be written to. Raises
+    `PartFailed` if cells failed or are missing, or experiments could not be collected.
+
     Parameters
     ----------
     argv : sequence of str
@@ -115,13 +114,6 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     options : collection of str
         The given ones of ``--detach``, ``--collect``, ``--dry-run``, ``--dry-run=pilot``, ``--force`` and
         ``--retry-failed``.
-
-    Raises
-    ------
-    UserError
-        If a word is wrong, data are not available, or the results directory cannot be written to.
-    PartFailed
-        If cells failed or are missing, or experiments could not be collected.
     """
     start = perf_counter()
     loader = Loader(config_dir)
@@ -168,10 +160,7 @@ def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
 def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], Settings, list[str]]:
     """Return the experiments of a sweep, its settings, and a line for each data set of ``dataset=all`` left out.
 
-    Raises
-    ------
-    UserError
-        If a word is wrong, or a data set that was given by name is not available.
+    Raises `UserError` if a word is wrong, or a data set that was given by name is not available.
     """
     known = [name for name in choices("dataset") if name in CATALOGUE]
     here = [name for name in known if whereabouts(name).kind not in ("to download", "nowhere")]

@@ -21,21 +21,15 @@ from kernlearn.runner.provenance.record import provenance
 def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only: Sequence[str] = ()) -> None:
     """Compute the missing cells of a figure, print the paper's claims with verdicts, and write its files.
 
+    Raises `UserError` if matplotlib is not installed. For a figure without cells, nothing is computed or written then.
+    Raises `PartFailed` if cells failed or are missing, or the picture or claims cannot be made. The rest is written.
+
     Parameters
     ----------
-    figure : Figure
     seeds : int, optional
         The number of repetitions, by default that of its description. It has no effect on a figure without cells.
-    settings : Settings
     only : sequence of str
         The cells to compute, as ``KEY=VALUE,VALUE`` of their options. The files have all finished cells.
-
-    Raises
-    ------
-    UserError
-        If matplotlib is not installed. For a figure without cells, nothing is computed or written then.
-    PartFailed
-        If cells failed or are missing, or the picture or claims cannot be made. The rest is written.
     """
     start = perf_counter()
     if figure.points is None:
@@ -92,10 +86,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
 def _only(plan: FigurePlan, only: Sequence[str]) -> FigurePlan:
     """Return the plan restricted to cells whose options have one of the given values, for each given key.
 
-    Raises
-    ------
-    UserError
-        If the cells do not have such a key, or no cell has such a value.
+    Raises `UserError` if the cells do not have such a key, or no cell has such a value.
     """
     cells = plan.cells
     for word in only:

@@ -51,7 +51,6 @@ class Experiment:
 
     Attributes
     ----------
-    plan : Plan
     title : str
         Its name in error messages.
     """
@@ -108,12 +107,8 @@ def look(
 ) -> Work:
     """Find the missing cells and print their number; `of_cell` computes one cell.
 
-    Raises
-    ------
-    UserError
-        If files of another user stand in the place of ours in the results directory.
-    OSError
-        If a directory in it is a symbolic link.
+    Raises `UserError` if files of another user stand in the place of ours in the results directory. Raises `OSError` if
+    a directory in it is a symbolic link.
     """
     require_own(settings.results)
     cells, force = [cell for plan in plans for cell in plan.cells], settings.force and not settings.collect
@@ -134,14 +129,8 @@ def look(
 def compute(work: Work) -> bool:
     """Run the missing cells and return whether to write tables now, which is not so if other processes run the cells.
 
-    Raises
-    ------
-    UserError
-        If a cell does not fit into the memory of this machine.
-    OSError
-        If the results directory cannot be written to.
-    KeyboardInterrupt
-        After printing how much is stored.
+    Raises `UserError` if a cell does not fit into the memory of this machine. Raises `OSError` if the results directory
+    cannot be written to. Raises `KeyboardInterrupt` after printing how much is stored.
     """
     settings, missing = work.settings, () if work.settings.collect else work.missing
     engine = dict(settings.engine)
@@ -209,7 +198,6 @@ def collect(
     Parameters
     ----------
     experiments : iterable of Experiment
-    store : Store
     account : Account
         Receives all failed and missing cells, and the experiments whose rows have other errors. The tables of the other
         experiments are still written. Cells that several experiments share are counted once.
@@ -253,9 +241,7 @@ def write_tables(
 
     Parameters
     ----------
-    directory : Path
     experiments : sequence of Experiment
-    settings : Settings
     start : float
         The start of the command, by `time.perf_counter`.
     use : callable
@@ -291,10 +277,7 @@ def _about(plan: Plan) -> About:
 def tell_absent(absent: Sequence[str]) -> None:
     """Print the data sets that are not available, if there are no tables of others.
 
-    Raises
-    ------
-    PartFailed
-        Always.
+    Always raises `PartFailed`.
     """
     for line in absent:
         say(line)
@@ -308,10 +291,8 @@ def _missing_data(absent: Sequence[str]) -> str:
 def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
     """Print the errors of the tables and where the tables are.
 
-    Raises
-    ------
-    PartFailed
-        If cells failed or are missing, experiments could not be collected, or data sets are `absent`. Each has a line.
+    Raises `PartFailed` if cells failed or are missing, experiments could not be collected, or data sets are `absent`.
+    Each has a line.
     """
     if warning := uncommitted(record):
         say(f"note       {warning}")

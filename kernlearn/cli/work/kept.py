@@ -38,10 +38,7 @@ def _state(record: Path) -> str:
 def judge_again(name: str | None, results: Path) -> None:
     """Write the report of a table or figure, or of all if None, again from the stored rows.
 
-    Raises
-    ------
-    UserError
-        If there are no stored rows.
+    Raises `UserError` if there are no stored rows.
     """
     kept = [table for table in table_names() if partitions_file(results, table).exists()]
     figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]

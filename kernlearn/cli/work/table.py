@@ -65,26 +65,20 @@ def reproduce(
 ) -> None:
     """Plan, run the missing cells, compare, print and write.
 
+    Raises `UserError` with `add`, if the files have another experiment in the same place, or the table has points.
+    Raises `PartFailed` if data sets are not available or cells failed. The rest is computed and in the table. Nothing
+    is written if no data set is available.
+
     Parameters
     ----------
-    table : Table
     part : Table
         The requested rows and columns, from `restrict`. The files of a part of the table have another name.
     seeds : sequence of int
         The seeds of the partitions.
-    settings : Settings
     command : str
         The command that computes the same numbers.
     add : bool
         Add the part to the files of the table. Results that they have are not computed again, and the rest stays.
-
-    Raises
-    ------
-    UserError
-        With `add`, if the files have another experiment in the same place, or the table has points.
-    PartFailed
-        If data sets are not available or cells failed. The rest is computed and in the table. Nothing is written if
-        no data set is available.
     """
     start = perf_counter()
     datasets, absent = available(part.rows)
@@ -183,10 +177,7 @@ def _write(
 def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str] | None) -> Table:
     """Return a table restricted to some rows and columns.
 
-    Raises
-    ------
-    UserError
-        If the table has no such row or column.
+    Raises `UserError` if the table has no such row or column.
     """
     known_rows, known_columns = [row.name for row in table.rows], [column.name for column in table.columns]
     for name, names, what in [(n, known_rows, "data set") for n in datasets or ()] + [

@@ -30,10 +30,7 @@ def mnist(contents: Sequence[bytes]) -> Examples:
 def mnist_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
     """Read the images of two digits; the second is class 1.
 
-    Raises
-    ------
-    UserError
-        If they are one.
+    Raises `UserError` if they are one.
     """
     if first == second:
         raise UserError(f"first={first}, second={second}: must be two digits")
@@ -45,10 +42,7 @@ def mnist_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
 def mnist_universum(contents: Sequence[bytes], first: int, second: int, universum: int, n_universum: int) -> Examples:
     """Read the images of two digits, the second class 1, and as Universum the first `n_universum` of a third digit.
 
-    Raises
-    ------
-    UserError
-        If they are not three.
+    Raises `UserError` if they are not three.
     """
     if len({first, second, universum}) < 3:
         raise UserError(f"first={first}, second={second}, universum={universum}: must be three digits")

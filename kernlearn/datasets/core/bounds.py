@@ -19,10 +19,7 @@ ROW_BYTES = 200
 def most_bytes() -> int:
     """Return how many bytes a person's file may have, unpacked, and the matrix that is made of it.
 
-    Raises
-    ------
-    UserError
-        If ``KERNLEARN_MAX_DATA_MB`` is no positive number.
+    Raises `UserError` if ``KERNLEARN_MAX_DATA_MB`` is no positive number.
     """
     given = os.environ.get("KERNLEARN_MAX_DATA_MB", str(USUAL_MB))
     try:
@@ -56,12 +53,7 @@ def check_rows(file: Path, n: int) -> None:
 def open_plain(file: Path) -> BinaryIO:
     """Open a plain file to read bytes; a pipe, which might keep us waiting for ever, or a device is none.
 
-    Raises
-    ------
-    UserError
-        If it is another kind of file.
-    OSError, ValueError
-        If it cannot be opened.
+    Raises `UserError` if it is another kind of file. Raises `OSError` or `ValueError` if it cannot be opened.
     """
     handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(handle).st_mode

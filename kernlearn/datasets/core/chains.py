@@ -61,10 +61,7 @@ class Chains:
 def chains_of(lengths: Sequence[int], values: Any) -> Chains:
     """Return sequences of given lengths.
 
-    Raises
-    ------
-    UserError
-        If one is empty; its number is in the message.
+    Raises `UserError` if one is empty; its number is in the message.
     """
     sizes = np.asarray(lengths, dtype=np.intp)
     if len(empty := np.flatnonzero(sizes == 0)):

@@ -38,10 +38,7 @@ def wine(contents: Sequence[bytes]) -> Examples:
 def sparse_signs(contents: Sequence[bytes], d: int, n: int, seed: int) -> Examples:
     """Read a text of lines ``label index:value ...``, class 1 for a positive label: n of its examples, in their order.
 
-    Raises
-    ------
-    UserError
-        If there are not so many.
+    Raises `UserError` if there are not so many.
     """
     from sklearn.datasets import load_svmlight_file
 

@@ -97,7 +97,6 @@ class Roles:
 
     Attributes
     ----------
-    target : int
     features : list of int
     index : dict of int to str
         How it was found out that they are the index.
@@ -116,21 +115,15 @@ class Roles:
 def roles_of(file: Path, names: Sequence[str], named: bool, keys: Keys, index: Mapping[int, str]) -> Roles:
     """Return what the columns are for.
 
+    Raises `UserError` if a column is not there, the target is to be dropped, a type is unknown, or no feature is left.
+
     Parameters
     ----------
-    file : Path
-        For messages.
     names : sequence of str
     named : bool
         Whether the names are the file's own.
-    keys : Keys
     index : mapping of int to str
         Columns that are an index if nobody says otherwise, and how that was found out.
-
-    Raises
-    ------
-    UserError
-        If a column is not there, the target is to be dropped, a type is unknown, or no feature is left.
     """
     if keys.index_is_none:
         index = {}

@@ -124,6 +124,8 @@ class Dataset:
 def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source: str) -> Dataset:
     """Bring arrays into the form that `Dataset` promises and compute the digest.
 
+    Raises `UserError` if a class has no example.
+
     Parameters
     ----------
     name, source : str
@@ -132,11 +134,6 @@ def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source
         Finite numbers, and indices into `classes`.
     classes : tuple of str
         The classes by index.
-
-    Raises
-    ------
-    UserError
-        If a class has no example.
     """
     X = with_entries(examples.X, _matrix(entries(examples.X)))
     y = with_entries(examples.y, np.array(entries(examples.y), dtype=np.int64))

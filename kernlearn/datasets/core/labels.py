@@ -58,13 +58,13 @@ def classes_of(
     are decimal numbers in the notation of the file, all spellings of a number are one class ("1", "1.0" and "+1", also
     "2.1" and "2.10"). Its name is the plain number, and a remark reports this.
 
+    Raises `UserError` if there is one class only, every one of more than two examples has its own, or the labels are
+    more than `HANDFUL` numbers that are not all whole.
+
     Parameters
     ----------
-    file : Path
-        For messages.
     labels : Coded
         Every example has one.
-    advice : Advice
     exact : bool
         Whether labels are texts, of which different ones are different classes also if they are one number.
     numerals : Numerals
@@ -76,12 +76,6 @@ def classes_of(
     classes : tuple of str
         Sorted as numbers if all are numbers, else alphabetically.
     remarks : tuple of str
-
-    Raises
-    ------
-    UserError
-        If there is one class only, every one of more than two examples has its own, or the labels are more than
-        `HANDFUL` numbers that are not all whole.
     """
     values = {label: _value(label, numerals) for label in labels.texts}
     numeric = None not in values.values()
@@ -134,10 +128,7 @@ def check_targets(file: Path, targets: NDArray[np.float64]) -> None:
 def target_value(file: Path, label: str, numerals: Numerals = POINT) -> float:
     """Return a real target that is written in a file.
 
-    Raises
-    ------
-    UserError
-        If it is no finite number.
+    Raises `UserError` if it is no finite number.
     """
     value = numerals.value(label)
     if value is None:

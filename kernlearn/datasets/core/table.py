@@ -154,10 +154,7 @@ class Table:
     def features(self) -> list[int]:
         """The columns that are learned from: without empty ones, and without texts if these are to be left out.
 
-        Raises
-        ------
-        UserError
-            If none is left.
+        Raises `UserError` if none is left.
         """
         some = [i for i in self.roles.features if i not in self.empty]
         if not some:
@@ -175,10 +172,7 @@ class Table:
     def targets(self) -> NDArray[np.float64]:
         """Return the real targets.
 
-        Raises
-        ------
-        UserError
-            If one is no finite number, or all are the same.
+        Raises `UserError` if one is no finite number, or all are the same.
         """
         at = self.roles.target
         values, cells = self.values(at), self.column(at)
@@ -206,10 +200,7 @@ class Table:
     def _labels_of_type(self) -> Coded:
         """Return the labels; where a person says that they are booleans, and writes these in several ways, in one.
 
-        Raises
-        ------
-        UserError
-            For a label that is not of the type that a person says the target has.
+        Raises `UserError` for a label that is not of the type that a person says the target has.
         """
         at = self.roles.target
         column, said = self.column(at), self.roles.types.get(at, "text")

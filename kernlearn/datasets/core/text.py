@@ -119,10 +119,7 @@ def newsgroups(contents: Sequence[bytes]) -> Examples:
 def newsgroups_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
     """Read the posts of two groups, by their numbers in alphabetical order; the second is class 1.
 
-    Raises
-    ------
-    UserError
-        If they are one, or there are not so many.
+    Raises `UserError` if they are one, or there are not so many.
     """
     every = newsgroups(contents)
     if first == second or max(first, second) > every.y.max():

@@ -74,24 +74,18 @@ def looks_like_arff(content: bytes) -> bool:
 def read_arff(file: Path, content: bytes, keys: Keys) -> Table:
     """Read a table in ARFF.
 
+    Raises `UserError`, naming the line that cannot be read, or has a value that is not declared.
+
     Parameters
     ----------
-    file : Path
-        For messages.
     content : bytes
         The text in UTF-8.
-    keys : Keys
 
     Returns
     -------
     Table
         Numbers, declared values, dates and texts. Only ``?``, nothing, and ``<null>`` where it is not declared, are
         missing values. What a sparse row leaves out is 0, or the first declared value.
-
-    Raises
-    ------
-    UserError
-        Naming the line that cannot be read, or has a value that is not declared.
     """
     attributes, above, purposes = _declarations(file, content)
     names = [attribute.name for attribute in attributes]
@@ -250,10 +244,7 @@ def _declarations(file: Path, content: bytes) -> tuple[list[Attribute], int, dic
 def _declared(file: Path, names: Sequence[str], purposes: Mapping[str, Sequence[str]]) -> Declared:
     """Return the target and the columns that are no features, by the names of the inputs and outputs.
 
-    Raises
-    ------
-    UserError
-        If a name is that of no attribute, or there are several outputs.
+    Raises `UserError` if a name is that of no attribute, or there are several outputs.
     """
     for purpose, given in purposes.items():
         for name in given:

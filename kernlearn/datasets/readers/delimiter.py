@@ -29,17 +29,12 @@ def delimiter_of(file: Path, lines: Iterable[str]) -> tuple[str, tuple[str, ...]
     sentence. Blanks are the delimiter if only they give the same number everywhere, or with decimal commas. If no
     character gives the same number in every line, the delimiter is the one that does in most lines.
 
+    Raises `UserError` if two signs may be the delimiter and nothing speaks for one of them.
+
     Parameters
     ----------
-    file : Path
-        For messages.
     lines : iterable of str
         Every one ends in a line feed.
-
-    Raises
-    ------
-    UserError
-        If two signs may be the delimiter and nothing speaks for one of them.
     """
     rows = [row for row in IN_QUOTES.sub("q", "".join(_sample(lines))).split("\n") if row.strip()]
     widths = {sign: [len(_cells(row, sign)) for row in rows if row.strip(sign + " \t")] for sign in WORDS}

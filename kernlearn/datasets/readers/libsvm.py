@@ -60,13 +60,13 @@ def read_libsvm(
 ) -> tuple[Examples, tuple[str, ...]]:
     """Read examples and their classes, or with `real` their real targets.
 
+    Raises `UserError` if a line cannot be read or has several labels, a number is not finite, or the file is a kernel
+    matrix.
+
     Parameters
     ----------
-    file : Path
-        For messages.
     content : bytes
         The text in UTF-8.
-    real : bool
     drop : sequence of str or int
         The numbers of features to leave out, as they are in the file.
     report : callable, optional
@@ -78,11 +78,6 @@ def read_libsvm(
         The first column is feature 0 if there is one, else feature 1, but for those that are left out.
     classes : tuple of str
         Empty for real targets.
-
-    Raises
-    ------
-    UserError
-        If a line cannot be read or has several labels, a number is not finite, or the file is a kernel matrix.
     """
     X, labels, first, has_queries = _read(file, content)
     names = [str(number) for number in range(first, first + X.shape[1])]

@@ -26,15 +26,12 @@ class Head:
 
     Attributes
     ----------
-    source : Source
     rows : sequence of Row
         The first three, or as many as there are.
     width : int
         The number of columns, without those at the end that have neither name nor value.
     others : sequence of int
         The columns that are no features, the target first.
-    keys : Keys
-    numerals : Numerals
     below : callable
         Rows below so many of the first ones, or some thousands of them; None if there is none.
     has_row_names : bool
@@ -58,10 +55,7 @@ class Head:
     def lines_of_names(self) -> tuple[int, tuple[str, ...]]:
         """Return how many lines have names, and a remark if that is a guess.
 
-        Raises
-        ------
-        UserError
-            If the second line has units.
+        Raises `UserError` if the second line has units.
         """
         if self.keys.header is not None:
             return int(self.keys.header), ()
@@ -138,10 +132,7 @@ def with_row_names(source: Source, keys: Keys) -> tuple[Source, bool, tuple[str,
     It is one for row names, which R writes without a name, if no two rows have the same. If the last cell of every row
     is empty, the last column has no name.
 
-    Raises
-    ------
-    UserError
-        If some rows have the same first cell.
+    Raises `UserError` if some rows have the same first cell.
     """
     top, second = (*islice(source.rows(), 2), Row(0, 0, []), Row(0, 0, []))[:2]
     first, line = top.cells, top.line

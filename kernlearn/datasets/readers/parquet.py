@@ -33,18 +33,13 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
 
     The columns that pandas has stored as an index are one, as the metadata of pandas in the file say.
 
+    Raises `UserError` if pyarrow is not installed, the file is damaged or larger than allowed, or a column is of
+    another type.
+
     Parameters
     ----------
-    file : Path
-        For messages.
     content : bytes
         The file, unpacked.
-    keys : Keys
-
-    Raises
-    ------
-    UserError
-        If pyarrow is not installed, the file is damaged or larger than allowed, or a column is of another type.
     """
     try:
         import pyarrow as pa

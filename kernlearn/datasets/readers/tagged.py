@@ -60,10 +60,7 @@ def words_of_numbered(file: Path, sentences: list[list[tuple[int, Line]]]) -> tu
     others may have been cut. Lines such as ``1-2`` are several words in one, ``1.1`` are words that are not in the
     text, and lines that begin with ``#`` are comments.
 
-    Raises
-    ------
-    UserError
-        If a line has no number where most sentences have some.
+    Raises `UserError` if a line has no number where most sentences have some.
     """
     uncommented = [[line for line in sentence if not line[1][0].startswith("#")] for sentence in sentences]
     words = [[line for line in sentence if not NO_WORD.fullmatch(line[1][0])] for sentence in uncommented]
@@ -89,11 +86,10 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
 
     In CoNLL-U the second column is the word, see `words_of_numbered`.
 
+    Raises `UserError`, naming the line that has another number of columns than the first, or what else is wrong.
+
     Parameters
     ----------
-    file : Path
-        For messages.
-    text : str
     target : int, str or None
         The number of the column with the labels, from 0, negative from the end; by default the last.
     drop : sequence of int or str
@@ -105,11 +101,6 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
         Features of words (`kernlearn.datasets.core.words`), and ``COLUMN=VALUE`` of the other columns.
     labels : tuple of str
         Sorted.
-
-    Raises
-    ------
-    UserError
-        Naming the line that has another number of columns than the first, or what else is wrong.
     """
     sentences, numbered = words_of_numbered(file, read_sentences(text))
     if not sentences:

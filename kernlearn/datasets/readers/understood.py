@@ -33,7 +33,6 @@ class Column:
     ----------
     number : str
         From 0 on; of several that are alike, of the first and the last.
-    name : str
     role : str
         "feature", "target", "index" or "dropped".
     type : str

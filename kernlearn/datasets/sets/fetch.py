@@ -26,10 +26,8 @@ def fetch(entry: Entry, file: File) -> Path:
     The content is checked in memory, and the file appears under its name in one step. Other processes, which may fetch
     the same file, therefore never read a wrong or incomplete file.
 
-    Raises
-    ------
-    UserError
-        If it has no address, or the download, the check or the writing fails; the message says what to do instead.
+    Raises `UserError` if it has no address, or the download, the check or the writing fails; the message says what to
+    do instead.
     """
     if not file.url:
         raise UserError(remedy(entry, file, "cannot be downloaded"))

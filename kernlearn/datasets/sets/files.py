@@ -19,6 +19,8 @@ INDICATORS = {letter: [(base in some) / len(some) for base in BASES] for letter,
 def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> Examples:
     """Read the examples of an entry from the contents of its files, one after the other.
 
+    Raises `UserError` if a label is unknown, a field is no finite number, or the shape is not that of the entry.
+
     Parameters
     ----------
     entry : Entry
@@ -32,11 +34,6 @@ def read(entry: Entry, contents: Iterable[bytes], layout: Layout) -> Examples:
     -------
     named tuple
         `Examples`, with class indices in the order of ``entry.classes``, or with targets if the entry has no classes.
-
-    Raises
-    ------
-    UserError
-        If a label is unknown, a field is no finite number, or the shape is not that of the entry.
     """
     index = {label: i for i, label in enumerate(entry.classes)}
     rows: list[list[float]] = []

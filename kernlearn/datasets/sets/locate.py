@@ -55,10 +55,7 @@ def find_cached(file: File) -> Path | None:
 def read_bytes(file: File, path: Path) -> bytes:
     """Return the content of a file, unpacked if it is gzipped; of an archive, its members one after the other.
 
-    Raises
-    ------
-    UserError
-        If it cannot be read, is damaged, or is larger than any file of the catalogue.
+    Raises `UserError` if it cannot be read, is damaged, or is larger than any file of the catalogue.
     """
     try:
         with open_plain(path) as raw:
@@ -72,12 +69,8 @@ def read_bytes(file: File, path: Path) -> bytes:
 def unpack(file: File, raw: BinaryIO) -> bytes:
     """Return the content of an open file as `read_bytes` does.
 
-    Raises
-    ------
-    ValueError
-        If it is too large or lacks a member.
-    OSError, EOFError, zlib.error, lzma.LZMAError, tarfile.TarError
-        If it is damaged.
+    Raises `ValueError` if it is too large or lacks a member. Raises `OSError`, `EOFError`, `zlib.error`,
+    `lzma.LZMAError` or `tarfile.TarError` if it is damaged.
     """
     if file.members:
         return b"".join(_members(file, raw))

@@ -24,10 +24,7 @@ def nested(description: str, n_splits: int, n_folds: int, draw: Draw) -> Protoco
 def nested_split(n: int, rng: np.random.Generator, n_folds: int, draw: Draw) -> NestedSplit:
     """Draw one split and the folds of its training part.
 
-    Raises
-    ------
-    UserError
-        If there are too few examples.
+    Raises `UserError` if there are too few examples.
     """
     train, test = (np.sort(part) for part in draw(n, rng))
     if len(train) < n_folds or len(test) == 0:
@@ -46,10 +43,7 @@ def hold_out(n: int, rng: np.random.Generator, train_fraction: float) -> tuple[I
 def subsample(n: int, rng: np.random.Generator, n_pool: int, size: int) -> tuple[Index, Index]:
     """Draw a training part from the first `n_pool` examples; those after them test, all of them and always.
 
-    Raises
-    ------
-    UserError
-        If there are no examples after the first `n_pool`.
+    Raises `UserError` if there are no examples after the first `n_pool`.
     """
     if n <= n_pool:
         raise UserError(f"{n} examples: this protocol needs the first {n_pool} to train and others to test")

@@ -63,8 +63,6 @@ class Protocol:
 
     Attributes
     ----------
-    description : str
-    n_splits : int
     splits : callable
         ``splits(n, seed)`` lists the `n_splits` splits of n examples; ``splits(n, seed, n_train)`` those of data whose
         first examples are a published training part, ``splits(n, seed, n_drawn, partitions)`` those of data with
@@ -116,10 +114,7 @@ class Protocol:
         `n_drawn` are the training examples of published random partitions, 0 for none, and `partitions` those known.
         `y` are class indices, where there are classes.
 
-        Raises
-        ------
-        UserError
-            If it needs one of them and there is none, or the examples are too few.
+        Raises `UserError` if it needs one of them and there is none, or the examples are too few.
         """
         if self.drawn:
             if not n_drawn:
@@ -140,21 +135,17 @@ class Protocol:
 
         Of many classes a small one may be missing from the training part of a fold, which then cannot predict it.
 
+        Raises `UserError` if the data have no classes, there are fewer examples than parts, a training part lacks a
+        class that the data have, or that of a fold has one class only.
+
         Parameters
         ----------
         y : array of shape (n,)
             Class indices.
         classes : tuple of str
             Their names.
-        seed : int
         *published
             What else `draw` takes.
-
-        Raises
-        ------
-        UserError
-            If the data have no classes, there are fewer examples than parts, a training part lacks a class that the
-            data have, or that of a fold has one class only.
         """
         if not classes:
             raise UserError(
@@ -206,6 +197,8 @@ def require_classes(y: NDArray[np.integer], classes: tuple[str, ...], train: Ind
 def rotation(n: int, seed: int, folds: int) -> list[Split]:
     """One random partition into folds; in split i fold i tests, fold i+1 validates and the others train.
 
+    Raises `UserError` if there are fewer examples than folds.
+
     Parameters
     ----------
     n : int
@@ -213,11 +206,6 @@ def rotation(n: int, seed: int, folds: int) -> list[Split]:
     seed : int
         Of the permutation (PCG64).
     folds : int >= 3
-
-    Raises
-    ------
-    UserError
-        If there are fewer examples than folds.
 
     References
     ----------
@@ -253,10 +241,7 @@ def fixed_training_size(n: int, seed: int, size: int, repetitions: int) -> list[
 
     Of an odd number of others the test part has one more. Repetition i depends on `n`, `seed` and i alone.
 
-    Raises
-    ------
-    UserError
-        If fewer than two examples are left to validate and test.
+    Raises `UserError` if fewer than two examples are left to validate and test.
 
     References
     ----------

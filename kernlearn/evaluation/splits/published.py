@@ -26,10 +26,7 @@ def retrained(n: int, seed: int, n_train: int, repetitions: int) -> Sequence[Nes
 def held_out(n: int, seed: int, n_train: int, size: int) -> Sequence[Split]:
     """Of the training part `size` random examples train, the others validate.
 
-    Raises
-    ------
-    UserError
-        If there are no others.
+    Raises `UserError` if there are no others.
 
     References
     ----------

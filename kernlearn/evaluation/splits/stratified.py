@@ -16,19 +16,15 @@ def folds_of(n: int, seed: int, y: NDArray[np.integer] | None, n_folds: int) -> 
     They are those of scikit-learn's ``StratifiedKFold(n_folds, shuffle=True, random_state=seed)``, or of its ``KFold``
     where there are no classes.
 
+    Raises `UserError` if there are fewer examples than folds, or no class has as many.
+
     Parameters
     ----------
     n : int
         Number of examples.
-    seed : int
     y : array of shape (n,), optional
         Class indices.
     n_folds : int >= 2
-
-    Raises
-    ------
-    UserError
-        If there are fewer examples than folds, or no class has as many.
     """
     from sklearn.model_selection import KFold, StratifiedKFold
 

@@ -11,10 +11,7 @@ from kernlearn.evaluation.splits.protocols import Protocol, Split
 def fixed_sizes(n: int, seed: int | Sequence[int], size: int, part: int) -> Split:
     """Draw `size` examples to train, `part` to validate and as many to test; the others are left out.
 
-    Raises
-    ------
-    UserError
-        If there are too few examples.
+    Raises `UserError` if there are too few examples.
 
     References
     ----------

@@ -19,10 +19,7 @@ def few_labels(n: int, seed: int, labelled: int) -> list[Split | NestedSplit]:
     errors to be predicted. In the first 20 of the 100 after these there is cross-validation in the labelled examples,
     by which parameters can be chosen without a look at the others. Split i depends on `n`, `seed` and i alone.
 
-    Raises
-    ------
-    UserError
-        If there are too few examples.
+    Raises `UserError` if there are too few examples.
 
     References
     ----------

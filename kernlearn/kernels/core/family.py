@@ -149,10 +149,8 @@ def _error(r: Array, s: Array, K: Array, kernel: int, parts: tuple[KernelFamily,
 def make_members(key: str, values: Sequence[float], *, integer: bool = False) -> tuple[dict[str, Any], ...]:
     """Return one member of a family for every value of the list parameter `key`, e.g. ``degrees``.
 
-    Raises
-    ------
-    UserError
-        If there is no value, the same twice, or one that is not a positive number (with `integer`, a whole one).
+    Raises `UserError` if there is no value, the same twice, or one that is not a positive number (with `integer`, a
+    whole one).
     """
     each = Number(low=1, integer=True) if integer else Number(positive=True)
     return tuple({key.removesuffix("s"): value} for value in Numbers(each).check(key, values) or ())

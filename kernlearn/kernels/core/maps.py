@@ -24,10 +24,7 @@ class _Map(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Check the parameters, and take note of the number of features.
 
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range, or the map is not for so many features.
+        Raises `ValueError` if a parameter is out of range, or the map is not for so many features.
         """
         X = validate_data(self, X, dtype=np.float64)
         self._check(X.shape[1])

@@ -19,7 +19,6 @@ def price_powers(base: Array, v: Array, degrees: list[int], coef0: float) -> Arr
     v : array of shape (n,)
         Rows with ``v_i = 0`` cost nothing.
     degrees : list of int >= 1
-    coef0 : float
     """
     sums = np.zeros((max(degrees), base.shape[1]))
     _add_powers(base, v, coef0, sums)

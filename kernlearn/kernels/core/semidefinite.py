@@ -61,18 +61,13 @@ def require_semidefinite(K: Array, name: str, rounding: float) -> Array:
 
     For any other (P) and (D) of a kernel method are no dual pair, and nothing can be certified.
 
+    Raises `UserError` if it is not. What the message says to add to the diagonal makes it semidefinite.
+
     Parameters
     ----------
     K : ndarray of shape (n, n)
-    name : str
-        For messages.
     rounding : float
         Of the type in which it was computed, see `rounding_of`.
-
-    Raises
-    ------
-    UserError
-        If it is not. What the message says to add to the diagonal makes it semidefinite.
     """
     asymmetry, largest, single = np.abs(K - K.T).max(), np.abs(K).max(), float(np.finfo(np.float32).eps)
     if asymmetry > asymmetry_of(rounding) * largest:

@@ -130,10 +130,7 @@ class WindowFamily:
     def fit(self, X: Any, seed: int = 0) -> Windows:
         """Return the windows of training sequences, `Chains` of sparse features; nothing is drawn at random.
 
-        Raises
-        ------
-        UserError
-            If the examples are no sequences, or have no features.
+        Raises `UserError` if the examples are no sequences, or have no features.
         """
         if not isinstance(X, Chains):
             raise UserError("kernel=chains: is for sequences, and these are single examples; use dataset=conll")
@@ -147,17 +144,14 @@ class WindowFamily:
 def chains(window: int = 3, degree: int = 1) -> WindowFamily:
     """Sequences with a label at every place, with the features of a window around it, or a kernel of these.
 
+    Raises `UserError` if it is not as described.
+
     Parameters
     ----------
     window : int >= 1, odd
         Places that it has, the one to be labelled in the middle; 1: no others.
     degree : int >= 1
         Of the polynomial kernel ``(x.z + 1)^degree`` of these features; 1: the features themselves, as for algo=crf.
-
-    Raises
-    ------
-    UserError
-        If it is not as described.
 
     References
     ----------

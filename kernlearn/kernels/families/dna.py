@@ -23,6 +23,8 @@ def dna_signals(degree: int, length: int, letters: str, signals: Sequence[int] =
     1: weighted degree kernel; 2 and 3: spectrum kernel of the first and of the second half; 4 and 5: linear kernel of
     twist angles and of stacking energies from base to base.
 
+    Raises `UserError` if a number is out of range, or a letter is missing.
+
     Parameters
     ----------
     degree : int >= 1
@@ -33,11 +35,6 @@ def dna_signals(degree: int, length: int, letters: str, signals: Sequence[int] =
         Which letter a code stands for: that at its place, from 0, as in "ACGT" or "-AGCT".
     signals : sequence of int
         Which of the five.
-
-    Raises
-    ------
-    UserError
-        If a number is out of range, or a letter is missing.
 
     References
     ----------
@@ -74,10 +71,7 @@ def table(steps: Mapping[str, float], letters: str) -> Array:
 def step_products(X: Array, Z: Array, table: Array) -> Array:
     """Return the inner products of the properties of all steps of the sequences.
 
-    Raises
-    ------
-    UserError
-        If a code stands for no base.
+    Raises `UserError` if a code stands for no base.
     """
     x, z = (integer_codes("dna_signals", codes) for codes in (X, Z))
     if min(x.min(), z.min()) < 0 or max(x.max(), z.max()) >= len(table):

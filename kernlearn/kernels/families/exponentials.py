@@ -46,7 +46,6 @@ def values_of_exponentials(D: Array, gamma: float, less_constant: bool = False) 
     D : array
         Values >= 0.
     gamma : float > 0
-    less_constant : bool
     """
     values = np.empty_like(D)  # its entries lie as those of D do, or side by side
     _fill_exponentials(D.ravel(order="K"), gamma, less_constant, values.ravel(order="K"))

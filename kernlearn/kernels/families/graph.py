@@ -66,6 +66,9 @@ def neighbour_graph(
 ) -> Graph:
     """Join every example to its nearest ones.
 
+    Raises `UserError` if there are no features, they are so large or so small that squares of distances are no numbers,
+    dense ones do not fit into memory, or no edge has a weight above 0.
+
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
@@ -83,12 +86,6 @@ def neighbour_graph(
         Whether all features are given mean 0 and deviation 1 before; constant ones become 0, and sparse ones dense.
     search : {"exact", "approximate"}
         See `kernlearn.kernels.families.neighbours`; approximate is for very many examples, and leaves out ties.
-
-    Raises
-    ------
-    UserError
-        If there are no features, they are so large or so small that squares of distances are no numbers, dense ones
-        do not fit into memory, or no edge has a weight above 0.
     """
     if not X.shape[1]:
         raise UserError("kernel=graph: the examples have no features")

@@ -37,10 +37,7 @@ def basket() -> KernelFamily:
 def sums_of_minima(X: Any, Z: Any) -> Array:
     """Return ``sum_j min(x_j, z_j)``, shape (n, m), of examples that may be sparse.
 
-    Raises
-    ------
-    UserError
-        If a feature is negative.
+    Raises `UserError` if a feature is negative.
     """
     x, z = _rows("min", X, Z)
     columns, K = z.tocsc(), np.zeros((X.shape[0], Z.shape[0]))
@@ -51,10 +48,7 @@ def sums_of_minima(X: Any, Z: Any) -> Array:
 def common_items(X: Any, Z: Any) -> Array:
     """Return the number of features that are not 0 in both, shape (n, m), of examples that may be sparse.
 
-    Raises
-    ------
-    UserError
-        If a feature is negative.
+    Raises `UserError` if a feature is negative.
     """
     x, z = _rows("basket", X, Z)
     x.data, z.data = (x.data != 0).astype(np.float64), (z.data != 0).astype(np.float64)

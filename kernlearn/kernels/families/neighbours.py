@@ -57,10 +57,7 @@ class ExactSearch:
     def near(self, X: Any = None) -> Near:
         """Return the k nearest; of fewer examples all.
 
-        Raises
-        ------
-        UserError
-            If so many are equally near that they do not fit into memory.
+        Raises `UserError` if so many are equally near that they do not fit into memory.
         """
         own = X is None
         Z, there = self._X if own else X, self._X.shape[0] - own

@@ -82,10 +82,7 @@ class NystromFamily(KernelFamily):
 def nystrom(exact: Any, rank: int) -> NystromFamily:
     """Return the kernels of a family approximated by `rank` landmarks.
 
-    Raises
-    ------
-    UserError
-        If they are not positive definite, or the family has no matrices of kernels.
+    Raises `UserError` if they are not positive definite, or the family has no matrices of kernels.
     """
     if not isinstance(exact, KernelFamily) or not len(exact):
         raise UserError(

@@ -32,16 +32,13 @@ def integer_power(B: Array, degree: int) -> Array:
 def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     """Polynomial kernels ``K_k(x, z) = (x.z + coef0)^k``.
 
+    Raises `UserError` if a degree is not a positive integer or `coef0` is negative or not finite.
+
     Parameters
     ----------
     degrees : sequence of int >= 1
     coef0 : float >= 0
         A negative value would not be positive definite.
-
-    Raises
-    ------
-    UserError
-        If a degree is not a positive integer or `coef0` is negative or not finite.
     """
     return _polynomial("polynomial", inner_products, lengths, degrees, coef0)
 

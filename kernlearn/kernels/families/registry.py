@@ -46,15 +46,12 @@ FEATURES = "features"
 def gaussian(gammas: Sequence[float]) -> KernelFamily:
     """Gaussian kernels ``K_k(x, z) = exp(-gamma_k |x - z|^2)``.
 
+    Raises `UserError` if a gamma is not a positive finite number.
+
     Parameters
     ----------
     gammas : sequence of float > 0
         Inverse squared widths.
-
-    Raises
-    ------
-    UserError
-        If a gamma is not a positive finite number.
     """
     return KernelFamily(
         "gaussian",
@@ -81,15 +78,11 @@ def _gaussian_values(D: Array, less_constant: bool, gamma: float) -> Array:
 def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
     """Sigmoid kernels ``K_k(x, z) = tanh(slope_k x.z + offset)``, which are not positive definite.
 
+    Raises `UserError` if a slope is not a positive finite number or the offset is not finite.
+
     Parameters
     ----------
     slopes : sequence of float > 0
-    offset : float
-
-    Raises
-    ------
-    UserError
-        If a slope is not a positive finite number or the offset is not finite.
 
     References
     ----------
@@ -134,15 +127,12 @@ def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -
 def views(n_views: int) -> KernelFamily:
     """Linear kernels ``K_k(x, z) = x^k.z^k`` of views: x is x^1, ..., x^p side by side, all of the same length.
 
+    Raises `UserError` if it is not a positive integer.
+
     Parameters
     ----------
     n_views : int >= 1
         The number p.
-
-    Raises
-    ------
-    UserError
-        If it is not a positive integer.
     """
     n_views = Number(low=1, integer=True).check("n_views", n_views)
     members = tuple({"view": k} for k in range(1, n_views + 1))
@@ -154,10 +144,7 @@ def views(n_views: int) -> KernelFamily:
 def view_products(X: Array, Z: Array, n_views: int) -> Array:
     """Return the inner products of every view, shape (n, m, n_views).
 
-    Raises
-    ------
-    UserError
-        If the columns cannot be shared out equally.
+    Raises `UserError` if the columns cannot be shared out equally.
     """
     if X.shape[1] % n_views:
         raise UserError(f"n_views={n_views}: the {X.shape[1]} features cannot be views of equal width")

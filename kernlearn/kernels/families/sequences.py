@@ -32,16 +32,13 @@ def edit_distance(
     of 1 the distance of Levenshtein. The kernels are symmetric if insertion and deletion cost the same, or if all
     sequences have the same length: each insertion is then paid together with a deletion.
 
+    Raises `UserError` if a gamma is not a positive number or a cost is negative or not finite.
+
     Parameters
     ----------
     gammas : sequence of float > 0
     insertion, deletion, substitution : float >= 0
         Cost of one operation.
-
-    Raises
-    ------
-    UserError
-        If a gamma is not a positive number or a cost is negative or not finite.
 
     References
     ----------
@@ -63,14 +60,11 @@ def spectrum(lengths: Sequence[int]) -> KernelFamily:
 
     ``|x|_u`` is the number of times that u occurs in x as a block.
 
+    Raises `UserError` if a length is not a positive integer.
+
     Parameters
     ----------
     lengths : sequence of int >= 1
-
-    Raises
-    ------
-    UserError
-        If a length is not a positive integer.
 
     References
     ----------
@@ -89,15 +83,12 @@ def weighted_degree(degrees: Sequence[int]) -> KernelFamily:
         S_d(x, z) = sum_{k=1}^d beta_k sum_i 1[x_i ... x_{i+k-1} = z_i ... z_{i+k-1}]
         beta_k = 2 (d - k + 1) / (d (d + 1))
 
+    Raises `UserError` if a degree is not a positive integer.
+
     Parameters
     ----------
     degrees : sequence of int >= 1
         One kernel for every d.
-
-    Raises
-    ------
-    UserError
-        If a degree is not a positive integer.
 
     References
     ----------
@@ -120,10 +111,7 @@ def edit_distances(X: Array, Z: Array, insertion: float, deletion: float, substi
 
     The last line, all insertions after the last other operation, is a running minimum of ``C_i[l] - l insertion``.
 
-    Raises
-    ------
-    UserError
-        If a value is not a code.
+    Raises `UserError` if a value is not a code.
     """
     x, z = integer_codes("edit_distance", X), integer_codes("edit_distance", Z)
     x_lengths, z_lengths = (x >= 0).sum(axis=1), (z >= 0).sum(axis=1)
@@ -149,10 +137,7 @@ def edit_distances(X: Array, Z: Array, insertion: float, deletion: float, substi
 def common_words(X: Array, Z: Array, lengths: Sequence[int]) -> Array:
     """Return ``sum_u |x|_u |z|_u`` over the words u of every length, shape (len(X), len(Z), len(lengths)).
 
-    Raises
-    ------
-    UserError
-        If a value is not a code or a length exceeds that of the rows.
+    Raises `UserError` if a value is not a code or a length exceeds that of the rows.
     """
     codes = integer_codes("spectrum", np.concatenate([X, Z]))
     return np.stack([_products(word_counts(codes, length), len(X)) for length in lengths], axis=2)
@@ -174,10 +159,7 @@ def word_counts(codes: Codes, length: int) -> sparse.csr_array:
 def common_places(X: Array, Z: Array, degrees: Sequence[int]) -> Array:
     """Return the weighted degree kernel of every degree, shape (len(X), len(Z), len(degrees)).
 
-    Raises
-    ------
-    UserError
-        If a value is not a code.
+    Raises `UserError` if a value is not a code.
     """
     x, z = integer_codes("weighted_degree", X), integer_codes("weighted_degree", Z)
     K = np.empty((len(degrees), len(x), len(z)))
@@ -218,10 +200,7 @@ def _worth_of_runs(degree: int, longest: int) -> Array:
 def integer_codes(kernel: str, X: Array) -> Codes:
     """Return sequences as whole numbers, with -1 at all positions from the first negative code on.
 
-    Raises
-    ------
-    UserError
-        If a value is not a whole number, as after most scalings.
+    Raises `UserError` if a value is not a whole number, as after most scalings.
     """
     with np.errstate(invalid="ignore"):  # a number too large for a code is found below
         codes = X.astype(np.int64)

@@ -58,8 +58,6 @@ class Spectrum:
         Of the graph.
     residual : float
         The largest norm of ``L phi - theta phi``.
-    normalised : bool
-    graph : Graph
     """
 
     theta: Array
@@ -148,6 +146,8 @@ def graph(
 ) -> GraphFamily:
     """Neighbourhood graph over all examples, by the eigenvectors of its Laplacian; for transduction.
 
+    Raises `UserError` if a value is not as described.
+
     Parameters
     ----------
     neighbours, mutual, weights, width, metric, standardise
@@ -158,11 +158,6 @@ def graph(
         How many eigenvectors are used.
     basis : {"components", "random"}
         Of the eigenvalue 0: see `kernlearn.kernels.families.spectrum`.
-
-    Raises
-    ------
-    UserError
-        If a value is not as described.
     """
     return GraphFamily(
         Number(low=1, integer=True).check("neighbours", neighbours),
@@ -182,10 +177,7 @@ def spectrum_of(graph: Graph, q: int, normalised: bool = False, basis: str = "co
 
     Small components are solved as dense matrices, large ones by Lanczos iterations (ARPACK).
 
-    Raises
-    ------
-    UserError
-        If the eigenvectors do not fit into memory, or leave a residual.
+    Raises `UserError` if the eigenvectors do not fit into memory, or leave a residual.
     """
     W, n = graph.weights, graph.weights.shape[0]
     m = min(q + 1, n)

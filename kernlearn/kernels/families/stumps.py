@@ -93,10 +93,7 @@ class StumpFamily:
     def fit(self, X: Any, seed: int) -> Stumps:
         """Return the stumps of training examples of shape (n, d).
 
-        Raises
-        ------
-        UserError
-            If there are no features.
+        Raises `UserError` if there are no features.
         """
         if not X.shape[1]:
             raise UserError("kernel=stumps: the examples have no features")
@@ -106,6 +103,8 @@ class StumpFamily:
 def stumps(number: int = 500, draw: str = "examples") -> StumpFamily:
     """Decision stumps: signs of features above thresholds, drawn at random or all there are; for boosting.
 
+    Raises `UserError` if a value is not as described.
+
     Parameters
     ----------
     number : int >= 0
@@ -114,11 +113,6 @@ def stumps(number: int = 500, draw: str = "examples") -> StumpFamily:
     draw : {"examples", "range"}
         Of the feature of a stump all are equally likely. Its threshold is the value of the feature in a training
         example, all of which are equally likely, or uniform between its least and its largest value.
-
-    Raises
-    ------
-    UserError
-        If a value is not as described.
     """
     return StumpFamily(Number(low=0, integer=True).check("number", number), Choice(DRAWS).check("draw", draw))
 

@@ -33,15 +33,12 @@ from kernlearn.types import Array
 def substring(lengths: Sequence[int]) -> KernelFamily:
     """Substring kernels ``K_d``: the number of different strings of length 1 to d that are in both sequences.
 
+    Raises `UserError` if a length is not a positive integer.
+
     Parameters
     ----------
     lengths : sequence of int >= 1
         One kernel for every d; one not less than the length of the sequences counts all their substrings.
-
-    Raises
-    ------
-    UserError
-        If a length is not a positive integer.
     """
     members = make_members("lengths", lengths, integer=True)
     order = tuple(member["length"] for member in members)
@@ -51,10 +48,7 @@ def substring(lengths: Sequence[int]) -> KernelFamily:
 def common_substrings(X: Array, Z: Array, lengths: Sequence[int]) -> Array:
     """Return ``K_d(x, z)`` of every length d, shape (len(X), len(Z), len(lengths)).
 
-    Raises
-    ------
-    UserError
-        If a value is not a code, or the automaton needs more memory than is available.
+    Raises `UserError` if a value is not a code, or the automaton needs more memory than is available.
     """
     same = X is Z
     codes = integer_codes("substring", X if same else np.concatenate([X, Z]))
@@ -103,10 +97,7 @@ class Automaton(NamedTuple):
 def suffix_automaton(codes: Codes) -> Automaton:
     """Return the suffix automaton of sequences, shape (n, longest); a negative code ends a sequence.
 
-    Raises
-    ------
-    UserError
-        If it needs more memory than is available.
+    Raises `UserError` if it needs more memory than is available.
     """
     letters = _letters(codes)
     n_states, n_letters = 2 * int((codes >= 0).sum()) + 1, int(letters.max(initial=0)) + 1

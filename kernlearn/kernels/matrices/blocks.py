@@ -28,7 +28,6 @@ class BlockStack:
 
     Parameters
     ----------
-    family : KernelFamily
     X : array or sparse matrix of shape (n, d)
     means : array of shape (p, n), optional
         Column means that are taken out.

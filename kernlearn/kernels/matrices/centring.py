@@ -44,10 +44,8 @@ def frobenius(stack: KernelStack) -> Array:
 def norms_of(stack: KernelStack) -> Array:
     """Return ``||K_k||_F``, shape (p,).
 
-    Raises
-    ------
-    UserError
-        If squares of kernel values are no numbers: a norm is at least ``Tr K_k / sqrt(n)``, and here it is not.
+    Raises `UserError` if squares of kernel values are no numbers: a norm is at least ``Tr K_k / sqrt(n)``, and here it
+    is not.
     """
     norms, least = stack.norms(), 0.5 * stack.traces() / np.sqrt(stack.shape[1])
     _require(norms >= least)
@@ -57,10 +55,7 @@ def norms_of(stack: KernelStack) -> Array:
 def products_of(stack: KernelStack) -> Array:
     """Return ``<K_k, K_l>_F``, shape (p, p).
 
-    Raises
-    ------
-    UserError
-        If they are no numbers, or so small that their digits are lost.
+    Raises `UserError` if they are no numbers, or so small that their digits are lost.
     """
     M = stack.products()
     squares = np.diagonal(M)

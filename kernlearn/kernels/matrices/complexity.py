@@ -63,6 +63,8 @@ def local(stack: GramStack, radius: ArrayLike = np.inf) -> Array:
     is one constant. For ``s = inf`` it is the trace bound ``sqrt(2 Tr(K_k / m) / m)``. Source: section 5.3 and
     problem (2) of the paper.
 
+    Raises `UserError` if a kernel matrix is not symmetric or has a negative eigenvalue.
+
     Parameters
     ----------
     stack : GramStack of shape (p, m, m)
@@ -73,11 +75,6 @@ def local(stack: GramStack, radius: ArrayLike = np.inf) -> Array:
     Returns
     -------
     array of shape (p,), or (len(radius), p)
-
-    Raises
-    ------
-    UserError
-        If a kernel matrix is not symmetric or has a negative eigenvalue.
     """
     m = stack.shape[1]
     eigenvalues = np.stack([_eigenvalues(K) / m for K in _matrices(stack)])
@@ -97,11 +94,8 @@ def feature_dimensions(stack: GramStack) -> Array:
 def require_defined(complexity: str, family: KernelFamily) -> None:
     """Check that a complexity measure is defined for a family.
 
-    Raises
-    ------
-    UserError
-        If it counts features and the kernels are not polynomial: their feature space has no such dimension; or if it
-        holds for positive definite kernels and these are not.
+    Raises `UserError` if it counts features and the kernels are not polynomial: their feature space has no such
+    dimension; or if it holds for positive definite kernels and these are not.
     """
     if complexity in ("lemma4", "lemma4_m", "dimension") and family.name not in POLYNOMIALS:
         raise UserError(

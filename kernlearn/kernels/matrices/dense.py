@@ -44,10 +44,7 @@ class DenseStack:
     def check(cls, K: ArrayLike | Sequence[ArrayLike]) -> "DenseStack":
         """Return the stack of given matrices, or of their symmetric parts where rounding left some that have others.
 
-        Raises
-        ------
-        UserError
-            If they are not p square matrices of one size, not symmetric or not finite.
+        Raises `UserError` if they are not p square matrices of one size, not symmetric or not finite.
         """
         given = cast(Sequence[ArrayLike], K)  # one matrix, or number, is refused below
         try:

@@ -32,7 +32,6 @@ class GramStack:
 
     Parameters
     ----------
-    family : KernelFamily
     X : array of shape (n, d)
     Z : array of shape (m, d)
         The expansion points; the training examples themselves for a training stack.

@@ -28,7 +28,6 @@ class Family(Protocol):
 
     Attributes
     ----------
-    name : str
     members : sequence of mappings
         The parameters of every kernel, where it has some that can be used one at a time.
     positive_definite : bool

@@ -142,10 +142,7 @@ class FeatureStack:
     def products(self) -> Array:
         """Return ``<K_k, K_l>_F = ||V_k' V_l||_F^2``, shape (p, p), by way of a D x D matrix.
 
-        Raises
-        ------
-        UserError
-            If that matrix would take more memory than is available.
+        Raises `UserError` if that matrix would take more memory than is available.
         """
         D = self.V.shape[1]
         require(8.0 * D * D, f"the products of {D} features", "use fewer features")

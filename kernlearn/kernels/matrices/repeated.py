@@ -50,7 +50,6 @@ class RepeatedStack(StreamedStack):
 
     Parameters
     ----------
-    family : KernelFamily
     X, Z : arrays or sparse matrices of shape (n, d), (m, d)
     above : float
         As for `kernel_stack`.

@@ -48,10 +48,7 @@ class FunctionRows:
     def fill(self, rows: Index, columns: Index, out: Array) -> None:
         """Put the values of all pairs into `out`, tile by tile.
 
-        Raises
-        ------
-        UserError
-            If a value is not finite.
+        Raises `UserError` if a value is not finite.
         """
         for j in range(0, len(columns), TILE_COLUMNS):
             points = self.points(columns[j : j + TILE_COLUMNS])

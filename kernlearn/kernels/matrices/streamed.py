@@ -76,11 +76,8 @@ class StreamedStack(GramStack):
     def gram_rows(self) -> FunctionRows:
         """Return the rows of the one kernel of a square stack, for a machine with a bias.
 
-        Raises
-        ------
-        UserError
-            If the examples are so far from the origin of feature space that rounding would hide what tells them apart,
-            see `GramStack.matrix_with_bias`; that is judged by some of them.
+        Raises `UserError` if the examples are so far from the origin of feature space that rounding would hide what
+        tells them apart, see `GramStack.matrix_with_bias`; that is judged by some of them.
         """
         some = np.linspace(0, self.shape[1] - 1, min(JUDGED, self.shape[1])).astype(np.intp)
         values, K = kernel_rows(self.family, self.examples), np.empty((len(some), len(some)))
@@ -185,7 +182,6 @@ def goes_without(n: int, m: int, kernels: int, above: float) -> bool:
 
     Parameters
     ----------
-    n, m, kernels : int
     above : float
         Bytes of one matrix above which it is not held; infinite for whoever asks for matrices anyway.
     """
@@ -201,7 +197,6 @@ def kernel_stack(
 
     Parameters
     ----------
-    family : KernelFamily
     X, Z : arrays or sparse matrices of shape (n, d), (m, d)
     above : float
         Bytes of one matrix; infinite for whoever asks for matrices anyway.

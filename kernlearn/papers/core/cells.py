@@ -25,7 +25,6 @@ class FigurePlan:
 
     Attributes
     ----------
-    figure : Figure
     datasets : list of Dataset
         Those that it is computed from.
     cells : list of FigureCell
@@ -77,10 +76,7 @@ class FigurePlan:
 def plan_figure(figure: Figure, repetitions: int) -> FigurePlan:
     """Lay out the cells of so many repetitions; the content of the data is part of every cell.
 
-    Raises
-    ------
-    UserError
-        If the data cannot be had.
+    Raises `UserError` if the data cannot be had.
     """
     datasets = [load(name) for name in figure.data]
     cells: list[FigureCell] = [

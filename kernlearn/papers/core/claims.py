@@ -16,7 +16,6 @@ def check_claims(table: Table, partitions: Rows) -> list[Claim]:
 
     Parameters
     ----------
-    table : Table
     partitions : sequence of mappings
         Rows with ``dataset``, ``algorithm``, ``seed``, ``metric`` and ``values`` (one number a split).
     """

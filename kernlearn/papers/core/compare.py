@@ -54,8 +54,6 @@ class PrintedValue:
 
     Attributes
     ----------
-    paper, table, setting : str
-    mean : float
     std : float, optional
         As printed, over the splits of the paper.
     digits : int
@@ -85,7 +83,6 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
 
     Parameters
     ----------
-    experiment : Experiment
     label : str
         The algorithm's name in tables.
     selected_by : str

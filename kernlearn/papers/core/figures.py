@@ -34,7 +34,6 @@ class Figure:
     ----------
     name : str
         ``<paper>/<figure>``.
-    title : str
     module : str
         Which defines it.
     readings : mapping

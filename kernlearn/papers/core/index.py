@@ -53,10 +53,7 @@ class Place:
     def description(self) -> Mapping[str, Any]:
         """Return the content of the description.
 
-        Raises
-        ------
-        UserError
-            If it is none.
+        Raises `UserError` if it is none.
         """
         from omegaconf import OmegaConf
 
@@ -70,10 +67,7 @@ class Place:
     def module(self) -> ModuleType | None:
         """Return its module, None if there is nothing special to it.
 
-        Raises
-        ------
-        UserError
-            If it cannot be imported.
+        Raises `UserError` if it cannot be imported.
         """
         name = f"{self.package}.{self.path.name}"
         try:
@@ -85,10 +79,7 @@ class Place:
 def papers() -> dict[str, list[tuple[str, Path]]]:
     """Return the packages of every paper with their directories; a plug-in may add to a paper that is there.
 
-    Raises
-    ------
-    UserError
-        If the package that a plug-in names cannot be imported.
+    Raises `UserError` if the package that a plug-in names cannot be imported.
     """
     found: dict[str, list[tuple[str, Path]]] = {}
     for package, root in _roots():
@@ -117,10 +108,7 @@ def _roots() -> list[tuple[str, Path]]:
 def places() -> dict[str, Place]:
     """Return where all tables and figures are, sorted by name.
 
-    Raises
-    ------
-    UserError
-        If there are two of a name.
+    Raises `UserError` if there are two of a name.
     """
     found: dict[str, Place] = {}
     for paper, packages in papers().items():
@@ -137,10 +125,7 @@ def places() -> dict[str, Place]:
 def place_of(name: str, what: str, *, table: bool) -> Place:
     """Return where a table, or a figure, is.
 
-    Raises
-    ------
-    UserError
-        If there is no such `what`; the message lists those there are.
+    Raises `UserError` if there is no such `what`; the message lists those there are.
     """
     known = {other: place for other, place in places().items() if place.is_table == table}
     if name not in known:

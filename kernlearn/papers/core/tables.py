@@ -39,7 +39,6 @@ class Column:
 
     Attributes
     ----------
-    name : str
     overrides : tuple of str
         Of the configuration: they make its experiment.
     printed : str, optional
@@ -66,7 +65,6 @@ class TableRow:
 
     Attributes
     ----------
-    name : str
     dataset : mapping
         Name and options of the data set.
     overrides : tuple of str
@@ -110,8 +108,6 @@ class Display:
 
     Attributes
     ----------
-    title : str
-    digits : int
     printed : str
         The metric's name in the printed table, where it is another.
     setting : str
@@ -142,7 +138,6 @@ class Table:
     ----------
     name : str
         ``<paper>/<table>``.
-    title : str
     printed : str
         The file of printed values, for `kernlearn.papers.table_values`; empty if the paper prints none.
     rows : tuple of TableRow

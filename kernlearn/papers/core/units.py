@@ -29,6 +29,8 @@ Key = tuple[int, int]
 def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key, float]:
     """Return our repetitions of one metric of one cell; one that lacks the value of a split is left out.
 
+    Raises `UserError` if a draw has one role only.
+
     Parameters
     ----------
     unit : str
@@ -40,11 +42,6 @@ def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key,
     -------
     dict
         The number of every repetition, by seed and number in it, so that those of two columns can be paired.
-
-    Raises
-    ------
-    UserError
-        If a draw has one role only.
     """
     found: dict[Key, float] = {}
     for row in partitions:

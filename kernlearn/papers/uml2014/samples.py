@@ -10,9 +10,6 @@ def in_the_disc(n: int, gamma: float, seed: int, offset: float = 0.0) -> tuple[A
 
     Parameters
     ----------
-    n : int
-    gamma : float
-    seed : int
     offset : float
         Distance of the line from the origin.
     """

@@ -88,9 +88,6 @@ class Experiment(_Json):
         Whether kernel values are computed on demand; None decides it by the number of examples.
     grid : {"full", "by_size"}
         Whether the lengths of grids depend on the number of examples.
-    dataset, kernel, algo, protocol : Group
-    scaling : str
-    seed : int
     """
 
     task: str = CLASSIFICATION
@@ -137,7 +134,6 @@ class PathCell(Experiment):
         The sha256 of the content of the data.
     versions : Group
         The version of the algorithm, ``algo``, and of the format of the rows, ``rows``.
-    split : int
     """
 
     data: str
@@ -164,12 +160,8 @@ class FigureCell(_Json):
 
     Attributes
     ----------
-    figure : str
-    version : int
     data : Group
         The sha256 of the content of every data set, by its name.
-    options : Group
-    seed : int
     """
 
     figure: str

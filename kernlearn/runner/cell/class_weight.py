@@ -32,10 +32,7 @@ def check_class_weight(value: Any) -> ClassWeight | None:
     A mapping may be a text, which the command line needs for names with special characters: ``"{>50K: 5}"``.
     Names may be quoted: ``"{'very ill': 5}"``.
 
-    Raises
-    ------
-    UserError
-        If it is not "balanced", a mapping of classes to numbers > 0, or None.
+    Raises `UserError` if it is not "balanced", a mapping of classes to numbers > 0, or None.
     """
     if value is None or value == BALANCED:
         return value
@@ -56,10 +53,7 @@ def name_classes(class_weight: str | Group, dataset: Dataset) -> str | Group:
 
     A class that is a number may be written differently: 1 is the class "+1".
 
-    Raises
-    ------
-    UserError
-        If the data set has no such class, or two keys stand for the same class.
+    Raises `UserError` if the data set has no such class, or two keys stand for the same class.
     """
     if isinstance(class_weight, str):
         return class_weight

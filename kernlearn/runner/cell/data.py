@@ -22,10 +22,7 @@ Array = NDArray[Any]
 def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | NestedSplit]:
     """Return the splits of an experiment.
 
-    Raises
-    ------
-    UserError
-        If the data cannot be split this way, or do not fit the task.
+    Raises `UserError` if the data cannot be split this way, or do not fit the task.
     """
     return _splits(dataset, experiment.protocol["name"], experiment.seed, experiment.is_regression)
 

@@ -19,7 +19,6 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
 
     Parameters
     ----------
-    cell : PathCell
     partial : Partial, optional
         The store of the finished blocks of the cell, from which it resumes after an interruption.
 

@@ -41,7 +41,6 @@ def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, li
 
     Parameters
     ----------
-    folder : Path
     chunks : sequence of mappings
     root : Path
         Directory of the store.

@@ -21,11 +21,8 @@ SAME = ("python", "dask", "distributed", "kernlearn", "numpy", "scipy")
 def connect(address: str) -> Iterator[Any]:
     """Yield a client of the scheduler at an address whose workers can compute our cells.
 
-    Raises
-    ------
-    UserError
-        If no scheduler answers, or if it has no workers. If the workers do not answer, have other versions, or have
-        several threads: limits and crashes apply to whole processes.
+    Raises `UserError` if no scheduler answers, or if it has no workers. Raises `UserError` also if the workers do not
+    answer, have other versions, or have several threads: limits and crashes apply to whole processes.
     """
     from distributed import Client
 

@@ -51,13 +51,9 @@ def run(
     `needs` gives the memory of cells, in bytes by key. A cell goes to a worker whose limit is high enough. Cells that
     need most memory come first.
 
-    Raises
-    ------
-    UserError
-        If Dask is not installed, if the cluster does not pass the checks (`kernlearn.runner.engines.cluster`), or if no
-        worker has enough memory for a cell.
-    PartFailed
-        If the scheduler or all workers are lost during the run. Finished cells are stored.
+    Raises `UserError` if Dask is not installed, if the cluster does not pass the checks
+    (`kernlearn.runner.engines.cluster`), or if no worker has enough memory for a cell. Raises `PartFailed` if the
+    scheduler or all workers are lost during the run. Finished cells are stored.
     """
     try:
         from distributed import as_completed
@@ -195,10 +191,7 @@ class Watch:
     def stranded(self) -> list[Cell]:
         """Withdraw the cells whose workers are all gone, so that new workers can compute them.
 
-        Raises
-        ------
-        PartFailed
-            If there has been no suitable worker for a while.
+        Raises `PartFailed` if there has been no suitable worker for a while.
         """
         if not self.needs or monotonic() - self._searched < LOOK:
             return []

@@ -40,7 +40,6 @@ def execute(
 
     Parameters
     ----------
-    cells : sequence
     store : Store
         Each worker writes the shards of its cells there itself, so finished cells survive later errors.
     jobs : int

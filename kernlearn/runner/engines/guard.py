@@ -39,23 +39,18 @@ LATE = ("highspy", "scipy.optimize", "scipy.sparse.linalg", "sklearn.cluster", "
 def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], runner: str = "") -> str:
     """Compute a cell, store its shard and return its status.
 
+    Raises `Stopped` if the cells of this process were asked to stop (`kernlearn.runner.store.progress.stop`).
+
     Parameters
     ----------
-    cell : Cell
     root : Path
         Directory of the store.
-    work : callable
     limits : mapping
         ``memory``: gigabytes that the cell may take in addition to the memory of the process, 0 for no limit.
         ``time_limit``: minutes after which the cell ends with its iteration, and a little later the process; 0 for no
         limit. ``checkpoint``: seconds between two writings of the finished part.
     runner : str
         The name of the runner that the cell belongs to, for `Overdue`.
-
-    Raises
-    ------
-    Stopped
-        If the cells of this process were asked to stop (`kernlearn.runner.store.progress.stop`).
     """
     key, store, seconds, start = cell.key, Store(root), 60.0 * limits["time_limit"], time.monotonic()
     note, job = open_note(root), os.environ.get("SLURM_JOB_ID")

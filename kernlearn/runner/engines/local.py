@@ -51,10 +51,7 @@ def run(
     one dies, its cell is known at once, and the others are not disturbed. After an interruption, processes have
     `last_round` seconds to end their iterations.
 
-    Raises
-    ------
-    Stopped
-        After an interruption.
+    Raises `Stopped` after an interruption.
     """
     from joblib import cpu_count  # slow to import, so not before it is needed
 

@@ -45,10 +45,7 @@ def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECOND
     grid point is solved once before, within the same number of seconds, which do not count. The process has then
     imported, compiled and read what it needs. This is also the state of a process in a run, for most of its cells.
 
-    Raises
-    ------
-    Stopped
-        After an interruption.
+    Raises `Stopped` after an interruption.
     """
     limits = {key: engine[key] for key in ("memory", "time_limit", "checkpoint")}
     limits["time_limit"] = min(seconds / 60.0, limits["time_limit"] or seconds / 60.0)

@@ -26,10 +26,7 @@ def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[f
 def beside_each_other(need: float, room: float, most: int, what: str, taken: float = 0.0) -> int:
     """Return how many processes of `need` bytes fit into the room that is not `taken`, at most `most`.
 
-    Raises
-    ------
-    UserError
-        If not even one fits; `what` names the place with the most room.
+    Raises `UserError` if not even one fits; `what` names the place with the most room.
     """
     if need + taken > room:
         advice = "engine.headroom=1 reserves only the estimate, engine.memory=GB sets a limit"

@@ -81,12 +81,7 @@ def end_of(job: str, number: int) -> str:
 def submit(command: Sequence[str], options: Mapping[str, object]) -> str:
     """Submit a command as a job array and return the job's number. The script is not written to a file.
 
-    Raises
-    ------
-    UserError
-        If SLURM refuses the options.
-    NoAnswer
-        If the controller does not answer.
+    Raises `UserError` if SLURM refuses the options. Raises `NoAnswer` if the controller does not answer.
     """
     words = [f"--{key}={value}" for key, value in options.items()]
     script = f"#!/bin/bash\nexec {shlex.join(command)}\n"

@@ -58,12 +58,8 @@ def run(
     Cells with similar memory needs share jobs. A job requests the memory that `needs` gives for its cells, by key. It
     has fewer processes if no node has enough memory.
 
-    Raises
-    ------
-    UserError
-        If there is no SLURM here, or no node has enough memory for a cell.
-    PartFailed
-        If jobs were cancelled or compute nothing, or if SLURM has not answered for `patience` seconds.
+    Raises `UserError` if there is no SLURM here, or no node has enough memory for a cell. Raises `PartFailed` if jobs
+    were cancelled or compute nothing, or if SLURM has not answered for `patience` seconds.
     """
     queue.require()
     left = {cell.key: cell for cell in cells}

@@ -54,8 +54,6 @@ def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], proces
 
     Parameters
     ----------
-    cells : sequence
-    known : mapping
     processes : int
         That compute them; 0 if it is not known how many.
     """
@@ -74,7 +72,6 @@ class TimeLeft:
 
     Parameters
     ----------
-    store : Store
     labels : mapping
         The labels of all cells of the run, by key: ``<data set and method> seed ...``.
     missing : sequence of str

@@ -56,7 +56,6 @@ class Overdue:
 
     Parameters
     ----------
-    root : Path
     time_limit : float
         Minutes; 0 for none.
 

@@ -17,7 +17,6 @@ class Need:
 
     Attributes
     ----------
-    cells : int
     dearest : Plan
         The plan of the cell that takes the most memory.
     """
@@ -68,10 +67,7 @@ def admit(need: Need, engine: Options) -> tuple[Options, str]:
 
     Only processes of this machine are limited, and only if the system reports its available memory.
 
-    Raises
-    ------
-    UserError
-        If not even one cell fits.
+    Raises `UserError` if not even one cell fits.
     """
     free = _available(engine)
     if free is None:

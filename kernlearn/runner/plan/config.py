@@ -40,6 +40,8 @@ def require_keys(config: Mapping[str, Any]) -> None:
 def check_experiment(config: Mapping[str, Any]) -> Experiment:
     """Return the values that determine the numbers of an experiment, checked and with their proper types.
 
+    Raises `UserError` if a value is wrong. The message has the key, the value and the allowed values.
+
     Parameters
     ----------
     config : mapping
@@ -49,11 +51,6 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     -------
     Experiment
         For a regression on a user's file, its data set also has the task, so that the last column is read as numbers.
-
-    Raises
-    ------
-    UserError
-        If a value is wrong. The message has the key, the value and the allowed values.
     """
     require_keys(config)
     task = Choice(TASKS).check("task", config.get("task", CLASSIFICATION))

@@ -91,12 +91,9 @@ def plan(
     data and kernels. Each cell includes the content of the data, not their name or place, and the version of the
     algorithm.
 
-    Raises
-    ------
-    UserError
-        If the algorithm does not fit the task or the kernels. If the data are not available, the protocol cannot split
-        them, or the kernels cannot be computed on them. If the score that selects a grid point is not defined for the
-        targets, or the protocol lacks parts for the rule.
+    Raises `UserError` if the algorithm does not fit the task or the kernels. Raises `UserError` also if the data are
+    not available, the protocol cannot split them, or the kernels cannot be computed on them. Raises `UserError` also if
+    the score that selects a grid point is not defined for the targets, or the protocol lacks parts for the rule.
     """
     require_fit(by_size.decided(experiment))
     dataset = dataset or load(**experiment.dataset)

@@ -109,12 +109,8 @@ def size_of(
 
     Parameters
     ----------
-    experiment : mapping
-    algorithm : Method
-    dataset : Dataset
     splits : sequence
         The splits of the experiment.
-    family : KernelFamily or Family
     row : Stack, optional
         The exact kernels between one example and others. None for inputs that are not kernels, which count as features.
     grid : sequence of mappings

@@ -45,7 +45,6 @@ def made(
 
     Parameters
     ----------
-    seconds, cpu_seconds : float
     peak_mb : float, optional
         The peak memory of the process; None if the system does not report it.
     peak_of : {"cell", "process"}

@@ -58,7 +58,6 @@ class Facts(NamedTuple):
 
     Attributes
     ----------
-    code : str
     imports : list of list
         For each import, the local name, the module, and the name there, which is empty for the module itself.
     """

@@ -38,12 +38,8 @@ class NotOurs(OSError):
 def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: int = 0) -> bytes:
     """Return the content of a regular file, or only `start` bytes of its beginning or `end` bytes of its end.
 
-    Raises
-    ------
-    NotOurs
-        If it is not a regular file, is larger than `largest` bytes, or may not be read.
-    OSError
-        With the file name: `FileNotFoundError` if there is no file, or the system's error.
+    Raises `NotOurs` if it is not a regular file, is larger than `largest` bytes, or may not be read. Raises `OSError`
+    with the file name: `FileNotFoundError` if there is no file, or the system's error.
     """
     try:
         handle = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT)
@@ -79,10 +75,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Concurrent readers see the complete old file or the complete new one. At the end of the block, the file and its name
     are on the disk, so they survive a crash of the machine. The file has the usual permissions of a new file.
 
-    Raises
-    ------
-    OSError
-        With the file name, if the directory cannot be written to or the disk is full. The temporary file is removed.
+    Raises `OSError` with the file name, if the directory cannot be written to or the disk is full. The temporary file
+    is removed.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     with naming(path):

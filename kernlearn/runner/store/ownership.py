@@ -30,18 +30,13 @@ def require_ours(results: Path, papers: Sequence[str]) -> None:
     A directory without any of our names can become a results directory, whatever else it has. Directories of earlier
     versions have no marker and are recognised by their content.
 
+    Raises `UserError` if a file was not written by kernlearn, or if a directory was not and nothing else in `results`
+    was. Raises `OSError` if one of our directories is a symbolic link.
+
     Parameters
     ----------
-    results : Path
     papers : sequence of str
         The directories of tables and figures.
-
-    Raises
-    ------
-    UserError
-        If a file was not written by kernlearn, or if a directory was not and nothing else in `results` was.
-    OSError
-        If one of our directories is a symbolic link.
     """
     patterns = {**DIRECTORIES, **dict.fromkeys(papers, OF_PAPERS)}
     there = [name for name in patterns if (results / name).exists() or (results / name).is_symlink()]

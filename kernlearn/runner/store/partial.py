@@ -102,16 +102,12 @@ class Partial:
     def look(self, position: Position, kept: Callable[[], Kept] | None = None) -> None:
         """Report the position between two iterations or grid points, write the checkpoint if due, and stop if asked to.
 
+        Raises `Stopped` if the cell has to stop. The checkpoint from which it resumes is written.
+
         Parameters
         ----------
-        position : Position
         kept : callable, optional
             Returns the finished part, if the cell can resume from here.
-
-        Raises
-        ------
-        Stopped
-            If the cell has to stop. The checkpoint from which it resumes is written.
         """
         now, last = monotonic(), self._position
         if position["gap"] is None and last and last["point"] == position["point"]:

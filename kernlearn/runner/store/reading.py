@@ -16,10 +16,7 @@ DEEPEST = 60
 def parse_json(content: bytes) -> Any:
     """Return the value of a JSON text.
 
-    Raises
-    ------
-    ValueError
-        If it is not JSON, or has a number or a nesting that none of our files has.
+    Raises `ValueError` if it is not JSON, or has a number or a nesting that none of our files has.
     """
     try:
         value = json.loads(content, parse_int=_integer)
@@ -55,7 +52,6 @@ def conforms(value: Any, kind: Any) -> bool:
 
     Parameters
     ----------
-    value : object
     kind : type
         A `TypedDict`, `dict`, `list`, `tuple`, a union, ``str``, ``bool``, ``int``, ``float`` (finite) or None.
     """

@@ -118,10 +118,8 @@ class Store:
     def write(self, key: str, payload: Mapping[str, Any]) -> None:
         """Write a shard atomically: concurrent readers see the complete old one or the complete new one.
 
-        Raises
-        ------
-        OSError
-            With the file name, if it cannot be written or its directory is a symbolic link. No file is left behind.
+        Raises `OSError` with the file name, if it cannot be written or its directory is a symbolic link. No file is
+        left behind.
         """
         failed = payload.get("status") == "failed"
         self._refuse_links(self.path(key).parent)

@@ -20,7 +20,6 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequenc
 
     Parameters
     ----------
-    path : Path
     rows : sequence of mappings
     columns : sequence of str, optional
         By default all keys, in the order of their first occurrence.
@@ -37,19 +36,13 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequenc
 def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
     """Return the rows of a CSV file of `write_csv` as texts.
 
+    Raises `OSError` if it cannot be read. Raises `UserError` if it is not such a file or was cut short: its last line
+    has no end, or a row has more or fewer cells than there are columns.
+
     Parameters
     ----------
-    path : Path
     columns : sequence of str
         The columns that it must have; it may have others.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    UserError
-        If it is not such a file or was cut short: its last line has no end, or a row has more or fewer cells than
-        there are columns.
     """
     try:
         text = read_regular(path).decode()

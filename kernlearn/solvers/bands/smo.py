@@ -44,7 +44,6 @@ def minimise_pairs(K, diagonal, levels, targets, sets, u, g, tol, max_steps):
         A feasible u and ``K u``; like `sets` they are updated in place.
     tol : float
         In units of the outputs.
-    max_steps : int
 
     Returns
     -------

@@ -18,7 +18,6 @@ class Band:
 
     Attributes
     ----------
-    C : float
     costs : array of shape (n,)
         Infinite where an output must not be beyond B, 0 where it may be anywhere.
     B : float or None
@@ -218,10 +217,8 @@ def kkt_violation(
     K : array of shape (n, n)
     y : array of shape (n,)
         Labels +-1.
-    C, B : float
     multipliers : array of shape (3, n)
         alpha, l and l* of (2.9).
-    intercept : float
     weights : array of shape (n,), optional
         Factors of C.
     cost : float

@@ -16,7 +16,6 @@ def equal_rows(columns: Columns, scale: Array, seed: int = 0) -> Index:
 
     Parameters
     ----------
-    columns : Columns
     scale : array of shape (p, n)
         Largest entries of the columns, > 0.
     seed : int

@@ -31,10 +31,7 @@ def written(value: Any) -> Any:
 def array(kept: Mapping[str, Any]) -> Any:
     """Return the array that `written` has written.
 
-    Raises
-    ------
-    LookupError, ValueError, TypeError
-        If it has not.
+    Raises `LookupError`, `ValueError` or `TypeError` if it has not.
     """
     kind = KINDS[kept["kind"]]
     content = np.frombuffer(b64decode(kept["bytes"], validate=True), dtype=np.dtype(kind).newbyteorder("<"))

@@ -124,15 +124,13 @@ class BoundedMaximiser:
     def run(self, seconds: float = inf) -> int:
         """Solve from the present basis; return the number of simplex iterations.
 
+        Raises `SolverError` if HiGHS stops anywhere but at an optimal solution, also after a second attempt from a new
+        start.
+
         Parameters
         ----------
         seconds : float
             Wall time that it may take.
-
-        Raises
-        ------
-        SolverError
-            If HiGHS stops anywhere but at an optimal solution, also after a second attempt from a new start.
         """
         iterations, end = 0, perf_counter() + seconds
         most = ITERATIONS * (self.n_rows + self.n_columns)
@@ -169,7 +167,6 @@ class CuttingPlanes:
 
     Parameters
     ----------
-    n_weights : int
     radius : float > 0
     upper : array of shape (n_weights,), optional
         The bounds u, whose sum is at least the radius; by default there are none.

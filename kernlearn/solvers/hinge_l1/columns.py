@@ -37,8 +37,6 @@ def columns(last: Round, program: Program, ratios: Array) -> tuple[Index, Index,
 
     Parameters
     ----------
-    last : Round
-    program : Program
     ratios : array of shape (p, n)
         What pi take of the bounds of all columns, in absolute value.
     """

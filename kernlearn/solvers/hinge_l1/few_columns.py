@@ -30,7 +30,6 @@ def with_few_columns(take: Callable[[slice], Array], m: int, t: Array, a: Array)
     ----------
     take : callable
         ``take(some)`` returns the values of a slice of the N columns as rows, shape (len, m).
-    m : int
     t : array of shape (N,)
         Penalties >= 0.
     a : array of shape (N,)

@@ -47,7 +47,6 @@ class InteriorSolver:
 
     Parameters
     ----------
-    columns : ManyColumns
     tol : float
         Relative duality gap below which a solution is called optimal.
     scaled : Scaled, optional

@@ -25,7 +25,6 @@ class Solved(NamedTuple):
     ----------
     groups : Groups
         Its examples.
-    pi, multipliers : array, PerBound
     single : bool
         Whether factors of single precision were enough.
     """
@@ -59,7 +58,6 @@ class Count(NamedTuple):
 
     Attributes
     ----------
-    rounds, steps : int
     failures : int
         The last rounds, in a row, that missed their goal, or made no headway from a gap that was `NARROW`. Rounds with
         more columns from a gap that was `WIDE`, and thinned ones, do not count.
@@ -82,9 +80,6 @@ class Round:
         That of the best.
     inside : DualPoint
         The best bound so far.
-    solved : Solved
-    size : Size
-    count : Count
     ahead : bool
         Whether the round made headway.
     thins : bool

@@ -55,14 +55,10 @@ class Approached(NamedTuple):
     ----------
     program : Program
         Of all columns.
-    near : PrimalDual
-    gap : float
     k, j : arrays
         The rows of the point.
     alone : array
         The examples that its first variables are.
-    point : InteriorPoint
-    rounds, steps : int
     band : float
         Half the width of the band of margins in which examples would stand alone in the next round.
     """
@@ -161,7 +157,6 @@ def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band
         With limits > 0.
     near : PrimalDual
         Such as the solution of a program with near limits.
-    goal : float
     clock : Clock
         That of the whole program.
     band : float

@@ -44,7 +44,6 @@ def sparse(program: Program, found: Approached, tol: float) -> PrimalDual:
 
     Parameters
     ----------
-    program : Program
     found : Approached
         Of the program with raised bounds, with a gap of at most `INNER` times the tolerance.
     tol : float

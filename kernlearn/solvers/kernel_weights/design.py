@@ -29,6 +29,8 @@ NEWTON, NOTHING = 3, 1e-6
 def solve_design(X: Array, V: Array, D: float, tol: float = 1e-7) -> Solution:
     """Solve (P).
 
+    Raises `UserError` if Clarabel is not installed.
+
     Parameters
     ----------
     X : array of shape (n, d)
@@ -44,11 +46,6 @@ def solve_design(X: Array, V: Array, D: float, tol: float = 1e-7) -> Solution:
     -------
     Solution
         ``x`` are the weights l, ``dual`` the gradient g.
-
-    Raises
-    ------
-    UserError
-        If Clarabel is not installed.
 
     References
     ----------

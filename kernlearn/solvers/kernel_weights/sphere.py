@@ -35,7 +35,6 @@ def minimise_on_sphere(G: Array, b: Array, n: float, c: float = 0.0, tol: float 
     b : array of shape (q,)
     n : float > 0
         The square of the radius.
-    c : float
     tol : float
         Gap to reach, relative to the objective.
 

@@ -110,16 +110,13 @@ class WeightedFeatures:
     def solve(self, C: float, B: float | None = None) -> Solution:
         """Solve it for one C > 0, and one B > 1 if there is a band.
 
+        Raises `UserError` for a B of 1 or less.
+
         Returns
         -------
         Solution
             ``x`` are the weights delta, shape (q,); ``dual`` are alpha, beta and eta, shape (3, l). ``extras`` have
             ``gam``, shape (l,): the function is ``f(x_i) = sum_j delta_j F_ij (F' gam)_j + intercept``.
-
-        Raises
-        ------
-        UserError
-            For a B of 1 or less.
         """
         if B is not None and B <= 1.0:
             raise UserError(f"B={B:g}: outputs within [-1, 1] leave no margin of 1 to any example; use B > 1")

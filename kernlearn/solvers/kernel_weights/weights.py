@@ -50,7 +50,6 @@ class Response:
         The point of the maximum.
     coef, intercept : array, float
         The predictor whose value is `objective`.
-    iterations : int
     """
 
     objective: float
@@ -167,7 +166,6 @@ def newton(inner: Inner, start: Array, *, norm: float = 1.0, radius: float = 1.0
 
     Parameters
     ----------
-    inner : Inner
     start : array of shape (p,)
         Weights to start from, not all zero.
     norm : float >= 1

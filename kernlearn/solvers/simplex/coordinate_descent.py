@@ -28,7 +28,6 @@ class CoordinateDescent:
 
     Parameters
     ----------
-    columns : Columns
     tol : float
         Relative duality gap below which a solution is called optimal; the method does not aim at it.
     max_iter : int

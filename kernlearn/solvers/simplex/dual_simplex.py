@@ -70,7 +70,6 @@ class DualSimplexSolver:
 
     Parameters
     ----------
-    columns : Columns
     tol : float
         Relative duality gap below which a solution is called optimal.
     interior : bool

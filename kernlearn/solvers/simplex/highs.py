@@ -35,7 +35,6 @@ class HighsSolver:
 
     Parameters
     ----------
-    columns : Columns
     tol : float
         Relative duality gap below which a solution is called optimal.
     scaled : Scaled, optional

@@ -52,7 +52,6 @@ def pivot(program, state, n_nonbasic, max_pivots):
     state : kernlearn.solvers.simplex.records.State
     n_nonbasic : int
         The size of S.
-    max_pivots : int
 
     Returns
     -------

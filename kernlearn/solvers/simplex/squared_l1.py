@@ -44,7 +44,6 @@ class SquaredL1Solver:
 
     Parameters
     ----------
-    columns : Columns
     weights : array of shape (p, n)
         The c_q; 0 for a bias only, whose products the columns know to be 0 or not.
     tol : float

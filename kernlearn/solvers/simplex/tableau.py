@@ -104,10 +104,7 @@ class Tableau:
         finds the basis optimal by its own values but a fresh computation does not: rounding is all there is between
         them. Whether that is good enough is for the certificate to say.
 
-        Raises
-        ------
-        SolverError
-            After more than `max_pivots` pivots, or if the basis becomes singular.
+        Raises `SolverError` after more than `max_pivots` pivots, or if the basis becomes singular.
         """
         last_pivot = self.pivots + max_pivots
         row_tol, pi_tol = self._tolerances()

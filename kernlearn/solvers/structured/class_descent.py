@@ -26,7 +26,6 @@ def descend_classes(K, labels, Z, E, c, B, passes):
         Multipliers a, b and b* of all outputs, those of true classes 0.
     E : array of shape (k, n)
         What w gives every class.
-    c, B : float
     passes : int
         Over all examples, at most.
     """

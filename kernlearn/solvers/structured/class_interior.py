@@ -65,7 +65,6 @@ class Outputs:
     ----------
     labels : array of shape (n,)
         The true classes.
-    k : int
     B : float
         Infinite where there is no bound, and no column for it.
     """
@@ -173,10 +172,8 @@ def interior_point(Z: Array, labels: Index, k: int, c: float, B: float, tol: flo
         A factor of the Gram matrix, from `directions`.
     labels : array of shape (n,)
         The true classes.
-    k : int
     c, B : float
         c > 0, and B > 1 or none.
-    tol : float
 
     Returns
     -------

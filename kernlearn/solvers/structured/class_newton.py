@@ -27,6 +27,8 @@ FULL = 1e-12
 def newton(K: Array, labels: Index, Z: Array, E: Array, c: float, B: float) -> Array | None:
     """Return multipliers with a larger dual value by one step, or None where none is found.
 
+    Raises `UserError` if the products of the outputs do not fit into memory.
+
     Parameters
     ----------
     K : array of shape (n, n)
@@ -37,12 +39,6 @@ def newton(K: Array, labels: Index, Z: Array, E: Array, c: float, B: float) -> A
         Multipliers a, b and b* of all outputs, those of true classes 0.
     E : array of shape (k, n)
         What w gives every class.
-    c, B : float
-
-    Raises
-    ------
-    UserError
-        If the products of the outputs do not fit into memory.
     """
     free = Z > 0.0
     full = Z[:, 0].sum(axis=1) >= c * (1.0 - FULL)

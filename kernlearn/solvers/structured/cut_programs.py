@@ -35,7 +35,6 @@ class CutProgram:
         Of n sequences; M of them.
     centre, start : Weights
         o, and the v of the multipliers that are to be improved.
-    c, B : float
     """
 
     cuts: Cuts

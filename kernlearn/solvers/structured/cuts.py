@@ -54,7 +54,6 @@ class Cuts:
         Gram matrix of the places.
     truth : array of shape (N,)
         The true labels, 0, ..., k - 1.
-    k : int
     starts : array of shape (n + 1,)
         Where each sequence begins, and N.
     dtype : numpy.dtype
@@ -92,10 +91,7 @@ class Cuts:
     def gram(self) -> NDArray[Any]:
         """The inner products of cuts, shape (M, M).
 
-        Raises
-        ------
-        UserError
-            If they do not fit into memory.
+        Raises `UserError` if they do not fit into memory.
         """
         M, before = len(self), self._known
         if before < M:

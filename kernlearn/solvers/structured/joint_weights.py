@@ -106,7 +106,6 @@ def best_multiple(squares: float, margins: Array, c: float, most: float, pull: f
         ``|w|^2``.
     margins : array of shape (n,)
         The m_i.
-    c, most : float
     pull : float
         p, the inner product of w and what it is to be near to.
     """

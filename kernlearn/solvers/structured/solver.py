@@ -131,6 +131,8 @@ class StructuredSolver:
     def solve(self, C: float, B: float = inf) -> Solution:
         """Solve (P).
 
+        Raises `UserError` if the inner products of cuts do not fit into memory.
+
         Parameters
         ----------
         C, B : float
@@ -141,11 +143,6 @@ class StructuredSolver:
         Solution
             ``x`` has the coefficients A of positions and labels and the weights T of pairs of labels, as `parts` gives
             them. ``dual`` has the multipliers of the cuts at the end, shape (3, M). `iterations` counts steps.
-
-        Raises
-        ------
-        UserError
-            If the inner products of cuts do not fit into memory.
         """
         clock, c, proximal = Clock(), C / self.n, ProximalWeight()
         make_feasible(self.Z, self.cuts, c, B)

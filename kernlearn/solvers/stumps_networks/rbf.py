@@ -51,10 +51,7 @@ def start(X: Array, number: int, seed: int) -> Units:
 
     There are no more units than different examples.
 
-    Raises
-    ------
-    UserError
-        If squared distances of the examples overflow.
+    Raises `UserError` if squared distances of the examples overflow.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         spread = float(np.mean(squared_distances(X, X.mean(axis=0)[None])))

@@ -178,7 +178,6 @@ def boost(stumps, y, c, lambda_, rounds):
     y, c : arrays of shape (n,)
         Labels +-1, and how often every example counts.
     lambda_ : float >= 0
-    rounds : int
 
     Returns
     -------

@@ -22,7 +22,6 @@ def descend(K, y, w, C, sweeps, alpha):
     K : array of shape (n, n)
     y, w : arrays of shape (n,)
         Labels +-1, and weights of the examples.
-    C : float
     sweeps : int
         At most so many over all examples.
     alpha : array of shape (n,)

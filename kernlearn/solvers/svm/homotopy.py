@@ -111,10 +111,8 @@ def follow(line, state, tau, b, f, max_steps):
     ----------
     line : Line
     state : State
-    tau, b : float
     f : int
         The number of free examples.
-    max_steps : int
 
     Returns
     -------

@@ -30,7 +30,6 @@ def fit_libsvm(
     y : array of shape (n,)
         Labels +-1, both of them.
     C : float > 0
-    max_iter : int
     weights : array of shape (n,), optional
         Factors of C for every example.
     """

@@ -127,12 +127,10 @@ def sweep(ends, features, values, y, norms2, C, a, w, order, n, low, high, block
         The examples as sparse rows.
     y, norms2, a : arrays of shape (m,)
         Labels +-1, squared norms, and the point of (D).
-    C : float
     w : array of shape (d,)
         ``sum_i a_i y_i x_i``.
     order : array of int
         Afterwards its first examples are those that are not left out.
-    n : int
     low, high : float
         An example at a bound is left out if its gradient is beyond all that others violate: over `high` at 0, under
         `low` at C.

@@ -53,7 +53,6 @@ def solve_multiclass_svm(
         Gram matrix.
     y : integer array of shape (n,)
         Classes 0, 1, ...
-    n_classes : int
     C : float > 0
     tol : float
         Relative duality gap.

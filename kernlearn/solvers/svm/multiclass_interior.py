@@ -154,7 +154,6 @@ def interior_point(K: Array, y: NDArray[np.intp], C: float, weights: Array, A: A
         Factors > 0 of C for every example.
     A : array of shape (n_classes, n)
         A feasible point to start near to.
-    tol : float
     """
     labels, iterations = _labels(A, y), 0
     best, least = A, Values.of(A, A @ K, y, C, weights)

@@ -22,7 +22,6 @@ def kernel_steps(K, y, lambda_, indices, t, harmonic, beta, late, g):
     K : array of shape (m, m)
     y : array of shape (m,)
         Labels +-1.
-    lambda_ : float
     indices : integer array of shape (T,)
         The examples that are drawn.
     t : int

@@ -55,7 +55,6 @@ class Path:
         0 as long as there is no solution.
     beta : array of shape (n,)
         Coefficients of f.
-    b : float
     sets : integer array of shape (n,)
         See `kernlearn.solvers.svm.homotopy`.
     """

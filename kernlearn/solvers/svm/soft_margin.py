@@ -37,7 +37,6 @@ def largest_soft_margin(rows: Array, upper: Array, price: Price, tol: float = 1e
         Signed votes to begin with, at least one.
     upper : array of shape (n,)
         The bounds ``C c_i``, of a sum of at least 1.
-    price : callable
     tol : float
         Relative duality gap to reach.
 

@@ -65,7 +65,6 @@ class SVMSolver:
         Which example of `path` every example is.
     earlier : array of shape (n,)
         Weight of the equal examples before each.
-    scale : float
     """
 
     def __init__(

@@ -35,8 +35,6 @@ class Values:
         Of (P), and the weighted sum of the hinge losses in it.
     x : array of shape (n,)
         Coefficients of ``f(x) = sum_j x_j K(x, x_j) + intercept``.
-    intercept : float
-    dual_objective : float
     alpha : array of shape (n,)
     zero : float
         Value of (P) for ``f = 0`` and the better of two intercepts, if there is one.

@@ -101,7 +101,6 @@ def significant(rows: Rows, names: Sequence[str], level: float, enough: float) -
         From `discordance`.
     names : sequence of str
         Of the rows.
-    level : float
     enough : float
         Share of the rows.
     """

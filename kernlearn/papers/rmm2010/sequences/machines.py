@@ -64,10 +64,8 @@ def better(measured: Measured, table: str, row: str, printed: str, ratio: float)
 
     Parameters
     ----------
-    measured : Measured
     table : str
         Of the printed p-value.
-    row : str
     printed : str
         The data set or the setting that the printed p-value is of.
     ratio : float

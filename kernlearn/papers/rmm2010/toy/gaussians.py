@@ -53,7 +53,6 @@ class Draw:
 
     Parameters
     ----------
-    seed : int
     n : int
         Examples that train.
     stretch : float
